@@ -1,0 +1,31 @@
+/** Severities, the most talkative first. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes one JSON object a line: `time`, `level`, `event`, then the fields. Diagnostics only; answers never go here. */
+export type Logger = Readonly<Record<LogLevel, (event: string, fields?: LogFields) => void>>;
+
+/** A logger that drops what is below `level` and hands each finished line, newline included, to `write`. */
+export function createLogger(level: LogLevel, write: (line: string) => void, now: () => number = Date.now): Logger {
+  const threshold = LOG_LEVELS.indexOf(level);
+  const at =
+    (severity: LogLevel) =>
+    (event: string, fields: LogFields = {}) => {
+      if (LOG_LEVELS.indexOf(severity) < threshold) return;
+      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: severity, event, ...plain(fields) })}\n`);
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** JSON drops the members of an `Error`: spell out the ones that a reader needs. */
+function plain(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
+    ]),
+  );
+}

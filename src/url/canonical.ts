@@ -1,0 +1,39 @@
+/** Escapes of unreserved characters (RFC 3986 §2.3), which mean the same as the characters themselves. */
+const ESCAPE = /%[0-9a-f]{2}/gi;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** A WHATWG-serialised path with needless escapes undone, the others in upper case, and dot segments resolved anew. */
+export function canonicalPath(pathname: string): string {
+  return resolveDotSegments(unescapeUnreserved(pathname));
+}
+
+/** A WHATWG `search` string without its question mark, with needless escapes undone. */
+export function canonicalQuery(search: string): string {
+  return unescapeUnreserved(search.replace(/^\?/, ''));
+}
+
+/**
+ * RFC 3986 §6.2.2.2, to the fixed point: undoing `%2541` gives `%41`, which is another URL, so a percent sign that came
+ * out of an escape never starts a new one; `%25` itself is reserved and stays.
+ */
+function unescapeUnreserved(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(ESCAPE, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(character) ? character : encoded.toUpperCase();
+  });
+}
+
+/** Undoing an escaped dot can bring forth a dot segment only in forms that the URL parser has not already resolved. */
+function resolveDotSegments(path: string): string {
+  if (!path.includes('/.')) return path;
+  const kept: string[] = [];
+  const segments = path.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+    if (isLast && (segment === '.' || segment === '..')) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}

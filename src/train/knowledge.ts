@@ -1,5 +1,6 @@
 import brands from '#src/knowledge/brands.json' with { type: 'json' };
 import { deriveBrandDirectory } from './brand-directory.ts';
+import { deriveConfusables } from './confusables.ts';
 import { derivePopularSites } from './popular-sites.ts';
 import { siteLabel } from './site-label.ts';
 
@@ -7,12 +8,12 @@ import { siteLabel } from './site-label.ts';
 export interface DeriveOptions {
   /** The data folder, with `facts/` and `popularity/` in it. */
   readonly dataDir: string;
-  /** Becomes the new content of `src/knowledge`'s derived files; must exist. */
+  /** Must exist; what is written there is reviewed before it replaces the files of the same names in `src`. */
   readonly outDir: string;
 }
 
 /**
- * Writes the derived tables: `popular-sites.txt` and `brand-directory.json`. The same data give the same bytes. Gives
+ * Writes the derived tables: `popular-sites.txt` and `brand-directory.json` of `src/knowledge`, `confusables.json` of `src/url`. The same data give the same bytes. Gives
  * the names of the files written. Throws where a list is missing or not in its known form.
  */
 export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promise<readonly string[]> {
@@ -20,7 +21,9 @@ export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promi
   const radar = await readList(`${dataDir}/popularity/misp_cloudflare-top100k.json`);
   const banks = await readList(`${dataDir}/facts/misp_bank-website.json`);
   const services: unknown = await Bun.file(`${dataDir}/facts/twofactorauth_brands.json`).json();
+  const confusables = await Bun.file(`${dataDir}/facts/unicode_confusables_17.0.0.txt.gz`).bytes();
   const files = {
+    'confusables.json': deriveConfusables(confusables),
     'popular-sites.txt': derivePopularSites({ ranked: tranco, unranked: radar }),
     'brand-directory.json': deriveBrandDirectory({
       services,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { Decision } from '#src/fusion/decide.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 
@@ -8,9 +9,7 @@ export const COMPONENTS = ['url', 'brand', 'page', 'redirects', 'dns', 'registra
 export type Component = (typeof COMPONENTS)[number];
 
 /** The verdicts, the mildest first. */
-export const DECISIONS = ['allow', 'warn', 'block'] as const;
-
-export type Decision = (typeof DECISIONS)[number];
+export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
 
 /** `allow`, `warn` or `block`. */
 export const DecisionSchema = Type.Unsafe<Decision>({

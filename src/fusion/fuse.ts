@@ -1,13 +1,16 @@
-import type { Evidence } from '#src/analyzers/analyzer.ts';
+import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
 import type { FusionModel } from './model.ts';
 
 /** One summand of a verdict, in log-odds (nats); above zero it speaks for phishing. */
 export interface Contribution {
-  readonly component: string;
+  readonly component: Component;
   readonly code: string;
   readonly message: string;
   readonly weight: number;
 }
+
+/** What the analyzers found; a component that is not in it counts as one without evidence. */
+export type EvidenceByComponent = ReadonlyMap<Component, Evidence | null>;
 
 /** What the evidence comes to. `baseLogOdds` plus the weights of all contributions is `logOdds`. */
 export interface Verdict {
@@ -18,7 +21,7 @@ export interface Verdict {
   /** Complete, the strongest first. */
   readonly contributions: readonly Contribution[];
   /** Sigmoid of the sum of a component's weights; null where it had nothing to judge. */
-  readonly scores: Readonly<Record<string, number | null>>;
+  readonly scores: Readonly<Partial<Record<Component, number | null>>>;
 }
 
 /**
@@ -33,12 +36,12 @@ const MAX_LOG_ODDS = 16;
  * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
  */
 export function fuse(
-  evidence: Readonly<Record<string, Evidence | null>>,
+  evidence: EvidenceByComponent,
   model: FusionModel,
   baseRate: number,
 ): Verdict {
   const baseLogOdds = Math.log(baseRate / (1 - baseRate));
-  const weighed = Object.entries(evidence).map(([component, found]) => ({
+  const weighed = [...evidence].map(([component, found]) => ({
     component,
     contributions: found === null ? null : weigh(component, found, model),
   }));
@@ -56,7 +59,7 @@ export function fuse(
   };
 }
 
-function weigh(component: string, evidence: Evidence, model: FusionModel): Contribution[] {
+function weigh(component: Component, evidence: Evidence, model: FusionModel): Contribution[] {
   const features = evidence.features.map(({ name, value, message }) => ({
     component,
     code: name,

@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { Component } from '#src/analyzers/analyzer.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 
 /** The components of the engine, in the order in which the API lists them. */
-export const COMPONENTS = ['url', 'brand', 'page', 'redirects', 'dns', 'registration', 'certificate', 'lists'] as const;
-
-export type Component = (typeof COMPONENTS)[number];
+export const COMPONENTS = ['url', 'brand', 'page', 'redirects', 'dns', 'registration', 'certificate', 'lists'] as const satisfies readonly Component[];
 
 /** The verdicts, the mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];

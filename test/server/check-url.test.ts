@@ -5,10 +5,11 @@ import { startServer } from './running-server.ts';
 test('a check is answered with its result, under the id of the response header', async () => {
   await using server = startServer();
   const response = await server.check({ url: 'http://example.com/', private_mode: true });
-  const result = await response.json();
   expect(response.status).toBe(200);
-  expect(result.url).toBe('http://example.com/');
-  expect(result.request_id).toBe(response.headers.get('x-request-id'));
+  expect(await response.json()).toMatchObject({
+    url: 'http://example.com/',
+    request_id: response.headers.get('x-request-id'),
+  });
   expect(server.requests.map((request) => request.visibility)).toEqual(['private']);
 });
 

@@ -1,4 +1,5 @@
-import { type LexicalModel, scoreUrl } from '#src/lexical/model.ts';
+import type { LexicalModel } from '#src/lexical/model.ts';
+import { scoreUrl } from '#src/lexical/score.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Analyzer } from './analyzer.ts';
 

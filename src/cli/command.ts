@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { flagOf, SettingsError, suggest, variableOf } from '#src/base/setting-reader.ts';
 import { yesOrNo } from '#src/base/setting.ts';
+import { flagOf, SettingsError, suggest, variableOf } from '#src/base/setting-reader.ts';
 import { type Config, readConfig, SETTINGS } from '#src/config.ts';
 import type { Io } from './io.ts';
 
@@ -115,4 +115,20 @@ async function readConfigFile(path: string): Promise<string> {
   } catch (cause) {
     throw new SettingsError([`the configuration file ${path} cannot be read: ${String(cause)}`]);
   }
+}
+
+/**
+ * The value of an option that takes one of a few words; undefined where it was not given.
+ *
+ * @throws UsageError for another word.
+ */
+export function choice<const T extends string>(
+  invocation: Invocation,
+  option: string,
+  words: readonly T[],
+): T | undefined {
+  const text = invocation.text(option);
+  const word = words.find((one) => one === text);
+  if (text !== undefined && word === undefined) throw new UsageError(`--${option} takes ${words.join(', ')}`);
+  return word;
 }

@@ -35,11 +35,7 @@ const MAX_LOG_ODDS = 16;
  *
  * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
  */
-export function fuse(
-  evidence: EvidenceByComponent,
-  model: FusionModel,
-  baseRate: number,
-): Verdict {
+export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
   const baseLogOdds = Math.log(baseRate / (1 - baseRate));
   const weighed = [...evidence].map(([component, found]) => ({
     component,

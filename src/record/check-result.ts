@@ -5,7 +5,16 @@ import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 
 /** The components of the engine, in the order in which the API lists them. */
-export const COMPONENTS = ['url', 'brand', 'page', 'redirects', 'dns', 'registration', 'certificate', 'lists'] as const satisfies readonly Component[];
+export const COMPONENTS = [
+  'url',
+  'brand',
+  'page',
+  'redirects',
+  'dns',
+  'registration',
+  'certificate',
+  'lists',
+] as const satisfies readonly Component[];
 
 /** The verdicts, the mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { DECISIONS, type Decision } from '#src/record/check-result.ts';
+import type { Decision } from '#src/fusion/decide.ts';
+import { DECISIONS } from '#src/record/check-result.ts';
 import type { Position } from './cursor.ts';
 import { domainKey } from './host-suffixes.ts';
 import type { LogFile } from './log-file.ts';

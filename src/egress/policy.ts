@@ -93,15 +93,10 @@ function isOwn(listening: string, ip: IpAddress): boolean {
   const own = parseIp(listening);
   if (!own) return false;
   if (own.value !== 0n) return same(unmapIp(own), ip);
+  // Every address of 127.0.0.0/8 leads here, though the interface names one of them, and so does the unspecified one.
+  if (['loopback', 'unspecified'].includes(classifyAddress(ip))) return true;
   const here = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return (
-    [...here.map(({ address }) => parseIp(address)), own].some((one) => one !== null && same(one, ip)) || isLoopback(ip)
-  );
-}
-
-/** The whole of 127.0.0.0/8 is this machine, though its interface names one address of it. */
-function isLoopback(ip: IpAddress): boolean {
-  return classifyAddress(ip) === 'loopback';
+  return here.map(({ address }) => parseIp(address)).some((one) => one !== null && same(one, ip));
 }
 
 function same(a: IpAddress, b: IpAddress): boolean {

@@ -1,6 +1,4 @@
 import type { Target } from '#src/url/target.ts';
-import brandDirectory from './brand-directory.json' with { type: 'json' };
-import { indexBrands } from './brand-index.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brands from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
@@ -35,6 +33,9 @@ export interface Knowledge {
   popularityOf(target: Target): PopularityBucket | null;
 }
 
+/** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
+const ORDINARY_SUFFIXES = ['.com', '.org', '.net', '.io'];
+
 /** Kinds whose users share one host and differ by path. */
 const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
   'document',
@@ -60,12 +61,17 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     hosting,
   });
   const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
-  const brandTable = readBrandTable(brands, brandDirectory);
+  const brandTable = readBrandTable(brands);
   const lures = readNames('lure-words.json', lureWords);
   const publisherOf = (target: Target) => publisher(target, hostFact(target));
   return {
     brands: brandTable,
-    brandMatcher: createBrandMatcher(brandTable, indexBrands(brandTable.all), lures, publisherOf),
+    brandMatcher: createBrandMatcher({
+      brands: brandTable,
+      lureWords: lures,
+      hostFact,
+      isOrdinaryWord: (word) => ORDINARY_SUFFIXES.some((suffix) => popular.bucketOf(word + suffix) !== null),
+    }),
     lureWords: lures,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,

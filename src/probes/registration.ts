@@ -9,7 +9,9 @@ export interface Registration {
   readonly expiresAt: string | null;
   /** Whole days since `createdAt` at the time of the look-up; null where that is unknown. */
   readonly ageDays: number | null;
+  /** As the registry spells them, without links. */
   readonly statuses: readonly string[];
+  /** Lower case, without the final dot. */
   readonly nameservers: readonly string[];
   /** ISO 3166-1 alpha-2, upper case; null where withheld. */
   readonly registrantCountry: string | null;

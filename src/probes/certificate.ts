@@ -1,17 +1,21 @@
-/** Everything that can be wrong with a certificate; each is checked apart, so several may stand together. */
+/**
+ * Everything that can be wrong with a certificate; each is checked apart, so several may stand together. Revocation is
+ * not among them: asking for it would tell a third party which site is being checked.
+ */
 export const CERTIFICATE_FAULTS = [
   'untrusted_issuer',
   'self_signed',
+  'bad_signature',
+  'incomplete_chain',
   'expired',
   'not_yet_valid',
-  'name_mismatch',
   'no_subject_alternative_name',
+  'name_mismatch',
+  'name_not_permitted',
+  'wrong_purpose',
   'weak_key',
   'weak_signature',
   'validity_too_long',
-  'incomplete_chain',
-  'revoked',
-  'malformed',
 ] as const;
 
 export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number];
@@ -23,8 +27,10 @@ export interface CertificateInfo {
   readonly faults: readonly CertificateFault[];
   readonly subject: string;
   readonly issuer: string;
-  /** DNS names and addresses of the subject alternative name, lower case. */
+  /** DNS names and addresses of the subject alternative name, lower case; the first hundred. */
   readonly sans: readonly string[];
+  /** How many names there are in all. */
+  readonly sanCount: number;
   readonly validFrom: string;
   readonly validTo: string;
   /** Whole days until `validTo` at the time of the look-up; negative once expired. */

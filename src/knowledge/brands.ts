@@ -1,0 +1,132 @@
+import type { Target } from '#src/url/target.ts';
+import { readFacts } from './fact-file.ts';
+
+/** A name that phishing imitates, and where its owner really is. */
+export interface Brand {
+  readonly name: string;
+  /** Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix. */
+  readonly domains: readonly string[];
+  /** What to look for: lower-case letters and digits, without hyphens. Long or unusual enough to stand for the brand. */
+  readonly names: readonly string[];
+  /** The same, but short or an ordinary word too (`chase`, `dhl`): proves nothing without a second cause. */
+  readonly words: readonly string[];
+  /** Out of a long directory rather than the curated list of what phishers imitate. */
+  readonly minor: boolean;
+}
+
+/** The brands, and whose a site is. */
+export interface BrandTable {
+  readonly all: readonly Brand[];
+  /**
+   * Whether `target` is on one of the brand's own domains. A subdomain of a shared platform (`x.github.io`) is its
+   * user's, never the platform's.
+   */
+  isOwn(brand: Brand, target: Target): boolean;
+  /** Every brand whose own domain the target is on; mostly none. */
+  ownersOf(target: Target): readonly Brand[];
+}
+
+/** Suffixes of two letters that anyone may register under, often for nothing: no country's branch of a brand. */
+const OPEN_COUNTRY_SUFFIXES = new Set('cc ws tk ml ga cf gq pw la to su cm cx nu sx vg st'.split(' '));
+const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?([a-z]{2})$/;
+const NOBODY: readonly Brand[] = [];
+
+/** Builds the table out of `brands.json` and `brand-directory.json`. Throws an Error naming the file that is damaged. */
+export function readBrandTable(curated: unknown, directory: unknown): BrandTable {
+  const major = readFacts('brands.json', curated, isCurated).map(
+    (entry): Brand => ({
+      name: entry.name,
+      domains: entry.domains.split(' '),
+      names: entry.names?.split(' ') ?? [],
+      words: entry.words?.split(' ') ?? [],
+      minor: false,
+    }),
+  );
+  const minor = readFacts('brand-directory.json', directory, isDirectory).map(
+    ([name, domains, names]): Brand => ({
+      name,
+      domains: domains.split(' '),
+      names: names === '' ? [] : names.split(' '),
+      words: [],
+      minor: true,
+    }),
+  );
+  const all = [...major, ...minor];
+  const byDomain = new Map<string, Brand[]>();
+  for (const brand of all) {
+    for (const domain of brand.domains) {
+      const owners = byDomain.get(domain);
+      if (owners) owners.push(brand);
+      else byDomain.set(domain, [brand]);
+    }
+  }
+  const ownersOf = (target: Target) => findOwners(byDomain, target);
+  return { all, ownersOf, isOwn: (brand, target) => ownersOf(target).includes(brand) };
+}
+
+function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, target: Target): readonly Brand[] {
+  if (target.hostKind !== 'name') return NOBODY;
+  let owners = NOBODY;
+  const isShared = target.registrableDomain !== null && target.site.length > target.registrableDomain.length;
+  for (let start = 0; start < target.host.length; ) {
+    const domain = target.host.slice(start);
+    if (isShared && domain.length < target.site.length) break;
+    owners = join(owners, byDomain.get(domain));
+    const dot = target.host.indexOf('.', start);
+    if (dot === -1) break;
+    start = dot + 1;
+  }
+  const country = COUNTRY_SUFFIX.exec(target.suffix)?.[1];
+  if (country !== undefined && !OPEN_COUNTRY_SUFFIXES.has(country) && !isShared) {
+    const label = target.site.slice(0, -target.suffix.length - 1);
+    owners = join(owners, byDomain.get(`${label}.*`));
+  }
+  return owners;
+}
+
+function join(left: readonly Brand[], right: readonly Brand[] | undefined): readonly Brand[] {
+  if (!right || right.length === 0) return left;
+  return left.length === 0 ? right : [...left, ...right];
+}
+
+interface CuratedBrand {
+  readonly name: string;
+  readonly domains: string;
+  readonly names?: string;
+  readonly words?: string;
+}
+
+function isCurated(value: unknown): value is CuratedBrand[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry) =>
+        isText(entry?.name) &&
+        isText(entry.domains) &&
+        (entry.names === undefined || isNames(entry.names)) &&
+        (entry.words === undefined || isNames(entry.words)),
+    )
+  );
+}
+
+function isDirectory(value: unknown): value is [name: string, domains: string, names: string][] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry) =>
+        Array.isArray(entry) &&
+        entry.length === 3 &&
+        isText(entry[0]) &&
+        isText(entry[1]) &&
+        (entry[2] === '' || isNames(entry[2])),
+    )
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isNames(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9]{2,}(?: [a-z0-9]{2,})*$/.test(value);
+}

@@ -1,0 +1,70 @@
+import type { Target } from '#src/url/target.ts';
+import brandDirectory from './brand-directory.json' with { type: 'json' };
+import brands from './brands.json' with { type: 'json' };
+import { type BrandTable, readBrandTable } from './brands.ts';
+import dynamicDns from './dynamic-dns.json' with { type: 'json' };
+import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
+import hosting from './hosting.json' with { type: 'json' };
+import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
+import linkInBio from './link-in-bio.json' with { type: 'json' };
+import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
+import redirectors from './redirectors.json' with { type: 'json' };
+import shorteners from './shorteners.json' with { type: 'json' };
+
+/** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
+export interface Knowledge {
+  readonly brands: BrandTable;
+  /** The listed platform, shortener or the like that the target's host is or lies under, or null. */
+  hostFact(target: Target): HostFact | null;
+  /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
+  publisherOf(target: Target): string;
+  /**
+   * How popular the publisher's site is, or null. Where strangers publish under the host (a form, a document, a
+   * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
+   */
+  popularityOf(target: Target): PopularityBucket | null;
+}
+
+/** Kinds whose users share one host and differ by path. */
+const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
+  'document',
+  'form',
+  'shortener',
+  'link_in_bio',
+  'storage',
+  'ipfs_gateway',
+  'redirector',
+]);
+
+/** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
+export function loadKnowledge(popularSites: Uint8Array): Knowledge {
+  const popular = readPopularSites(popularSites);
+  const hosts = readHostTable({
+    byKind: [
+      { fileName: 'dynamic-dns.json', kind: 'dynamic_dns', file: dynamicDns },
+      { fileName: 'shorteners.json', kind: 'shortener', file: shorteners },
+      { fileName: 'link-in-bio.json', kind: 'link_in_bio', file: linkInBio },
+      { fileName: 'ipfs-gateways.json', kind: 'ipfs_gateway', file: ipfsGateways },
+      { fileName: 'redirectors.json', kind: 'redirector', file: redirectors },
+    ],
+    hosting,
+  });
+  const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
+  return {
+    brands: readBrandTable(brands, brandDirectory),
+    hostFact,
+    publisherOf: (target) => publisher(target, hostFact(target)),
+    popularityOf(target) {
+      const fact = hostFact(target);
+      if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
+      return popular.bucketOf(publisher(target, fact));
+    },
+  };
+}
+
+function publisher(target: Target, fact: HostFact | null): string {
+  if (!fact || fact.domain.length < target.site.length) return target.site;
+  const user = target.host.slice(0, -fact.domain.length - 1);
+  if (user === '' || user === 'www') return target.site;
+  return target.host.slice(user.lastIndexOf('.') + 1);
+}

@@ -1,8 +1,18 @@
-import type { Registration } from './registration.ts';
 import { parseRegistryDate } from './registry-date.ts';
 
-/** What one answer of a registry says, before it is known which domain and time it belongs to. */
-export type RegistrationFacts = Omit<Registration, 'source' | 'domain' | 'ageDays'>;
+/** What one answer of a registry says. Dates are ISO 8601 UTC, null where unknown or unreadable. */
+export interface RegistrationFacts {
+  readonly registrar: string | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly expiresAt: string | null;
+  /** As the registry spells them, without links. */
+  readonly statuses: readonly string[];
+  /** Lower case, without the final dot. */
+  readonly nameservers: readonly string[];
+  /** ISO 3166-1 alpha-2, upper case; null where withheld. */
+  readonly registrantCountry: string | null;
+}
 
 /** The facts of an answer that says nothing. */
 export const NO_FACTS: RegistrationFacts = {

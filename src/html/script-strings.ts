@@ -1,0 +1,105 @@
+/** A text that a script hands on, with the names of the functions that are to decode it, the outermost first. */
+export interface ScriptString {
+  /** The function that is called with it. */
+  readonly callee: string;
+  readonly value: string;
+  readonly decoders: readonly string[];
+}
+
+const DECODERS = '(?:(?:window\\.)?(?:unescape|decodeURIComponent|decodeURI|atob)\\s*\\(\\s*){0,4}';
+const MAX_CALLS = 20;
+
+/**
+ * The texts that calls of `callee` (the source of a pattern) are given as a literal, as literals joined by `+`, or as a
+ * variable that holds one. What is computed in any other way is left out.
+ */
+export function stringArguments(script: string, callee: string): ScriptString[] {
+  const calls = new RegExp(`(${callee})\\s*\\(\\s*(${DECODERS})(["'\`]|[a-z_$][\\w$]{0,40}\\s*\\))`, 'gi');
+  const found: ScriptString[] = [];
+  for (let call = calls.exec(script); call && found.length < MAX_CALLS; call = calls.exec(script)) {
+    const decoders = (call[2] ?? '').match(/unescape|decodeURIComponent|decodeURI|atob/gi) ?? [];
+    const argument = call[3] ?? '';
+    const start = argument.length === 1 ? calls.lastIndex - 1 : valueStart(script, argument.replace(/\s*\)$/, ''));
+    const literal = start === null ? null : readLiterals(script, start);
+    if (literal !== null) found.push({ callee: call[1] ?? '', value: literal, decoders });
+  }
+  return found;
+}
+
+/** What a {@link ScriptString} stands for; null where it cannot be decoded. */
+export function decodeScriptString(text: ScriptString): string | null {
+  let value = text.value;
+  try {
+    for (const decoder of text.decoders.toReversed()) {
+      const name = decoder.toLowerCase();
+      if (name === 'atob') value = atob(value);
+      else if (name === 'unescape') value = unescapeText(value);
+      else value = decodeURIComponent(value);
+    }
+  } catch {
+    return null;
+  }
+  return value;
+}
+
+/** The legacy `unescape` (ECMAScript Annex B.2.1.2). */
+function unescapeText(text: string): string {
+  return text.replace(/%u([0-9a-f]{4})|%([0-9a-f]{2})/gi, (_, wide: string | undefined, narrow: string | undefined) =>
+    String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
+  );
+}
+
+/** Where the literal begins that a variable is first set to; null where it is not set to one. */
+function valueStart(script: string, variable: string): number | null {
+  if (!/^[a-z_$][\w$]*$/i.test(variable)) return null;
+  const assigned = new RegExp(`(?:^|[\\s;,{(])${variable.replaceAll('$', '\\$')}\\s{0,20}=\\s{0,20}["'\`]`).exec(
+    script,
+  );
+  return assigned ? assigned.index + assigned[0].length - 1 : null;
+}
+
+/** A literal and those joined to it by `+`; null where it does not end. */
+function readLiterals(script: string, start: number): string | null {
+  let value = '';
+  for (let at = start; ; ) {
+    const end = literalEnd(script, at);
+    if (end === null) return null;
+    value += unescapeLiteral(script.slice(at + 1, end));
+    const next = /^\s{0,50}\+\s{0,50}(?=["'`])/.exec(script.slice(end + 1, end + 120));
+    if (!next) return value;
+    at = end + 1 + next[0].length;
+  }
+}
+
+function literalEnd(script: string, start: number): number | null {
+  const quote = script.charAt(start);
+  for (let at = start + 1; at < script.length; at++) {
+    const character = script.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === quote) return at;
+  }
+  return null;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
+};
+
+function unescapeLiteral(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|([\s\S]))/gi,
+    (_, x, u, braced, other) => {
+      const hex: string | undefined = x ?? u ?? braced;
+      if (hex === undefined) return other === '\n' ? '' : (SHORT_ESCAPES[other] ?? other);
+      const codePoint = Number.parseInt(hex, 16);
+      return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import type { UrlParts } from './url-parts.ts';
+
+/** The fields that n-grams are counted in, in the order in which they lie in {@link Ngrams}. */
+export const NGRAM_FIELDS = ['label', 'subdomain', 'suffix', 'shape', 'path', 'words', 'pairs', 'query'] as const;
+
+/** Hashed n-grams of one URL. Reused from URL to URL: what is in it is valid until the next one is collected. */
+export interface Ngrams {
+  /** 32-bit hashes; a table takes as many of the low bits as it has. */
+  readonly hashes: Uint32Array;
+  /** Where each field ends in `hashes`; field f begins where field f − 1 ends. */
+  readonly ends: Uint16Array;
+}
+
+// What is read of a long URL. Phishing hides little behind these, and they bound the time.
+const MAX_LABEL = 64;
+const MAX_SUBDOMAIN = 80;
+const MAX_PATH = 120;
+const MAX_QUERY = 60;
+const MAX_WORDS = 48;
+const MAX_WORD_TEXT = 240;
+const CAPACITY = 2048;
+
+const EDGE = 1;
+const DOT = 46;
+
+/** Room for one URL's n-grams. */
+export function createNgrams(): Ngrams {
+  return { hashes: new Uint32Array(CAPACITY), ends: new Uint16Array(NGRAM_FIELDS.length) };
+}
+
+/** Fills `into` with the n-grams of a URL, field by field. */
+export function collectNgrams(parts: UrlParts, into: Ngrams): void {
+  const { hashes, ends } = into;
+  let n = 0;
+  n = grams(hashes, n, 0x11, parts.label, MAX_LABEL, 2, 5);
+  ends[0] = n;
+  n = grams(hashes, n, 0x22, parts.subdomain, MAX_SUBDOMAIN, 2, 5);
+  ends[1] = n;
+  n = suffixMarks(hashes, n, parts);
+  ends[2] = n;
+  n = shapeGrams(hashes, n, parts.subdomain === '' ? parts.label : `${parts.subdomain}.${parts.label}`);
+  ends[3] = n;
+  n = grams(hashes, n, 0x44, parts.path, MAX_PATH, 3, 5);
+  ends[4] = n;
+  const wordsStart = n;
+  n = words(hashes, n, 0x51, parts.host);
+  n = words(hashes, n, 0x52, parts.path);
+  n = words(hashes, n, 0x53, parts.query);
+  ends[5] = n;
+  const wordsEnd = n;
+  for (let i = wordsStart + 1; i < wordsEnd; i++) {
+    hashes[n++] = finish(Math.imul((hashes[i - 1] ?? 0) ^ 0x66, 0x9e3779b1) ^ (hashes[i] ?? 0));
+  }
+  ends[6] = n;
+  n = grams(hashes, n, 0x77, parts.query, MAX_QUERY, 3, 4);
+  ends[7] = n;
+}
+
+function step(hash: number, code: number): number {
+  const mixed = Math.imul(hash ^ code, 0x5bd1e995);
+  return mixed ^ (mixed >>> 15);
+}
+
+function finish(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+function lower(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** Every run of `from` to `to` characters, with a mark at both ends of the text. */
+function grams(out: Uint32Array, start: number, seed: number, text: string, max: number, from: number, to: number) {
+  let n = start;
+  if (text === '') return n;
+  const length = Math.min(text.length, max) + 2;
+  for (let i = 0; i + from <= length; i++) {
+    let hash = seed * 0x9e3779b1;
+    const end = Math.min(to, length - i);
+    for (let k = 0; k < end; k++) {
+      const at = i + k;
+      hash = step(hash, at === 0 || at === length - 1 ? EDGE : lower(text.charCodeAt(at - 1)));
+      if (k + 1 >= from) out[n++] = finish(hash);
+    }
+  }
+  return n;
+}
+
+/** Grams of 3 to 7 over vowel, consonant, digit, hyphen, dot: what a name looks like, whatever its letters are. */
+function shapeGrams(out: Uint32Array, start: number, text: string): number {
+  let n = start;
+  const length = Math.min(text.length, MAX_LABEL) + 2;
+  for (let i = 0; i + 3 <= length; i++) {
+    let hash = 0x33 * 0x9e3779b1;
+    const end = Math.min(7, length - i);
+    for (let k = 0; k < end; k++) {
+      const at = i + k;
+      hash = step(hash, at === 0 || at === length - 1 ? EDGE : shapeOf(text.charCodeAt(at - 1)));
+      if (k + 1 >= 3) out[n++] = finish(hash);
+    }
+  }
+  return n;
+}
+
+/** v vowel, c consonant, 9 digit; hyphen, dot and the rest as they are. */
+export function shapeOf(code: number): number {
+  if (code >= 97 && code <= 122) {
+    return code === 97 || code === 101 || code === 105 || code === 111 || code === 117 || code === 121 ? 118 : 99;
+  }
+  return code >= 48 && code <= 57 ? 57 : code;
+}
+
+function suffixMarks(out: Uint32Array, start: number, parts: UrlParts): number {
+  let n = start;
+  const suffix = textHash(0x88, parts.suffix);
+  const { label } = parts;
+  let digits = 0;
+  let hyphens = 0;
+  for (let i = 0; i < label.length; i++) {
+    const code = label.charCodeAt(i);
+    if (code >= 48 && code <= 57) digits++;
+    else if (code === 45) hyphens++;
+  }
+  const bare = parts.path === '' && parts.query === '' ? 1 : 0;
+  const sub = parts.subdomain === '' ? 0 : 1;
+  const marks = [
+    0,
+    0x100 + bare * 2 + sub,
+    0x200 + Math.min(label.length, 24),
+    0x300 + Math.min(digits, 6),
+    0x400 + Math.min(hyphens, 4),
+  ];
+  for (const mark of marks) out[n++] = finish(step(suffix, mark));
+  out[n++] = finish(step(step(0x99, bare), sub));
+  const lastDot = parts.suffix.lastIndexOf('.');
+  if (lastDot >= 0) out[n++] = finish(step(textHash(0x88, parts.suffix.slice(lastDot + 1)), 0x500 + bare));
+  return n;
+}
+
+function textHash(seed: number, text: string): number {
+  let hash = seed * 0x9e3779b1;
+  for (let i = 0; i < text.length; i++) hash = step(hash, lower(text.charCodeAt(i)));
+  return hash;
+}
+
+/** Runs of letters and runs of digits; a digit run counts by its length alone. */
+function words(out: Uint32Array, start: number, seed: number, text: string): number {
+  let n = start;
+  let hash = 0;
+  let kind = 0;
+  let run = 0;
+  const length = Math.min(text.length, MAX_WORD_TEXT);
+  const limit = start + MAX_WORDS;
+  for (let i = 0; i <= length && n < limit; i++) {
+    const code = i < length ? lower(text.charCodeAt(i)) : DOT;
+    const next = code >= 97 && code <= 122 ? 1 : code >= 48 && code <= 57 ? 2 : 0;
+    if (next !== kind) {
+      if (kind !== 0) out[n++] = finish(kind === 2 ? step(hash, 0x700 + run) : hash);
+      hash = seed * 0x9e3779b1;
+      run = 0;
+      kind = next;
+    }
+    if (next === 1) hash = step(hash, code);
+    run++;
+  }
+  return n;
+}

@@ -1,0 +1,23 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DecisionSchema } from './check-result.ts';
+
+/** One line of the public scan history. */
+export const HistoryItemSchema = Type.Object({
+  request_id: Type.String({ format: 'uuid' }),
+  url: Type.String({ description: 'Canonical URL; passwords and secret-looking values are `***`' }),
+  malicious_probability: Type.Number({ minimum: 0, maximum: 1 }),
+  decision: DecisionSchema,
+  timestamp: Type.String({ format: 'date-time' }),
+});
+
+/** A page of the public scan history, newest first. */
+export const HistoryPageSchema = Type.Object(
+  {
+    items: Type.Array(HistoryItemSchema),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null at the end' }),
+  },
+  { $id: 'HistoryPage' },
+);
+
+export type HistoryItem = Static<typeof HistoryItemSchema>;
+export type HistoryPage = Static<typeof HistoryPageSchema>;

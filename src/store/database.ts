@@ -1,0 +1,73 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { StoreError } from './store-error.ts';
+
+/** How long a connection waits for another process's lock. Ours are held for milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** What is left of a write-ahead log after a checkpoint that could reset it. */
+const JOURNAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
+
+const CACHE_KIB = 32 * 1024;
+
+/**
+ * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return
+ * (`synchronous=FULL`), deleted content is overwritten, and no checkpoint runs on this connection.
+ *
+ * @throws StoreError `not_found` where the file is missing and `create` is false, `not_accessible`, or `damaged` where
+ * the file is not a database
+ */
+export function openDatabase(path: string, options: { readonly create: boolean }): Database {
+  if (!options.create && !existsSync(path)) {
+    throw new StoreError('not_found', `There is no log at ${path}. Name the data directory of the server: --data-dir.`);
+  }
+  let database: Database | null = null;
+  try {
+    if (options.create) createPrivately(path);
+    database = new Database(path, { readwrite: true, create: false, strict: true });
+    configure(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw describe(path, error);
+  }
+}
+
+function configure(database: Database): void {
+  for (const pragma of [
+    `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    'journal_mode = wal',
+    'synchronous = full',
+    'foreign_keys = on',
+    'secure_delete = on',
+    'trusted_schema = off',
+    'temp_store = memory',
+    'wal_autocheckpoint = 0',
+    `journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES}`,
+    `cache_size = -${CACHE_KIB}`,
+  ]) {
+    database.query(`pragma ${pragma}`).all();
+  }
+}
+
+/** SQLite gives its side files the mode of the file itself, so this one has to be right before they are made. */
+function createPrivately(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+function describe(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const options = { cause: error };
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new StoreError('damaged', `${path}: file is not a database, or is damaged.`, options);
+  }
+  if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/.test(code)) {
+    return new StoreError(
+      'not_accessible',
+      `${path} cannot be opened for writing (${code}). Give this user the right to read and write it, or choose another data directory.`,
+      options,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,40 @@
+/** Requests that wait for one transaction to keep them all. */
+export interface GroupCommit<T> {
+  /** Resolves once the transaction that holds `item` is on the disk; rejects with what made that transaction fail. */
+  add(item: T): Promise<void>;
+  /** Commits what waits now. */
+  flush(): void;
+}
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Collects what one turn of the event loop brings, and hands it to `commit` as one batch when the turn ends. */
+export function createGroupCommit<T>(commit: (items: readonly T[]) => void): GroupCommit<T> {
+  let waiting: Waiting<T>[] = [];
+
+  function flush(): void {
+    const batch = waiting;
+    if (batch.length === 0) return;
+    waiting = [];
+    try {
+      commit(batch.map(({ item }) => item));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const { resolve } of batch) resolve();
+  }
+
+  return {
+    add(item) {
+      return new Promise((resolve, reject) => {
+        if (waiting.push({ item, resolve, reject }) === 1) setImmediate(flush);
+      });
+    },
+    flush,
+  };
+}

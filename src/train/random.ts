@@ -1,0 +1,20 @@
+/** Numbers in [0, 1), the same ones for the same seed (mulberry32, Tommy Ettinger, 2017, public domain). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Puts the items into a random order, in place (Fisher and Yates). */
+export function shuffle(items: Uint32Array | Int32Array, random: () => number): void {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    const held = items[i] ?? 0;
+    items[i] = items[j] ?? 0;
+    items[j] = held;
+  }
+}

@@ -9,6 +9,7 @@ import { loadLexicalModel } from '#src/lexical/model.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
+import { welcomePage } from '#src/server/welcome-page.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import fusionJson from './models/fusion.json' with { type: 'json' };
 import lexicalPath from './models/lexical.bin' with { type: 'file' };
@@ -97,6 +98,10 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
       deadlineSeconds: config.deadline_seconds,
     },
     check: engine.check,
+    history: log.page,
+    stats: log.stats,
+    unready: () => null,
+    assets: new Map([['', welcomePage()]]),
     clock: systemClock,
     logger,
   });

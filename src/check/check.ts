@@ -6,6 +6,15 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
 
+/** A step of a check that begins or ends. */
+export interface CheckStage {
+  /** `observe`, `assess` or `record`. */
+  readonly stage: string;
+  readonly state: 'started' | 'finished';
+  /** Seconds since the check began. */
+  readonly elapsed_seconds: number;
+}
+
 /** One admitted request to check a URL. */
 export interface CheckRequest {
   readonly target: Target;
@@ -16,6 +25,8 @@ export interface CheckRequest {
   readonly requestId: string;
   /** Milliseconds since the Unix epoch at which the request began. */
   readonly startedAtMs: number;
+  /** Told of each step, for a client that watches. */
+  readonly onStage?: (stage: CheckStage) => void;
 }
 
 /** The whole of one check: observe, assess, log. */
@@ -43,12 +54,18 @@ export interface CheckParts {
 /** Puts the parts together. */
 export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
   return {
-    async check({ target, visibility, client, requestId, startedAtMs }) {
+    async check({ target, visibility, client, requestId, startedAtMs, onStage }) {
       const start = clock.monotonicMs();
+      const tell = (stage: string, state: CheckStage['state'], atMs: number) =>
+        onStage?.({ stage, state, elapsed_seconds: (atMs - start) / 1000 });
+      tell('observe', 'started', start);
       const observations = await observe(target, visibility);
       const observed = clock.monotonicMs();
+      tell('observe', 'finished', observed);
+      tell('assess', 'started', observed);
       const assessment = assess(target, observations);
       const assessed = clock.monotonicMs();
+      tell('assess', 'finished', assessed);
       const result = describeCheck({
         requestId,
         startedAtMs,
@@ -59,7 +76,9 @@ export function createCheckService({ observe, assess, append, report, clock }: C
         assessment,
       });
       const record = { visibility, result, host: target.host, client };
+      tell('record', 'started', assessed);
       await append(record);
+      tell('record', 'finished', clock.monotonicMs());
       report(record);
       return result;
     },

@@ -1,4 +1,5 @@
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { badFields } from './bad-fields.ts';
 import type { FieldError, Problem } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { readStrictJson, shorten } from './strict-json.ts';
@@ -50,9 +51,4 @@ function readOrder(body: Uint8Array): CheckOrder | Problem {
   }
   if (errors.length > 0 || !target || isTargetProblem(target)) return badFields(errors);
   return { target, privateMode: privateMode === true };
-}
-
-/** A refusal that names each field. */
-export function badFields(errors: readonly FieldError[]): Problem {
-  return { status: 400, detail: errors.map(({ field, message }) => `${field} ${message}`).join('; '), errors };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
-import { INTERNAL_PROBLEM, problemOfError, replyProblem } from './problem.ts';
+import { INTERNAL_PROBLEM, type Problem, problemOfError, replyProblem } from './problem.ts';
 
 /** One request on its way to an answer. */
 export interface Exchange {
@@ -14,6 +14,8 @@ export interface Exchange {
   readonly peer: string | null;
   /** Gives a request that is whole and accepted more time for its answer than a silent connection has. */
   readonly allowSeconds: (seconds: number) => void;
+  /** What the client is told of a thrown error; a fault of this program goes to the log. */
+  readonly problemOf: (error: unknown) => Problem;
 }
 
 /** Answers one kind of request. What it throws becomes a 503 or a 500. */
@@ -32,12 +34,15 @@ export function createExchanges(clock: Clock, logger: Logger) {
     const requestId = createRequestId(startedAtMs);
     const peer = server?.requestIP(request)?.address ?? null;
     const allowSeconds = (seconds: number) => server?.timeout(request, seconds);
-    try {
-      return await operation({ request, requestId, startedAtMs, peer, allowSeconds });
-    } catch (error) {
+    const problemOf = (error: unknown) => {
       const problem = problemOfError(error);
       if (!problem) logger.error('server.fault', { request_id: requestId, error });
-      return replyProblem(requestId, problem ?? INTERNAL_PROBLEM);
+      return problem ?? INTERNAL_PROBLEM;
+    };
+    try {
+      return await operation({ request, requestId, startedAtMs, peer, allowSeconds, problemOf });
+    } catch (error) {
+      return replyProblem(requestId, problemOf(error));
     }
   };
 }

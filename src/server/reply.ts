@@ -7,13 +7,18 @@ export type ReplyBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream
 export function reply(
   requestId: string,
   status: number,
-  contentType: string,
+  contentType: string | null,
   body: ReplyBody,
   headers?: Readonly<Record<string, string>>,
 ): Response {
   return new Response(body, {
     status,
-    headers: { ...SECURITY_HEADERS, 'content-type': contentType, 'x-request-id': requestId, ...headers },
+    headers: {
+      ...SECURITY_HEADERS,
+      ...(contentType !== null && { 'content-type': contentType }),
+      'x-request-id': requestId,
+      ...headers,
+    },
   });
 }
 

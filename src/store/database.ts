@@ -26,6 +26,8 @@ export function openDatabase(path: string, options: { readonly create: boolean }
     if (options.create) createPrivately(path);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
+    // The first read of the file itself: says whether it is a database at all.
+    database.query('pragma schema_version').get();
     return database;
   } catch (error) {
     database?.close();
@@ -36,7 +38,6 @@ export function openDatabase(path: string, options: { readonly create: boolean }
 function configure(database: Database): void {
   for (const pragma of [
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-    'journal_mode = wal',
     'synchronous = full',
     'foreign_keys = on',
     'secure_delete = on',
@@ -59,8 +60,15 @@ function createPrivately(path: string): void {
 function describe(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new StoreError('damaged', `${path}: file is not a database, or is damaged.`, options);
+  if (code === 'SQLITE_NOTADB') {
+    return new StoreError('not_a_database', `${path}: file is not a database.`, options);
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new StoreError(
+      'damaged',
+      `${path} is damaged. Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.`,
+      options,
+    );
   }
   if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/.test(code)) {
     return new StoreError(

@@ -3,6 +3,7 @@ export type StoreErrorCode =
   | 'locked'
   | 'not_found'
   | 'not_accessible'
+  | 'not_a_database'
   | 'damaged'
   | 'newer_version'
   | 'unknown_history';

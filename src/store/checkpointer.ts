@@ -1,4 +1,5 @@
 import type { Logger } from '#src/base/logger.ts';
+import { workerUrl } from '#src/base/worker-url.ts';
 
 /** What the worker is asked to do with the file at `path`. */
 export interface WorkerTask {
@@ -40,7 +41,7 @@ export function createCheckpointer(logger: Logger): Checkpointer {
   }
 
   function startWorker(): Worker {
-    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url));
+    const started = new Worker(workerUrl('store/checkpoint-worker.ts'));
     started.unref();
     started.onerror = (event) => logger.error('log.worker_failed', { message: event.message });
     started.onmessage = (event: MessageEvent<WorkerAnswer | 'closed'>) => {

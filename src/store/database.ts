@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { makePrivateFile } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
@@ -23,7 +24,7 @@ export function openDatabase(path: string, options: { readonly create: boolean }
   }
   let database: Database | null = null;
   try {
-    if (options.create) createPrivately(path);
+    if (options.create) makePrivateFile(path);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
     // The first read of the file itself: says whether it is a database at all.
@@ -31,7 +32,7 @@ export function openDatabase(path: string, options: { readonly create: boolean }
     return database;
   } catch (error) {
     database?.close();
-    throw describe(path, error);
+    throw asStoreError(path, error);
   }
 }
 
@@ -51,13 +52,8 @@ function configure(database: Database): void {
   }
 }
 
-/** SQLite gives its side files the mode of the file itself, so this one has to be right before they are made. */
-function createPrivately(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
-}
-
-function describe(path: string, error: unknown): unknown {
+/** What SQLite or the file system says of a file, as a sentence that says what to do. */
+export function asStoreError(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
   if (code === 'SQLITE_NOTADB') {

@@ -23,8 +23,8 @@ export interface OpenLogFile {
   readonly visibility: Visibility;
   /** Makes a missing file. */
   readonly create: boolean;
-  /** Puts a file that is no database aside and begins a new one. Only for who holds the directory's lock. */
-  readonly replaceDamaged: boolean;
+  /** Brings an old file up to date, and puts one that is no database aside. Only for who holds the directory's lock. */
+  readonly repair: boolean;
   readonly nowMs: number;
   readonly logger: Logger;
   readonly migrations?: readonly Migration[];
@@ -38,6 +38,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
   try {
     migrate(database, {
       nowMs,
+      mayUpgrade: options.repair,
       backUp: (version) => {
         const copy = `${path}.schema-${version}.backup`;
         if (!existsSync(copy)) backUp(database, copy);
@@ -51,12 +52,12 @@ export function openLogFile(options: OpenLogFile): LogFile {
   return { visibility, path, database, db: drizzle(database), [Symbol.dispose]: () => database.close() };
 }
 
-function openOrReplace(path: string, { create, replaceDamaged, nowMs, logger }: OpenLogFile): Database {
+function openOrReplace(path: string, { create, repair, nowMs, logger }: OpenLogFile): Database {
   try {
     return openDatabase(path, { create });
   } catch (error) {
     const isNoDatabase = error instanceof StoreError && error.code === 'not_a_database';
-    if (!isNoDatabase || !replaceDamaged) throw error;
+    if (!isNoDatabase || !repair) throw error;
     logger.error('log.replaced', { path, keptAs: keepAside(path, nowMs), error });
     return openDatabase(path, { create });
   }

@@ -9,6 +9,8 @@ const BOOKKEEPING = `create table schema_steps (
 /** What {@link migrate} needs to know besides the file. */
 export interface MigrateOptions {
   readonly nowMs: number;
+  /** Whether a file of an older version may be changed. */
+  readonly mayUpgrade: boolean;
   /** Called before a file that holds checks is changed. */
   readonly backUp: (fromVersion: number) => void;
   readonly migrations?: readonly Migration[];
@@ -18,7 +20,7 @@ export interface MigrateOptions {
  * Brings a file to the newest schema in one transaction; does nothing to a file that is there already. `user_version`
  * is the number of steps that a file has seen, and a table keeps their hashes.
  *
- * @throws StoreError `newer_version` where a newer program wrote the file, `unknown_history` where its steps are not ours
+ * @throws StoreError `older_version` where it must not be changed, `newer_version` where a newer program wrote the file, `unknown_history` where its steps are not ours
  */
 export function migrate(database: Database, options: MigrateOptions): void {
   const migrations = options.migrations ?? MIGRATIONS;
@@ -26,7 +28,15 @@ export function migrate(database: Database, options: MigrateOptions): void {
   // Not before the check: a file that is refused must stay as it is.
   database.query('pragma journal_mode = wal').all();
   if (version === migrations.length) return;
-  if (version > 0) options.backUp(version);
+  if (version > 0) {
+    if (!options.mayUpgrade) {
+      throw new StoreError(
+        'older_version',
+        `${database.filename} was written by an older version. Start lurecheck serve once.`,
+      );
+    }
+    options.backUp(version);
+  }
   // IMMEDIATE: a second process waits here, and then finds the work done.
   database.transaction(() => applyMissing(database, migrations, options.nowMs)).immediate();
 }

@@ -87,7 +87,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
         dataDir,
         visibility,
         create: isWriter,
-        replaceDamaged: access === 'serve',
+        repair: access === 'serve',
         nowMs: clock.now(),
         logger,
       }),

@@ -5,6 +5,7 @@ export type StoreErrorCode =
   | 'not_accessible'
   | 'not_a_database'
   | 'damaged'
+  | 'older_version'
   | 'newer_version'
   | 'unknown_history';
 

@@ -61,18 +61,24 @@ function slotOf(text: string, at: number): number {
   return Math.imul(low ^ (high << 16), HASH_FACTOR) >>> 18;
 }
 
-/** One edit leaves the first three letters or the last three of a name of six and more as they are, so these are the keys. */
+/**
+ * One edit leaves the first three letters or the last three of a name of six and more as they are, so these are the keys;
+ * but for a swap in the middle of six, which leaves two and two.
+ */
 function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   const byBeginning = new Map<string, IndexedAlias[]>();
   const byEnd = new Map<string, IndexedAlias[]>();
+  const byEnds = new Map<string, IndexedAlias[]>();
   for (const alias of aliases) {
     push(byBeginning, alias.name.slice(0, 3), alias);
     push(byEnd, alias.name.slice(-3), alias);
+    if (alias.name.length === 6) push(byEnds, alias.name.slice(0, 2) + alias.name.slice(-2), alias);
   }
   return (word) => {
     if (word.length < MIN_NEAR_LENGTH - 1 || word.length > 32) return null;
     let nearest: IndexedAlias | null = null;
-    for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3))]) {
+    const swapped = word.length === 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
+    for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3)), swapped]) {
       for (const alias of candidates ?? NONE) {
         const mostEdits = alias.name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
         if (Math.abs(alias.name.length - word.length) > mostEdits) continue;

@@ -3,10 +3,12 @@ import brandDirectory from './brand-directory.json' with { type: 'json' };
 import brands from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
+import { isNameLines, readFacts } from './fact-file.ts';
 import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
 import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
+import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
@@ -23,6 +25,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
+  isParkingServer(nameserver: string): boolean;
 }
 
 /** Kinds whose users share one host and differ by path. */
@@ -49,6 +53,9 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
+  const parking = readFacts('parking-nameservers.json', parkingNameservers, isNameLines).flatMap((line) =>
+    line.split(' '),
+  );
   const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
   return {
     brands: readBrandTable(brands, brandDirectory),
@@ -59,6 +66,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
       return popular.bucketOf(publisher(target, fact));
     },
+    isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
   };
 }
 

@@ -93,7 +93,10 @@ describe('check', () => {
       ['', undefined],
     ]);
     const ndjson = await lurecheck([...OFFLINE, '--format', 'ndjson', '-'], { stdin });
-    const objects = ndjson.stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const objects = ndjson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(objects[1]).toMatchObject({ status: 400, url: 'http://a b/', line: 3 });
     expect(objects[2].analysis_details.normalized_url).toBe('http://example.com/');
   });

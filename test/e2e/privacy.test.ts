@@ -43,7 +43,13 @@ test('a private URL is nowhere but in the private log', async () => {
 test('a private request that was mistyped leaves no trace at all', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
-  const members = ['"private":true', '"privateMode":true', '"private_mode":"true"', '"private_mode":1', '"private_mode":null'];
+  const members = [
+    '"private":true',
+    '"privateMode":true',
+    '"private_mode":"true"',
+    '"private_mode":1',
+    '"private_mode":null',
+  ];
   for (const member of members) {
     const response = await fetch(`${service.url}/api/check-url`, {
       method: 'POST',
@@ -74,7 +80,10 @@ test('every check writes one line, a private one without its URL or host', async
   await service.check('http://public.example/');
   await service.check('http://hidden.example/', true);
   await service.stop();
-  const lines = service.output.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const lines = service.output.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(lines.map(({ event }) => event)).toEqual(['server.listening', 'check.done', 'check.done']);
   expect(Object.keys(lines[1])).toEqual(Object.keys(lines[2]));
   expect(lines[1].url).toBe('http://public.example/');

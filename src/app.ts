@@ -2,12 +2,12 @@ import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { type CheckService, createCheckService } from '#src/check/check.ts';
+import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { Config } from '#src/config.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import type { CheckRecord } from '#src/record/check-record.ts';
+import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import fusionJson from './models/fusion.json' with { type: 'json' };
@@ -22,21 +22,28 @@ export interface Engine extends AsyncDisposable {
 /** What the process hands to everything that it opens. */
 export interface AppTools {
   readonly logger: Logger;
+  /** Takes the line of each finished check. */
+  readonly print: (line: string) => void;
 }
+
+/** Where checks go once they are judged. */
+export type CheckSink = Pick<CheckParts, 'append' | 'report'>;
+
+/** Checks that are answered and not kept. */
+export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
 
 /**
  * Loads the models and opens the network as configured.
  *
- * @param append keeps the record of each check.
  * @throws ModelError where the model files do not fit this program.
  */
-export async function openEngine(config: Config, append: (record: CheckRecord) => Promise<void>): Promise<Engine> {
+export async function openEngine(config: Config, sink: CheckSink): Promise<Engine> {
   const models = await loadModels();
   const settings = assessSettings(config, models);
   const check = createCheckService({
     observe: async () => unobserved('disabled'),
     assess: (target, observations) => assess(target, observations, models, settings),
-    append,
+    ...sink,
     clock: systemClock,
   });
   return { check, models, [Symbol.asyncDispose]: async () => {} };
@@ -69,10 +76,12 @@ export interface App extends AsyncDisposable {
  *
  * @throws StoreError where the data directory cannot be used; an `EADDRINUSE` error where the port is taken.
  */
-export async function openApp(config: Config, { logger }: AppTools): Promise<App> {
+export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
-  const engine = opened.use(await openEngine(config, log.append));
+  const engine = opened.use(
+    await openEngine(config, { append: log.append, report: (record) => print(describeLine(record)) }),
+  );
   const server = createServer({
     settings: {
       rateLimit: config.rate_limit,

@@ -101,8 +101,8 @@ function mayImport(file: SourceFile, { specifier, isType }: Import): boolean {
   if (path === null || isComposition(file.path)) return true;
   const room = roomOf(file.path);
   if (roomOf(path) === room) return true;
-  // The version is read from the manifest, which stands outside the rooms.
-  if (path === '/package.json') return room === 'base';
+  // Outside the rooms stand the manifest, for the version, and the SQL that makes the logs.
+  if (path.startsWith('/')) return path === '/package.json' ? room === 'base' : room === 'store';
   const rule = ROOMS[room];
   const allowed = [...(rule?.values ?? []), ...(isType ? (rule?.types ?? []) : [])];
   return allowed.includes(roomOf(path)) || allowed.includes(path);

@@ -35,11 +35,13 @@ export interface CheckParts {
   assess(target: Target, observations: Observations): Assessment;
   /** Resolves once the record is on disk. */
   append(record: CheckRecord): Promise<void>;
+  /** Told of each check that was logged. */
+  report(record: CheckRecord): void;
   readonly clock: Clock;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, assess, append, clock }: CheckParts): CheckService {
+export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
   return {
     async check({ target, visibility, client, requestId, startedAtMs }) {
       const start = clock.monotonicMs();
@@ -56,7 +58,9 @@ export function createCheckService({ observe, assess, append, clock }: CheckPart
         observations,
         assessment,
       });
-      await append({ visibility, result, host: target.host, client });
+      const record = { visibility, result, host: target.host, client };
+      await append(record);
+      report(record);
       return result;
     },
   };

@@ -1,11 +1,11 @@
-import { openEngine } from '#src/app.ts';
+import { type CheckSink, NO_LOG, openEngine } from '#src/app.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckService } from '#src/check/check.ts';
 import type { Config } from '#src/config.ts';
-import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
+import type { Visibility } from '#src/record/check-record.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { createFormatter, FORMATS, type Format } from './check-format.ts';
 import { type CheckInput, inputsOfOperands, inputsOfStream } from './check-input.ts';
@@ -42,8 +42,8 @@ export const checkCommand: Command = {
     const visibility = choice(invocation, 'record', ['public', 'private']);
     const inputs = inputsOf(invocation, io);
     await using opened = new AsyncDisposableStack();
-    const append = await openRecorder(invocation.config, visibility, io, opened);
-    const engine = opened.use(await openEngine(invocation.config, append));
+    const sink = visibility ? await openRecorder(invocation.config, io, opened) : NO_LOG;
+    const engine = opened.use(await openEngine(invocation.config, sink));
     const limit = invocation.config.network === 'none' ? OFFLINE_WINDOW : invocation.config.check_concurrency;
     const outcomes = mapInOrder(inputs, limit, (input) => checkOne(input, engine.check, visibility ?? 'private'));
     return exitCode(await writeOutcomes(outcomes, format, io), failOn);
@@ -61,16 +61,10 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-async function openRecorder(
-  config: Config,
-  visibility: Visibility | undefined,
-  io: Io,
-  opened: AsyncDisposableStack,
-): Promise<(record: CheckRecord) => Promise<void>> {
-  if (visibility === undefined) return async () => {};
+async function openRecorder(config: Config, io: Io, opened: AsyncDisposableStack): Promise<CheckSink> {
   const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
   const log = await openScanLog({ dataDir: config.data_dir, access: 'append', clock: systemClock, logger });
-  return opened.use(log).append;
+  return { ...NO_LOG, append: opened.use(log).append };
 }
 
 async function checkOne(input: CheckInput, service: CheckService, visibility: Visibility): Promise<CheckOutcome> {

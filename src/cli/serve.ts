@@ -13,7 +13,7 @@ export const serveCommand: Command = {
   async run({ positionals, config }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
-    await using app = await openApp(config, { logger });
+    await using app = await openApp(config, { logger, print: (line) => void io.stdout.write(line) });
     await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
     await aborted(io.stop);
     logger.info('server.stopping');

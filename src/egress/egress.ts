@@ -1,8 +1,13 @@
+import tls from 'node:tls';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { createConnector } from './connection.ts';
 import type { DnsAnswer, DnsType } from './dns-answer.ts';
+import { createDoor } from './door.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Hop, HopRequest } from './http-hop.ts';
+import { createPolicy } from './policy.ts';
+import { createResolver } from './resolver.ts';
 import type { EgressSettings, NetworkMode } from './settings.ts';
 import type { TlsPeer } from './tls-peer.ts';
 
@@ -26,10 +31,11 @@ export interface Exchange {
  * refuses (its detail begins with the reason and a colon), the `dns_…` codes where the name does not resolve.
  */
 export interface Door {
-  /** Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. */
+  /**
+   * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
+   * A or AAAA record that the policy refuses is `egress_denied` as a whole. At most 64 records.
+   */
   lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
-  /** Throws `egress_denied` where the policy refuses the name or one of the addresses that it resolved to. */
-  judge(name: string, addresses: readonly string[]): void;
   /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */
   exchange(
     exchange: Exchange,
@@ -62,6 +68,19 @@ export interface EgressTools {
 }
 
 /** Opens the door. Reads the resolver file and opens a socket only when first asked to, and never where the mode is `none`. */
-export function openEgress(_settings: EgressSettings, _tools: EgressTools): Egress {
-  throw new Error('not built yet');
+export function openEgress(settings: EgressSettings, tools: EgressTools): Egress {
+  const policy = createPolicy(settings);
+  const resolver = createResolver(settings, tools);
+  const connect = createConnector(settings, policy, resolver, tools.clock);
+  const authorities = [...tls.rootCertificates, ...settings.egressCa];
+  return {
+    network: settings.network,
+    open: (visibility) => createDoor({ settings, policy, resolver, connect, authorities }, visibility),
+    isDnsResting: resolver.isResting,
+    denySelf: policy.denySelf,
+    [Symbol.asyncDispose]() {
+      resolver[Symbol.dispose]();
+      return Promise.resolve();
+    },
+  };
 }

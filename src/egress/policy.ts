@@ -17,8 +17,11 @@ export interface Policy {
   judgeAddress(address: string, port: number): Denial | null;
   /** The first refusal among all addresses of a name: one bad address refuses the name. */
   judgeAddresses(name: string, addresses: readonly string[], port: number): Denial | null;
-  /** A host as it stands in a URL, before DNS is asked: a name, or an address without brackets. */
-  judgeHost(host: string, port: number): Denial | null;
+  /**
+   * A host as it stands in a URL, before DNS is asked: a name, or an address without brackets. `ownPort` is allowed
+   * beside the policy's ports.
+   */
+  judgeHost(host: string, port: number, ownPort?: number): Denial | null;
   /** A name in itself, whatever it resolves to. */
   judgeName(name: string): Denial | null;
   judgePort(port: number): Denial | null;
@@ -64,8 +67,9 @@ export function createPolicy(
       }
       return null;
     },
-    judgeHost(host, port) {
-      return (parseIp(host) ? policy.judgeAddress(host, port) : policy.judgeName(host)) ?? policy.judgePort(port);
+    judgeHost(host, port, ownPort) {
+      const denial = parseIp(host) ? policy.judgeAddress(host, port) : policy.judgeName(host);
+      return denial ?? (port === ownPort ? null : policy.judgePort(port));
     },
     judgeName(name) {
       const reason = refuseName(name, settings.egressName);

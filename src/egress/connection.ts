@@ -1,0 +1,107 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '#src/base/clock.ts';
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import { parseIp } from '#src/base/ip.ts';
+import { withDeadline } from './deadline.ts';
+import { dial } from './dial.ts';
+import type { FullAnswer } from './dns-follow.ts';
+import type { Visibility } from './egress.ts';
+import { createKeyedGate } from './gate.ts';
+import { enforce, type Policy } from './policy.ts';
+import { tunnel } from './proxy.ts';
+import type { Resolver } from './resolver.ts';
+import type { EgressSettings } from './settings.ts';
+
+/** A connection to a judged address. Disposing of it destroys the socket and gives its place back. */
+export interface Connection extends Disposable {
+  readonly socket: Socket;
+  readonly address: string;
+  /** What dialling has left of the budget that it shares with the TLS handshake. */
+  readonly connectLeftMs: number;
+}
+
+/** Where to connect to, and who may know. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly visibility: Visibility;
+  /** A port that is allowed for this protocol alone, such as 43 for WHOIS. */
+  readonly ownPort?: number;
+}
+
+/** Resolves, judges and dials; see {@link createConnector}. */
+export type Connect = (destination: Destination, signal: AbortSignal) => Promise<Connection>;
+
+const ADDRESSES_TRIED = 3;
+const QUEUE_PER_ADDRESS = 100;
+
+const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = { NXDOMAIN: 'dns_nxdomain', REFUSED: 'dns_refused' };
+
+/**
+ * Makes the one function that connects to a target: it judges the host, asks for all of its addresses, judges every
+ * one, refuses the name for a single bad one, and dials the literal that it judged. Up to three addresses are tried.
+ */
+export function createConnector(settings: EgressSettings, policy: Policy, resolver: Resolver, clock: Clock): Connect {
+  const enterAddress = createKeyedGate(settings.connectionsPerAddress, QUEUE_PER_ADDRESS);
+
+  async function addressesOf({ host, port, visibility }: Destination, signal: AbortSignal): Promise<readonly string[]> {
+    if (parseIp(host)) return [host];
+    const [a, aaaa] = await Promise.allSettled([
+      resolver.resolve(host, 'A', visibility, signal),
+      resolver.resolve(host, 'AAAA', visibility, signal),
+    ]);
+    const addresses = [a, aaaa].flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value.records.map(({ data }) => data) : [],
+    );
+    enforce(policy.judgeAddresses(host, addresses, port));
+    if (addresses.length > 0) return addresses;
+    if (a.status === 'rejected') throw a.reason;
+    throw noAddress(host, a.value);
+  }
+
+  async function connectTo(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+    const to = { address, port };
+    if (!settings.egressProxy) return await dial(to, signal);
+    const socket = await dial(settings.egressProxy, signal).catch((error) => {
+      throw new FailureError('proxy_failed', error instanceof Error ? error.message : undefined);
+    });
+    await tunnel(socket, to, signal);
+    return socket;
+  }
+
+  return async (destination, signal) => {
+    const { host, port, ownPort } = destination;
+    enforce(policy.judgeHost(host, port, ownPort));
+    const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
+    const startedMs = clock.monotonicMs();
+    let failure: unknown = new FailureError('dns_no_data', host);
+    for (const address of candidates) {
+      // Judged once more at the last moment, so that no way into this loop can go around the policy.
+      enforce(policy.judgeAddress(address, port));
+      const place = await enterAddress(address, signal);
+      try {
+        const attemptMs = settings.connectTimeoutMs / candidates.length;
+        const socket = await withDeadline(signal, attemptMs, (attempt) => connectTo(address, port, attempt));
+        return {
+          socket,
+          address,
+          connectLeftMs: startedMs + settings.connectTimeoutMs - clock.monotonicMs(),
+          [Symbol.dispose]() {
+            socket.destroy();
+            place[Symbol.dispose]();
+          },
+        };
+      } catch (error) {
+        place[Symbol.dispose]();
+        failure = error;
+        if (signal.aborted || !(error instanceof FailureError)) break;
+      }
+    }
+    throw failure;
+  };
+}
+
+function noAddress(host: string, { rcode }: FullAnswer<'A'>): FailureError {
+  const otherwise = rcode === 'NOERROR' ? 'dns_no_data' : 'dns_server_failure';
+  return new FailureError(RCODE_FAILURES[rcode] ?? otherwise, `${host}: ${rcode}`);
+}

@@ -4,19 +4,28 @@ import type { PageVisit } from './page.ts';
 import type { Observation, SkipReason } from './probe.ts';
 import type { Registration } from './registration.ts';
 
-/** What was seen of a host. */
-export interface HostObservations {
-  readonly dns: Observation<DnsRecords>;
-  readonly registration: Observation<Registration>;
-  readonly certificate: Observation<CertificateInfo>;
+/** What each probe of a host sees; a new probe is a line here and one in the registry. */
+export interface HostValues {
+  readonly dns: DnsRecords;
+  readonly registration: Registration;
+  readonly certificate: CertificateInfo;
 }
 
+/** What each probe of a check sees. */
+export interface ProbeValues extends HostValues {
+  readonly page: PageVisit;
+}
+
+export type ProbeName = keyof ProbeValues;
+
+/** What was seen of a host. */
+export type HostObservations = { readonly [Name in keyof HostValues]: Observation<HostValues[Name]> };
+
 /** Everything that was seen of a target, as plain JSON, so that it can be kept and judged again. */
-export interface Observations extends HostObservations {
-  readonly page: Observation<PageVisit>;
+export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValues[Name]> } & {
   /** The host on which the redirects ended, where that is another site; null otherwise. */
   readonly landing: (HostObservations & { readonly host: string }) | null;
-}
+};
 
 /** The observations of a check that looked at nothing but the URL. */
 export function unobserved(reason: SkipReason): Observations {

@@ -10,6 +10,7 @@ import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
 import lureWords from './lure-words.json' with { type: 'json' };
+import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
@@ -31,6 +32,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
+  isParkingServer(nameserver: string): boolean;
 }
 
 /** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
@@ -60,6 +63,9 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
+  const parking = readFacts('parking-nameservers.json', parkingNameservers, isNameLines).flatMap((line) =>
+    line.split(' '),
+  );
   const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
   const brandTable = readBrandTable(brands);
   const lures = readNames('lure-words.json', lureWords);
@@ -81,6 +87,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
       return popular.bucketOf(publisher(target, fact));
     },
+    isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
   };
 }
 

@@ -37,6 +37,7 @@ const NOTHING: readonly BrandMatch[] = [];
 const MAX_PATH = 160;
 const MAX_MATCHES = 8;
 const MIN_LOOK_ALIKE = 5;
+const MIN_LOOK_ALIKE_INSIDE = 8;
 const EXTENTS = ['inside', 'lure', 'token', 'label'];
 
 /** What a matcher goes by. */
@@ -122,8 +123,9 @@ function consider(
   const found = plain.slice(start, end);
   const bare = found.includes('-') ? found.replaceAll('-', '') : found;
   const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
-  if (likeness === 'look_alike' && alias.name.length < MIN_LOOK_ALIKE) return;
   const extent = extentOf(search.lureWords, plain, start, end);
+  const minLength = extent === 'inside' ? MIN_LOOK_ALIKE_INSIDE : MIN_LOOK_ALIKE;
+  if (likeness === 'look_alike' && alias.name.length < minLength) return;
   // A name that only comes about by dropping a hyphen inside a longer word is chance.
   if (extent === 'inside' && (alias.weight !== 'anywhere' || found.includes('-'))) return;
   add(search, alias, found, place, likeness, extent);

@@ -37,7 +37,7 @@ export interface Knowledge {
 }
 
 /** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
-const ORDINARY_SUFFIXES = ['.com', '.org', '.net', '.io'];
+const ORDINARY_SUFFIXES = '.com .org .net .io .co .app .dev .ai .de .fr .ru .tv .me .info .eu .it'.split(' ');
 
 /** Kinds whose users share one host and differ by path. */
 const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([

@@ -37,6 +37,9 @@ const FLUX_NETWORKS_FULL = 12;
 /** Platforms on which anybody can publish at once and without a name. */
 const OPEN_PLATFORMS: ReadonlySet<HostKind> = new Set(['tunnel', 'dynamic_dns', 'ipfs_gateway', 'free_hosting']);
 
+/** Without an answer to each of these, nothing can be said of a domain's mail. */
+const MAIL_QUESTIONS = ['MX', 'TXT', 'DMARC'] as const;
+
 /** What the analyzer looks at. */
 export interface DnsSubject {
   readonly target: Target;
@@ -83,21 +86,26 @@ function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name
 
 function judgeNames(target: Target, records: DnsRecords, knowledge: DnsSubject['knowledge']): Feature<Name>[] {
   const { host } = target;
+  const domain = target.registrableDomain ?? host;
   const features: Feature<Name>[] = [];
   const add = (name: Name, message: string) => features.push({ name, value: 1, message });
   const parking = records.ns.find((server) => knowledge.isParkingServer(server));
-  if (parking !== undefined) add('dns.parked_name_servers', `${host} is parked: its name server is ${parking}`);
-  if (records.ns.length === 1) add('dns.single_name_server', `${host} has a single name server, ${records.ns[0]}`);
+  if (parking !== undefined) add('dns.parked_name_servers', `${domain} is parked: its name server is ${parking}`);
+  if (records.ns.length === 1) add('dns.single_name_server', `${domain} has a single name server, ${records.ns[0]}`);
   const alias = records.cname.find((name) => isOpenPlatform(name, knowledge));
   if (alias !== undefined)
     add('dns.alias_to_open_platform', `${host} is an alias of ${alias}, where anybody can publish`);
-  // Mail belongs to the registered domain; a host below it, or a user of a platform, has none of its own.
-  if (host !== target.registrableDomain || target.site !== host) return features;
+  // The user of a platform has no mail of its own, and the platform's says nothing of the user.
+  const isOwn = target.site === target.registrableDomain && knowledge.hostFact(target) === null;
+  if (!isOwn || MAIL_QUESTIONS.some((question) => records.unanswered.includes(question))) return features;
   const policy = /;\s*p\s*=\s*(quarantine|reject)\b/i.exec(records.dmarc ?? '')?.[1];
   if (records.mx.length === 0 && records.spf === null && records.dmarc === null) {
-    add('dns.no_mail', `${host} is not set up for mail, as domains made for one purpose often are`);
+    add('dns.no_mail', `${target.site} is not set up for mail, as domains made for one purpose often are`);
   } else if (records.mx.length > 0 && records.spf !== null && policy !== undefined) {
-    add('dns.mail_policy_enforced', `${host} receives mail and protects its name in mail (SPF and DMARC, ${policy})`);
+    add(
+      'dns.mail_policy_enforced',
+      `${target.site} receives mail and protects its name in mail (SPF and DMARC, ${policy})`,
+    );
   }
   return features;
 }

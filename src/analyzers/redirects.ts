@@ -40,8 +40,9 @@ export const redirectsAnalyzer: Analyzer<RedirectsSubject, Name> = {
   features: FEATURES,
   analyze({ target, observations: { page }, knowledge }) {
     if (page.state !== 'observed') return null;
-    const { redirects, finalUrl } = page.value;
-    const stops = [target, ...[...redirects.map((hop) => hop.location), finalUrl].flatMap(readStop)];
+    const { redirects } = page.value;
+    // The last one counts also where it could not be reached: it is where the link sends a visitor.
+    const stops = [target, ...redirects.flatMap((hop) => readStop(hop.location))];
     return { features: redirects.length === 0 ? [] : judge(stops, redirects.length, knowledge), terms: [] };
   },
 };

@@ -9,7 +9,6 @@ import { mergeFacts, type RegistrationFacts } from './registration-facts.ts';
 /** Budgets of one look-up, all its hops together. */
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
-const TIMEOUT_MS = 3000;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NOT_FOUND = 404;
@@ -18,6 +17,8 @@ const NOT_FOUND = 404;
 export interface RdapTools {
   readonly door: Pick<Door, 'fetchHop'>;
   readonly clock: Clock;
+  /** For the whole look-up, however many servers it takes. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function askRdap(
   tools: RdapTools,
   signal: AbortSignal,
 ): Promise<RegistrationFacts> {
-  const deadlineMs = tools.clock.monotonicMs() + TIMEOUT_MS;
+  const deadlineMs = tools.clock.monotonicMs() + tools.timeoutMs;
   const ask = async (url: string): Promise<RdapAnswer> => {
     const hop = await fetchAnswer(url, deadlineMs, tools, signal);
     const answer = readRdapAnswer(parseJson(hop), domain, tools.clock.now());

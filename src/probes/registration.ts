@@ -48,18 +48,23 @@ interface Answer {
   readonly facts: RegistrationFacts;
 }
 
-async function ask(domain: string, context: RegistrationContext, signal: AbortSignal): Promise<Answer> {
-  const rdap = context.registries.rdap(domain);
-  const whois = context.registries.whois(domain);
+async function ask(
+  domain: string,
+  { door, clock, registries }: RegistrationContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const rdap = registries.rdap(domain);
+  const whois = registries.whois(domain);
+  const tools = { door, clock, timeoutMs: registries.timeoutMs };
   let failure = new FailureError('registration_no_server');
   if (rdap !== null) {
     try {
-      return { source: 'rdap', facts: await askRdap(rdap, domain, context, signal) };
+      return { source: 'rdap', facts: await askRdap(rdap, domain, tools, signal) };
     } catch (error) {
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
       failure = error;
     }
   }
   if (whois === null) throw failure;
-  return { source: 'whois', facts: await askWhois(whois, domain, context, signal) };
+  return { source: 'whois', facts: await askWhois(whois, domain, tools, signal) };
 }

@@ -14,13 +14,19 @@ export interface RegistrySettings {
   readonly rdapServer: readonly SuffixServer[];
   /** Hosts with or without a port, `com=whois.example:43`; they win over the built-in ones. */
   readonly whoisServer: readonly SuffixServer[];
+  /** For all that is asked over RDAP in one look-up, and once more for all over WHOIS. */
+  readonly registryTimeoutMs: number;
 }
+
+/** The built-in servers alone, and the budget of the threat model. */
+export const DEFAULT_REGISTRY_SETTINGS: RegistrySettings = { rdapServer: [], whoisServer: [], registryTimeoutMs: 3000 };
 
 /** Where to ask for a domain. */
 export interface RegistryDirectory {
   /** Base URL with its final slash, or null. */
   rdap(domain: string): string | null;
   whois(domain: string): { readonly host: string; readonly port: number } | null;
+  readonly timeoutMs: number;
 }
 
 const WHOIS_PORT = 43;
@@ -28,6 +34,7 @@ const WHOIS_PORT = 43;
 /** Puts the operator's servers before the built-in ones; the longest suffix of a domain that has one decides. */
 export function createRegistryDirectory(known: RegistryServers, settings: RegistrySettings): RegistryDirectory {
   return {
+    timeoutMs: settings.registryTimeoutMs,
     rdap(domain) {
       const server = findServer(domain, settings.rdapServer, known.rdap) ?? '';
       return server === '' ? null : server.replace(/\/?$/, '/');

@@ -8,7 +8,6 @@ import { readWhoisAnswer, type WhoisAnswer } from './whois-answer.ts';
 /** Budgets of one look-up. */
 const MAX_ANSWER_BYTES = 128 * 1024;
 const MAX_SERVERS = 3;
-const TIMEOUT_MS = 3000;
 const WHOIS_PORT = 43;
 
 /** Where to ask first. */
@@ -21,6 +20,8 @@ export interface WhoisServer {
 export interface WhoisTools {
   readonly door: Pick<Door, 'exchange'>;
   readonly clock: Clock;
+  /** For the whole look-up, however many servers it takes. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function askWhois(
   tools: WhoisTools,
   signal: AbortSignal,
 ): Promise<RegistrationFacts> {
-  const deadlineMs = tools.clock.monotonicMs() + TIMEOUT_MS;
+  const deadlineMs = tools.clock.monotonicMs() + tools.timeoutMs;
   const asked = new Set<string>();
   let facts: RegistrationFacts | null = null;
   let server: WhoisServer | null = first;

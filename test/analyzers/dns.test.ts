@@ -52,12 +52,18 @@ test('an alias of a platform on which anybody can publish is a sign', () => {
   expect(names({ cname: ['cdn.example.org'] })).toEqual([]);
 });
 
-test('mail is looked for at the registered domain alone', () => {
+test('a domain without any mail is a sign, but not where a platform has the mail', () => {
   const none = { mx: [], spf: null, dmarc: null };
   expect(names(none)).toEqual(['dns.no_mail']);
-  expect(names(none, 'https://www.example.com/')).toEqual([]);
+  expect(names(none, 'https://www.example.com/')).toEqual(['dns.no_mail']);
   expect(names(none, 'https://user.github.io/')).toEqual([]);
-  expect(names(none, 'https://192.0.2.1/')).toEqual([]);
+  expect(names(none, 'https://user.pages.example/')).toEqual([]);
+});
+
+test('a question that was not answered is no “no”', () => {
+  for (const question of ['MX', 'TXT', 'DMARC'] as const) {
+    expect(names({ mx: [], spf: null, dmarc: null, unanswered: [question] })).toEqual([]);
+  }
 });
 
 test('a domain that protects its name in mail reassures, but not where the link leads elsewhere', () => {

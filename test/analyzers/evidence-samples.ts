@@ -88,6 +88,7 @@ export function dnsRecords(changes: Partial<DnsRecords> = {}): DnsRecords {
     spf: 'v=spf1 -all',
     dmarc: null,
     authenticated: false,
+    unanswered: [],
     ...changes,
   };
 }
@@ -103,6 +104,7 @@ export function visit(...urls: readonly string[]): PageVisit {
     statusCode: 200,
     contentLength: 0,
     truncated: false,
+    stopped: null,
     headers: {},
     document: null,
   };

@@ -12,9 +12,10 @@ export interface DnsServer extends AsyncDisposable {
   readonly queries: readonly string[];
 }
 
-/** A DNS server on loopback, over UDP and TCP on one port, that does with each query what `act` says. */
+/** A DNS server over UDP and TCP on one port, by default a free one on loopback, that does with each query what `act` says. */
 export async function serveDns(
   act: (query: { name: string; type: string; transport: 'udp' | 'tcp' }) => DnsAction,
+  listen: { readonly address: string; readonly port: number } = { address: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
   const queries: string[] = [];
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -39,18 +40,18 @@ export async function serveDns(
       }),
     );
   });
-  tcp.listen(0, '127.0.0.1');
+  tcp.listen(listen.port, listen.address);
   await once(tcp, 'listening');
   const bound = tcp.address();
   const port = bound && typeof bound === 'object' ? bound.port : 0;
 
   const udp = dgram.createSocket('udp4');
   udp.on('message', (query, from) => handle(query, 'udp', (message) => udp.send(message, from.port, from.address)));
-  udp.bind(port, '127.0.0.1');
+  udp.bind(port, listen.address);
   await once(udp, 'listening');
 
   return {
-    endpoint: { address: '127.0.0.1', port },
+    endpoint: { address: listen.address, port },
     queries,
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearTimeout(timer);

@@ -1,0 +1,46 @@
+/** What the lab's registry knows of a domain. */
+export interface RegistrationPlan {
+  /** An ISO 8601 date. */
+  readonly created: string;
+  readonly registrar?: string;
+  readonly statuses?: readonly string[];
+  /** The only way in which the registry answers; by default both. */
+  readonly only?: 'whois';
+}
+
+export type Registrations = ReadonlyMap<string, RegistrationPlan>;
+
+/** The registry's RDAP answer (RFC 9083) to the path of a request. */
+export function answerRdap(registrations: Registrations, path: string) {
+  const domain = path.replace(/^\/domain\//, '');
+  const plan = registrations.get(domain);
+  const headers = { 'content-type': 'application/rdap+json' };
+  if (!plan) return { status: 404, headers, body: JSON.stringify({ errorCode: 404 }) };
+  if (plan.only === 'whois') return { status: 501, headers, body: JSON.stringify({ errorCode: 501 }) };
+  const body = {
+    objectClassName: 'domain',
+    ldhName: domain,
+    status: plan.statuses ?? ['active'],
+    events: [{ eventAction: 'registration', eventDate: plan.created }],
+    nameservers: [{ ldhName: 'ns1.lab.example' }, { ldhName: 'ns2.lab.example' }],
+    entities: [
+      { roles: ['registrar'], vcardArray: ['vcard', [['fn', {}, 'text', plan.registrar ?? 'Lab Registrar']]] },
+    ],
+  };
+  return { headers, body: JSON.stringify(body) };
+}
+
+/** The registry's WHOIS answer. */
+export function answerWhois(registrations: Registrations, domain: string): string {
+  const plan = registrations.get(domain);
+  if (!plan) return `No match for "${domain}".\r\n`;
+  return [
+    `Domain Name: ${domain}`,
+    `Registrar: ${plan.registrar ?? 'Lab Registrar'}`,
+    `Creation Date: ${plan.created}`,
+    ...(plan.statuses ?? ['active']).map((status) => `Domain Status: ${status}`),
+    'Name Server: ns1.lab.example',
+    'Name Server: ns2.lab.example',
+    '',
+  ].join('\r\n');
+}

@@ -12,6 +12,8 @@ import {
   spelledText,
   spelledTitle,
 } from './page/evasion-signs.ts';
+import type { OwnBrand } from './page/own-brand.ts';
+import { ownBrandClone } from './page/own-brand-signs.ts';
 import { type PageSubject, viewPage } from './page/page-view.ts';
 import {
   asksManySecrets,
@@ -71,15 +73,22 @@ const SIGNS = {
   'page.kit_mark': kitMark,
 } as const satisfies Readonly<Record<string, Sign>>;
 
-/** The name of a feature that the page analyzer may emit. */
-export type PageFeatureName = keyof typeof SIGNS;
+const OWN_BRAND_CLONE = 'page.own_brand_clone';
 
-const NAMES = Object.keys(SIGNS).filter((name): name is PageFeatureName => Object.hasOwn(SIGNS, name));
+type SignName = keyof typeof SIGNS;
+
+/** The name of a feature that the page analyzer may emit. */
+export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
+
+const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
 
 /** Judges the page that a visit brought; null where none was read, which is no reason for trust. */
-export function createPageAnalyzer(knowledge: Pick<Knowledge, 'brands'>): Analyzer<PageSubject, PageFeatureName> {
+export function createPageAnalyzer(
+  knowledge: Pick<Knowledge, 'brands'>,
+  ownBrands: readonly OwnBrand[] = [],
+): Analyzer<PageSubject, PageFeatureName> {
   return {
-    features: NAMES,
+    features: [...NAMES, OWN_BRAND_CLONE],
     analyze(subject) {
       const view = viewPage(subject, knowledge.brands);
       if (view === null) return null;
@@ -88,6 +97,8 @@ export function createPageAnalyzer(knowledge: Pick<Knowledge, 'brands'>): Analyz
         const finding = SIGNS[name](view);
         if (finding !== null) features.push({ name, ...finding });
       }
+      const clone = ownBrandClone(view, ownBrands);
+      if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
       return { features, terms: [] };
     },
   };

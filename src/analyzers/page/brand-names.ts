@@ -18,7 +18,7 @@ export interface BrandNames {
 }
 
 /** Bundled software that anybody runs on a host of their own: its name on a page says nothing about whose page it is. */
-const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress', 'GitHub', 'Cloudflare']);
+const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
 
 /** The least weight of a name that stands alone. */
 const WHOLE_PART = 0.8;

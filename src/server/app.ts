@@ -40,7 +40,7 @@ export interface ServerParts {
 export function createServer({ settings, check, clock, logger, assets, ...parts }: ServerParts) {
   const { basePath } = settings;
   const names = settings.host.map((name) => name.toLowerCase());
-  const run = createExchanges(clock, logger);
+  const { run, problemOf } = createExchanges(clock, logger);
   const addressed =
     (operation: Operation): Operation =>
     (exchange) => {
@@ -52,7 +52,7 @@ export function createServer({ settings, check, clock, logger, assets, ...parts 
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
   }).use(
     apiRoutes(basePath, run, {
-      checkUrl: checkUrl(check, { ...settings, host: names }, clock),
+      checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
       history: addressed(history(settings.publicHistory ? parts.history : null)),
       stats: addressed(stats(parts.stats)),
       livez,

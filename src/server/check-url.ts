@@ -1,12 +1,13 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { CheckService } from '#src/check/check.ts';
-import { readCheckRequest } from './check-request.ts';
+import { bodyRefusal, readCheckOrder } from './check-request.ts';
 import { checkStream, wantsStages } from './check-stream.ts';
 import { createClients } from './client.ts';
-import type { Operation } from './exchange.ts';
+import type { Exchanges, Operation } from './exchange.ts';
 import { isProblem, replyProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
+import { readBody } from './read-body.ts';
 import { reply, replyJson } from './reply.ts';
 import { crossSiteRefusal, misdirection } from './request-site.ts';
 import type { ServerSettings } from './server-settings.ts';
@@ -15,22 +16,30 @@ import type { ServerSettings } from './server-settings.ts';
 const GRACE_SECONDS = 30;
 
 /** `POST /api/check-url`. The limiter comes first, so that whoever is over the limit learns just that. */
-export function checkUrl(service: CheckService, settings: ServerSettings, clock: Clock): Operation {
+export function checkUrl(
+  service: CheckService,
+  settings: ServerSettings,
+  clock: Clock,
+  problemOf: Exchanges['problemOf'],
+): Operation {
   const clientOf = createClients(settings);
   const limiter = createRateLimiter({ keys: settings.rateLimitKeys, total: settings.rateLimitTotal });
   const { host: names, contact, deadlineSeconds } = settings;
 
-  return async ({ request, requestId, startedAtMs, peer, allowSeconds, problemOf }) => {
+  return async ({ request, requestId, startedAtMs, peer, server }) => {
     const { headers } = request;
     const client = clientOf(peer, headers);
     const admission = limiter.admit(client.key, client.limit, clock.monotonicMs());
     if (admission.refusedBy) return replyProblem(requestId, rateLimitProblem(client.limit, admission, contact));
     const quota = rateLimitHeaders(client.limit, admission);
 
-    const order = crossSiteRefusal(headers, names) ?? misdirection(headers, names) ?? (await readCheckRequest(request));
+    const refusal = crossSiteRefusal(headers, names) ?? misdirection(headers, names) ?? bodyRefusal(headers);
+    if (refusal) return replyProblem(requestId, refusal, quota);
+    const body = await readBody(request);
+    const order = body instanceof Uint8Array ? readCheckOrder(body) : body;
     if (isProblem(order)) return replyProblem(requestId, order, quota);
 
-    allowSeconds(deadlineSeconds + GRACE_SECONDS);
+    server?.timeout(request, deadlineSeconds + GRACE_SECONDS);
     const check = {
       target: order.target,
       visibility: order.privateMode ? 'private' : 'public',
@@ -39,7 +48,11 @@ export function checkUrl(service: CheckService, settings: ServerSettings, clock:
       startedAtMs,
     } as const;
     if (!wantsStages(headers)) return replyJson(requestId, 200, await service.check(check), quota);
-    const stages = checkStream(requestId, (onStage) => service.check({ ...check, onStage }), problemOf);
+    const stages = checkStream(
+      requestId,
+      (onStage) => service.check({ ...check, onStage }),
+      (error) => problemOf(error, requestId),
+    );
     // The last header keeps nginx from holding the events back.
     return reply(requestId, 200, 'text/event-stream', stages, { ...quota, 'x-accel-buffering': 'no' });
   };

@@ -12,6 +12,7 @@ interface RateLimitVector {
     readonly allow?: boolean;
     readonly generate?: { readonly count: number };
     readonly concurrent?: { readonly ip: string; readonly n: number; readonly allowed: number };
+    readonly expect?: Readonly<Record<'keysAtMost' | 'rssGrowthMiBAtMost' | 'allowedAtMost', number>>;
   }[];
 }
 

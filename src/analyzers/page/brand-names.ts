@@ -49,10 +49,11 @@ function indexNames(table: BrandTable): BrandNames {
     const spoken = brand.name.replace(/\(.*?\)/g, '').trim();
     const displayed = squash(spoken);
     // Of the curated names only those of several words cannot be one of the language.
-    if (brand.minor) add(displayed, brand, minorWeight(displayed));
-    else if (!brand.words.includes(displayed)) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
-    for (const name of brand.names) add(name, brand, brand.minor ? minorWeight(name) : 1);
-    for (const word of brand.words) add(word, brand, word.length > 3 ? 0.5 : 0.4);
+    const isWord = brand.aliases.some(({ name, weight }) => name === displayed && weight === 'second_cause');
+    if (!isWord) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
+    for (const { name, weight } of brand.aliases) {
+      add(name, brand, weight !== 'second_cause' ? 1 : name.length > 3 ? 0.5 : 0.4);
+    }
   }
   return {
     find(text) {
@@ -61,8 +62,7 @@ function indexNames(table: BrandTable): BrandNames {
       const found = new Map<Brand, NamedBrand>();
       for (const part of head.split(/\s[-–—:·•|»]\s|[|\n]/).slice(0, 20)) {
         const named = index.get(squash(part));
-        if (named && !named.brand.minor)
-          found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
+        if (named) found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
       }
       for (let start = 0; start < words.length; start++) {
         let name = '';
@@ -75,9 +75,4 @@ function indexNames(table: BrandTable): BrandNames {
       return [...found.values()];
     },
   };
-}
-
-/** Directory entries are many and were never read by a person: a short one is as likely an ordinary word. */
-function minorWeight(name: string): number {
-  return name.length > 7 ? 0.6 : name.length > 5 ? 0.35 : 0.15;
 }

@@ -1,111 +1,88 @@
-import { FEATURE_NAMES } from '#src/analyzers/index.ts';
-import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { Config } from '#src/config.ts';
-import { loadFusionModel } from '#src/fusion/model.ts';
-import { loadLexicalModel } from '#src/lexical/model.ts';
-import { unobserved } from '#src/probes/observations.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
+import type { ServerSettings } from '#src/server/server-settings.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import fusionJson from './models/fusion.json' with { type: 'json' };
-import lexicalPath from './models/lexical.bin' with { type: 'file' };
+import { openEngine } from './engine.ts';
 
-/** The engine, and what it needs of the world, ready to check. */
-export interface Engine extends AsyncDisposable {
-  readonly check: CheckService;
-  readonly models: Models;
-}
-
-/** What the process hands to everything that it opens. */
+/** What the process hands to the service. */
 export interface AppTools {
   readonly logger: Logger;
   /** Takes the line of each finished check. */
   readonly print: (line: string) => void;
 }
 
-/** Where checks go once they are judged. */
-export type CheckSink = Pick<CheckParts, 'append' | 'report'>;
-
-/** Checks that are answered and not kept. */
-export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
-
-/**
- * Loads the models and opens the network as configured.
- *
- * @throws ModelError where the model files do not fit this program.
- */
-export async function openEngine(config: Config, sink: CheckSink): Promise<Engine> {
-  const models = await loadModels();
-  const settings = assessSettings(config, models);
-  const check = createCheckService({
-    observe: async () => unobserved('disabled'),
-    assess: (target, observations) => assess(target, observations, models, settings),
-    ...sink,
-    clock: systemClock,
-  });
-  return { check, models, [Symbol.asyncDispose]: async () => {} };
-}
-
-/** Loads the embedded models, which takes a few milliseconds: nothing of them is parsed but the small table of weights. */
-async function loadModels(): Promise<Models> {
-  const lexical = loadLexicalModel(await Bun.file(lexicalPath).arrayBuffer());
-  const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
-  return { lexical, fusion, version: `${fusion.name}-${lexical.version}` };
-}
-
-function assessSettings(config: Config, { fusion }: Models): AssessSettings {
-  return {
-    baseRate: config.base_rate,
-    thresholds: {
-      warn: config.warn_threshold ?? fusion.thresholds.warn,
-      block: config.block_threshold ?? fusion.thresholds.block,
-    },
-  };
-}
-
-/** The service as it runs: `url` is where it answers. Disposing of it drains, flushes, and closes all in reverse order. */
+/** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
 export interface App extends AsyncDisposable {
+  /** Where it answers. */
   readonly url: string;
 }
 
 /**
- * Opens everything and starts to serve.
+ * Opens everything and starts to serve; what is opened last is closed first.
  *
- * @throws StoreError where the data directory cannot be used; an `EADDRINUSE` error where the port is taken.
+ * @throws StoreError where the data directory cannot be used; ListenError where the port cannot.
  */
 export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
-  const engine = opened.use(
-    await openEngine(config, { append: log.append, report: (record) => print(describeLine(record)) }),
-  );
+  const sink = {
+    append: log.append,
+    report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),
+  };
+  const engine = opened.use(await openEngine(config, sink, logger));
   const server = createServer({
-    settings: {
-      rateLimit: config.rate_limit,
-      rateLimitCidr: config.rate_limit_cidr,
-      rateLimitTotal: config.rate_limit_total,
-      rateLimitKeys: config.rate_limit_keys,
-      trustedProxy: config.trusted_proxy,
-      host: config.host,
-      basePath: config.base_path,
-      contact: config.contact,
-      publicHistory: config.public_history,
-      defaultPrivate: config.default_private,
-      deadlineSeconds: config.deadline_seconds,
-    },
+    settings: serverSettings(config),
     check: engine.check,
+    history: log.page,
+    stats: log.stats,
+    unready: () => null,
+    assets: new Map(),
     clock: systemClock,
     logger,
   });
-  server.listen({ hostname: config.listen.host, port: config.listen.port });
+  const { host, port } = config.listen;
+  try {
+    server.listen({ hostname: host, port });
+  } catch (cause) {
+    throw new ListenError(`cannot listen on ${host}:${port}: ${explain(cause)}`, { cause });
+  }
   opened.defer(async () => {
     await server.stop();
   });
-  const { url } = server.server ?? {};
-  if (!url) throw new Error('the server does not listen');
+  const listening = server.server;
+  if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);
+  engine.egress.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
-  return { url: url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The address or port cannot be served on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another port with --listen';
+  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function serverSettings(config: Config): ServerSettings {
+  return {
+    rateLimit: config.rate_limit,
+    rateLimitCidr: config.rate_limit_cidr,
+    rateLimitTotal: config.rate_limit_total,
+    rateLimitKeys: config.rate_limit_keys,
+    trustedProxy: config.trusted_proxy,
+    host: config.host,
+    basePath: config.base_path,
+    contact: config.contact,
+    publicHistory: config.public_history,
+    defaultPrivate: config.default_private,
+    deadlineSeconds: config.deadline_seconds,
+  };
 }

@@ -2,6 +2,8 @@ import { type Cidr, formatCidr, parseCidr, parseIp } from '#src/base/ip.ts';
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { listOf, numberBetween, oneOf, type SettingKind, textOf, wholeNumber, yesOrNo } from '#src/base/setting.ts';
 import { readSettings, type Setting, type SettingSources, type SettingValues } from '#src/base/setting-reader.ts';
+import { type Endpoint, formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
+import { parseRdapServer, parseWhoisServer, type SuffixServer } from '#src/probes/registry-directory.ts';
 
 /** Where the service listens. */
 export interface ListenAddress {
@@ -26,6 +28,14 @@ function optional<T>(kind: SettingKind<T>, description: string): Setting<T | nul
 
 const text = (expected: string) => textOf<string>(expected, (value) => (value === '' ? null : value), String);
 
+/** A reader that answers with a reason, as one that answers with null. */
+const fromReason =
+  <T>(parse: (text: string) => T | string) =>
+  (value: string): T | null => {
+    const parsed = parse(value);
+    return typeof parsed === 'string' ? null : parsed;
+  };
+
 const listenAddress = textOf<ListenAddress>(
   'an address and a port, such as 127.0.0.1:8080 or [::1]:8080',
   (value) => {
@@ -39,10 +49,7 @@ const listenAddress = textOf<ListenAddress>(
 
 const cidr = textOf<Cidr>(
   'a CIDR block without bits behind its prefix, such as 10.0.0.0/8',
-  (value) => {
-    const parsed = parseCidr(value);
-    return typeof parsed === 'string' ? null : parsed;
-  },
+  fromReason(parseCidr),
   formatCidr,
 );
 
@@ -63,6 +70,25 @@ const basePath = textOf<string>(
   (value) => (/^(\/[A-Za-z0-9._~-]+)*$/.test(value) ? value : null),
   String,
 );
+
+const nameServer = textOf<Endpoint>(
+  'an IP address with or without a port, such as 192.0.2.1 or [2001:db8::1]:53',
+  fromReason((value) => parseEndpoint(value, 53)),
+  formatEndpoint,
+);
+
+const proxy = textOf<Endpoint>(
+  'an IP address with or without a port, such as 192.0.2.1:3128',
+  fromReason((value) => parseEndpoint(value, 3128)),
+  formatEndpoint,
+);
+
+const suffixServer = (expected: string, parse: (text: string) => SuffixServer | string) =>
+  textOf<SuffixServer>(expected, fromReason(parse), ({ suffix, server }) => `${suffix}=${server}`);
+
+const seconds = (most: number) => numberBetween(0, most);
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** Every setting: its key is the name in a TOML file; the flag and the environment variable follow from it. */
 export const SETTINGS = {
@@ -95,6 +121,48 @@ export const SETTINGS = {
   ),
   default_private: setting(yesOrNo, false, 'What the web page proposes: a private check.'),
   log_level: setting(oneOf(LOG_LEVELS), 'info', 'The mildest diagnostics that are written to stderr.'),
+  dns_server: setting(listOf(nameServer), [], "Resolvers, asked in turn; the system's own where none is named."),
+  egress_allow: setting(listOf(cidr), [], 'Blocks that checks may reach although they are not public.'),
+  egress_deny: setting(listOf(cidr), [], 'Blocks that checks never reach; wins over egress_allow.'),
+  egress_port: setting(
+    listOf(wholeNumber(1, 65535)),
+    [],
+    'Ports that checks may reach besides 80, 443, 8080 and 8443.',
+  ),
+  egress_name: setting(
+    listOf(text('a name')),
+    [],
+    'Special names that checks may look up, such as corp or lab.internal.',
+  ),
+  egress_ca: optional(text('a PEM file'), 'File with certificates of authorities to trust beside the built-in ones.'),
+  egress_proxy: optional(
+    proxy,
+    'HTTP proxy that is asked to CONNECT; connections go out directly where none is named.',
+  ),
+  rdap_server: setting(
+    listOf(suffixServer('suffix=URL, such as com=https://rdap.example/', parseRdapServer)),
+    [],
+    'RDAP servers that win over the built-in ones.',
+  ),
+  whois_server: setting(
+    listOf(suffixServer('suffix=host, such as com=whois.example', parseWhoisServer)),
+    [],
+    'WHOIS servers that win over the built-in ones.',
+  ),
+  probe_off: setting(
+    listOf(oneOf(['dns', 'registration', 'certificate', 'page'])),
+    [],
+    'Look-ups that are never made.',
+  ),
+  dns_timeout_seconds: setting(seconds(60), 1, 'Seconds for one question to one resolver.'),
+  dns_tries: setting(wholeNumber(1, 10), 2, 'Times that a question is asked.'),
+  dns_concurrency: setting(wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
+  connect_timeout_seconds: setting(seconds(60), 3, 'Seconds for TCP and TLS together.'),
+  connections_per_address: setting(wholeNumber(1), 2, 'Connections to one address at a time.'),
+  header_bytes: setting(wholeNumber(KIB, MIB), 64 * KIB, 'Bytes of response headers.'),
+  wire_bytes: setting(wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
+  body_bytes: setting(wholeNumber(KIB, 64 * MIB), 2 * MIB, 'Bytes of a page that are kept after decompression.'),
+  html_timeout_seconds: setting(seconds(60), 1, 'Seconds for reading one page.'),
   check_concurrency: setting(wholeNumber(1), 16, 'Checks that may look at the network at a time.'),
   queue_length: setting(wholeNumber(0), 100, 'Checks that may wait for their turn before others are refused.'),
   deadline_seconds: setting(numberBetween(0, 600), 8, 'Seconds after which a check answers with what it has.'),
@@ -102,6 +170,9 @@ export const SETTINGS = {
 
 /** The value of every setting. */
 export type Config = SettingValues<typeof SETTINGS>;
+
+/** The key of every setting, in the order of the table. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as (keyof Config)[];
 
 /** Keys that are no settings but may stand beside them. */
 const BESIDES = ['config'];

@@ -4,3 +4,9 @@ declare module '*.bin' {
   // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
   export default path;
 }
+
+declare module '*/popular-sites.txt' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
+  export default path;
+}

@@ -1,15 +1,18 @@
+import { brandOf } from '#src/analyzers/brand.ts';
 import { ANALYZERS, COMPONENTS } from '#src/analyzers/index.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { decide, type Thresholds } from '#src/fusion/decide.ts';
 import { counterfactual } from '#src/fusion/explain.ts';
 import { fuse } from '#src/fusion/fuse.ts';
 import type { FusionModel } from '#src/fusion/model.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
 import type { LexicalModel } from '#src/lexical/model.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Target } from '#src/url/target.ts';
 
 /** Everything that judges, loaded once and passed in. */
 export interface Models {
+  readonly knowledge: Knowledge;
   readonly lexical: LexicalModel;
   readonly fusion: FusionModel;
   /** Names the whole set; equal versions and observations give equal answers. */
@@ -30,7 +33,7 @@ export function assess(
   models: Models,
   settings: AssessSettings,
 ): Assessment {
-  const subject = { target, observations, models };
+  const subject = { target, observations, models, knowledge: models.knowledge };
   const evidence = new Map(COMPONENTS.map((component) => [component, ANALYZERS[component].analyze(subject)]));
   const verdict = fuse(evidence, models.fusion, settings.baseRate);
   return {
@@ -38,7 +41,7 @@ export function assess(
     decision: decide(verdict.probability, settings.thresholds),
     thresholds: settings.thresholds,
     counterfactual: counterfactual(verdict, settings.thresholds),
-    brand: null,
+    brand: brandOf(subject),
     unwrappedUrls: [],
     modelVersion: models.version,
   };

@@ -6,6 +6,15 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
 
+/** A step of a check that begins or ends. */
+export interface CheckStage {
+  /** `observe`, `assess` or `record`. */
+  readonly stage: string;
+  readonly state: 'started' | 'finished';
+  /** Seconds since the check began. */
+  readonly elapsed_seconds: number;
+}
+
 /** One admitted request to check a URL. */
 export interface CheckRequest {
   readonly target: Target;
@@ -16,6 +25,8 @@ export interface CheckRequest {
   readonly requestId: string;
   /** Milliseconds since the Unix epoch at which the request began. */
   readonly startedAtMs: number;
+  /** Told of each step, for a client that watches. */
+  readonly onStage?: (stage: CheckStage) => void;
 }
 
 /** The whole of one check: observe, assess, log. */
@@ -43,25 +54,34 @@ export interface CheckParts {
 /** Puts the parts together. */
 export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
   return {
-    async check({ target, visibility, client, requestId, startedAtMs }) {
+    async check({ target, visibility, client, requestId, startedAtMs, onStage }) {
       const start = clock.monotonicMs();
-      const observations = await observe(target, visibility);
-      const observed = clock.monotonicMs();
-      const assessment = assess(target, observations);
-      const assessed = clock.monotonicMs();
-      const result = describeCheck({
+      const stagesMs: Record<string, number> = {};
+      const timed = async <T>(stage: string, run: () => T | Promise<T>): Promise<T> => {
+        const began = clock.monotonicMs();
+        onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
+        const value = await run();
+        const ended = clock.monotonicMs();
+        stagesMs[stage] = ended - began;
+        onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
+        return value;
+      };
+      const observations = await timed('observe', () => observe(target, visibility));
+      const assessment = await timed('assess', () => assess(target, observations));
+      const elapsedMs = clock.monotonicMs() - start;
+      const finished = {
         requestId,
         startedAtMs,
-        elapsedMs: assessed - start,
-        stagesMs: { observe: observed - start, assess: assessed - observed },
+        elapsedMs,
+        stagesMs: { ...stagesMs },
         target,
         observations,
         assessment,
-      });
-      const record = { visibility, result, host: target.host, client };
-      await append(record);
+      };
+      const record = { visibility, result: describeCheck(finished), host: target.host, client };
+      await timed('record', () => append(record));
       report(record);
-      return result;
+      return record.result;
     },
   };
 }

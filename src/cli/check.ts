@@ -1,10 +1,10 @@
-import { type CheckSink, NO_LOG, openEngine } from '#src/app.ts';
 import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
+import { createLogger, type Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckService } from '#src/check/check.ts';
-import type { Config } from '#src/config.ts';
+import { type Config, SETTING_KEYS } from '#src/config.ts';
+import { type CheckSink, NO_LOG, openEngine } from '#src/engine.ts';
 import type { Visibility } from '#src/record/check-record.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { createFormatter, FORMATS, type Format } from './check-format.ts';
@@ -21,6 +21,22 @@ const WRITE_CHARACTERS = 32 * 1024;
 /** Checks under way at a time where nothing has to be waited for but the log. */
 const OFFLINE_WINDOW = 1024;
 
+/** What concerns a server alone means nothing here. */
+const OF_SERVER: ReadonlySet<string> = new Set([
+  'listen',
+  'rate_limit',
+  'rate_limit_cidr',
+  'rate_limit_total',
+  'rate_limit_keys',
+  'trusted_proxy',
+  'host',
+  'base_path',
+  'contact',
+  'public_history',
+  'default_private',
+]);
+const OWN_SETTINGS = SETTING_KEYS.filter((key) => !OF_SERVER.has(key));
+
 /** `lurecheck check` */
 export const checkCommand: Command = {
   name: 'check',
@@ -35,15 +51,16 @@ export const checkCommand: Command = {
       description: 'Exit with 10 where the worst decision is warn, with 20 where it is block.',
     },
   },
-  settings: ['network', 'data_dir', 'warn_threshold', 'block_threshold', 'base_rate', 'deadline_seconds', 'log_level'],
+  settings: OWN_SETTINGS,
   async run(invocation, io) {
     const format = choice(invocation, 'format', FORMATS) ?? 'text';
     const failOn = choice(invocation, 'fail-on', ['warn', 'block']);
     const visibility = choice(invocation, 'record', ['public', 'private']);
     const inputs = inputsOf(invocation, io);
     await using opened = new AsyncDisposableStack();
-    const sink = visibility ? await openRecorder(invocation.config, io, opened) : NO_LOG;
-    const engine = opened.use(await openEngine(invocation.config, sink));
+    const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
+    const sink = visibility ? await openRecorder(invocation.config, logger, opened) : NO_LOG;
+    const engine = opened.use(await openEngine(invocation.config, sink, logger));
     const limit = invocation.config.network === 'none' ? OFFLINE_WINDOW : invocation.config.check_concurrency;
     const outcomes = mapInOrder(inputs, limit, (input) => checkOne(input, engine.check, visibility ?? 'private'));
     return exitCode(await writeOutcomes(outcomes, format, io), failOn);
@@ -61,8 +78,7 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-async function openRecorder(config: Config, io: Io, opened: AsyncDisposableStack): Promise<CheckSink> {
-  const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
+async function openRecorder(config: Config, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
   const log = await openScanLog({ dataDir: config.data_dir, access: 'append', clock: systemClock, logger });
   return { ...NO_LOG, append: opened.use(log).append };
 }

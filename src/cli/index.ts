@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).checkCommand,
   log: async () => (await import('./log.ts')).logCommand,
   train: async () => (await import('./train.ts')).trainCommand,
+  openapi: async () => (await import('./openapi.ts')).openapiCommand,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,
   licenses: async () => (await import('./licenses.ts')).licensesCommand,
   version: async () => (await import('./version.ts')).versionCommand,

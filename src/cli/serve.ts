@@ -1,6 +1,6 @@
 import { openApp } from '#src/app.ts';
 import { createLogger } from '#src/base/logger.ts';
-import { type Config, SETTINGS } from '#src/config.ts';
+import { SETTING_KEYS } from '#src/config.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `lurecheck serve` */
@@ -9,7 +9,7 @@ export const serveCommand: Command = {
   operands: '',
   summary: 'serves the API and the web page until it is told to stop',
   options: {},
-  settings: Object.keys(SETTINGS) as (keyof Config)[],
+  settings: SETTING_KEYS,
   async run({ positionals, config }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));

@@ -67,12 +67,15 @@ export interface EgressTools {
   readonly logger: Logger;
 }
 
+/** The authorities that everybody trusts, as PEM text: the ones built in, so that no environment can change a verdict. */
+export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
+
 /** Opens the door. Reads the resolver file and opens a socket only when first asked to, and never where the mode is `none`. */
 export function openEgress(settings: EgressSettings, tools: EgressTools): Egress {
   const policy = createPolicy(settings);
   const resolver = createResolver(settings, tools);
   const connect = createConnector(settings, policy, resolver, tools.clock);
-  const authorities = [...tls.rootCertificates, ...settings.egressCa];
+  const authorities = [...PUBLIC_AUTHORITIES, ...settings.egressCa];
   return {
     network: settings.network,
     open: (visibility) => createDoor({ settings, policy, resolver, connect, authorities }, visibility),

@@ -83,6 +83,8 @@ export interface PageField {
   readonly label: string;
   /** The value it comes with where that looks like a person's e-mail address; null otherwise. */
   readonly presetEmail: string | null;
+  /** Whether an inline style lays it over the page at fixed coordinates, as over a picture of a form. */
+  readonly positioned: boolean;
 }
 
 export interface PageLink {

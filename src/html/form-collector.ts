@@ -174,15 +174,23 @@ function finishField(field: OpenField, labels: ReadonlyMap<string, string>, limi
   const named = [labels.get(id) ?? field.wrapping, ...own].filter((text) => text.trim() !== '').join(' ');
   const label = oneLine(named || (type === 'hidden' ? '' : field.before), limits.labelCharacters);
   const name = (attributes.get('name') ?? '').slice(0, limits.labelCharacters).toWellFormed();
+  const style = (attributes.get('style') ?? '').replace(/\s+/g, '').toLowerCase();
   const kind: FieldKind = classifyField({
     type,
     name,
     id,
     autocomplete: attributes.get('autocomplete') ?? '',
-    style: (attributes.get('style') ?? '').replace(/\s+/g, '').toLowerCase(),
+    style,
     label,
   });
-  return { name, type, kind, label, presetEmail: presetEmail(attributes.get('value') ?? '') };
+  return {
+    name,
+    type,
+    kind,
+    label,
+    presetEmail: presetEmail(attributes.get('value') ?? ''),
+    positioned: /(?:^|;)position:absolute/.test(style),
+  };
 }
 
 function presetEmail(value: string): string | null {

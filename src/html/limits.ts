@@ -28,8 +28,9 @@ export interface HtmlLimits {
 }
 
 /**
- * Generous for what people read, small for a server: of 1,565 ordinary pages the largest had 3,900 links and was 76
- * elements deep. The time is below the second after which the worker is ended, so that a partial page still comes out.
+ * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had 2,275
+ * links, 817 assets and 154 fields. The time is below the second after which the thread is ended, so that a partial page
+ * still comes out.
  */
 export const DEFAULT_HTML_LIMITS: HtmlLimits = {
   timeMs: 800,

@@ -33,6 +33,8 @@ const PATTERNS: readonly (readonly [ScriptMark, RegExp])[] = [
 const HEX_IDENTIFIER = /\b_0x[0-9a-f]{4,6}\b/g;
 const HEX_IDENTIFIERS_TO_COUNT = 10;
 
+const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b/i;
+
 const ADDRESS = /https?:(?:\\?\/){2}[\w.-]{3,253}(?::\d{1,5})?(?:[^\s"'`<>)\\]|\\\/){0,300}/gi;
 const MAX_ADDRESSES = 200;
 const MAX_NESTING = 2;
@@ -42,7 +44,10 @@ export function readScript(script: string, nesting = 0): ScriptFacts {
   const marks = new Set(PATTERNS.filter(([, pattern]) => pattern.test(script)).map(([mark]) => mark));
   if (countUpTo(script, HEX_IDENTIFIER, HEX_IDENTIFIERS_TO_COUNT)) marks.add('hex_identifiers');
   const writes = stringArguments(script, 'document\\.write(?:ln)?');
-  if (writes.some((write) => write.decoders.length > 0)) marks.add('encoded_markup');
+  // The loaders of old statistics services write one encoded script tag; what hides a page writes content.
+  if (decoded(writes.filter((write) => write.decoders.length > 0)).some((markup) => CONTENT.test(markup))) {
+    marks.add('encoded_markup');
+  }
   const endpoints = new Set(addressesIn(script));
   const written = decoded(writes);
   const encoded = stringArguments(script, 'atob|unescape');

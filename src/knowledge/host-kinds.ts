@@ -20,6 +20,7 @@ export const HOST_KINDS = [
   'link_in_bio',
   'ipfs_gateway',
   'redirector',
+  'cdn',
 ] as const;
 
 /** One of {@link HOST_KINDS}. */

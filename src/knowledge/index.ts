@@ -1,13 +1,15 @@
 import type { Target } from '#src/url/target.ts';
-import brandDirectory from './brand-directory.json' with { type: 'json' };
+import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brands from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
+import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
 import { isNameLines, readFacts } from './fact-file.ts';
 import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
 import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
+import lureWords from './lure-words.json' with { type: 'json' };
 import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
@@ -16,6 +18,11 @@ import shorteners from './shorteners.json' with { type: 'json' };
 /** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
 export interface Knowledge {
   readonly brands: BrandTable;
+  readonly brandMatcher: BrandMatcher;
+  /** Words that phishing puts beside a brand's name: login, secure, track, claim and the like, in lower case. */
+  readonly lureWords: ReadonlySet<string>;
+  /** Public suffixes that are cheap or free and carry far more phishing than their share. */
+  readonly cheapSuffixes: ReadonlySet<string>;
   /** The listed platform, shortener or the like that the target's host is or lies under, or null. */
   hostFact(target: Target): HostFact | null;
   /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
@@ -28,6 +35,9 @@ export interface Knowledge {
   /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
   isParkingServer(nameserver: string): boolean;
 }
+
+/** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
+const ORDINARY_SUFFIXES = '.com .org .net .io .co .app .dev .ai .de .fr .ru .tv .me .info .eu .it'.split(' ');
 
 /** Kinds whose users share one host and differ by path. */
 const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
@@ -57,10 +67,21 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     line.split(' '),
   );
   const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
+  const brandTable = readBrandTable(brands);
+  const lures = readNames('lure-words.json', lureWords);
+  const publisherOf = (target: Target) => publisher(target, hostFact(target));
   return {
-    brands: readBrandTable(brands, brandDirectory),
+    brands: brandTable,
+    brandMatcher: createBrandMatcher({
+      brands: brandTable,
+      lureWords: lures,
+      hostFact,
+      isOrdinaryWord: (word) => ORDINARY_SUFFIXES.some((suffix) => popular.bucketOf(word + suffix) !== null),
+    }),
+    lureWords: lures,
+    cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
-    publisherOf: (target) => publisher(target, hostFact(target)),
+    publisherOf,
     popularityOf(target) {
       const fact = hostFact(target);
       if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
@@ -68,6 +89,10 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     },
     isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
   };
+}
+
+function readNames(fileName: string, file: unknown): ReadonlySet<string> {
+  return new Set(readFacts(fileName, file, isNameLines).flatMap((line) => line.split(' ')));
 }
 
 function publisher(target: Target, fact: HostFact | null): string {

@@ -3,6 +3,7 @@ import type { Component } from '#src/analyzers/analyzer.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
+import { stringEnum } from './string-enum.ts';
 
 /** The components of the engine, in the order in which the API lists them. */
 export const COMPONENTS = [
@@ -20,9 +21,7 @@ export const COMPONENTS = [
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
 
 /** `allow`, `warn` or `block`. */
-export const DecisionSchema = Type.Unsafe<Decision>({
-  type: 'string',
-  enum: [...DECISIONS],
+export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
   description: 'Verdict: below the `warn` threshold `allow`, from the `block` threshold on `block`, `warn` between',
 });
 
@@ -32,7 +31,7 @@ const nullableString = (description: string) => Type.Union([Type.String(), Type.
 const ScoreSchema = Type.Union([probability('Sigmoid of the sum of the weights: 0.5 says nothing'), Type.Null()]);
 
 const ReasonSchema = Type.Object({
-  component: Type.Unsafe<Component>({ type: 'string', enum: [...COMPONENTS] }),
+  component: stringEnum<Component>(COMPONENTS),
   code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
   message: Type.String({ description: 'The reason in a sentence' }),
   weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),

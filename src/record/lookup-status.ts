@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FailureCode } from '#src/base/failure.ts';
 import type { Observation, SkipReason } from '#src/probes/probe.ts';
+import { stringEnum } from './string-enum.ts';
 
 const MEANINGS = {
   ok: 'looked up, the answer stands beside it',
@@ -19,9 +20,7 @@ export type LookupStatus = keyof typeof MEANINGS;
 const statuses = Object.keys(MEANINGS) as LookupStatus[];
 
 /** Every status of a look-up. */
-export const LookupStatusSchema = Type.Unsafe<LookupStatus>({
-  type: 'string',
-  enum: statuses,
+export const LookupStatusSchema = stringEnum<LookupStatus>(statuses, {
   description: statuses.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),
 });
 
@@ -29,11 +28,10 @@ export const LookupStatusSchema = Type.Unsafe<LookupStatus>({
 export const UnavailableSchema = Type.Object(
   {
     component: Type.String({ description: 'The component that had nothing to judge', examples: ['page'] }),
-    reason: Type.Unsafe<Exclude<LookupStatus, 'ok'>>({
-      type: 'string',
-      enum: statuses.filter((status) => status !== 'ok'),
-      description: 'Why: one of the statuses of a look-up, never `ok`',
-    }),
+    reason: stringEnum(
+      statuses.filter((status) => status !== 'ok'),
+      { description: 'Why: one of the statuses of a look-up, never `ok`' },
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { LookupStatusSchema } from './lookup-status.ts';
+import { stringEnum } from './string-enum.ts';
 
 const name = (description: string) => Type.String({ description });
 const names = (description: string) => Type.Array(Type.String(), { description });
@@ -39,7 +40,7 @@ export const DnsRecordsSchema = lookup('DNS records of the host', {
 
 /** `analysis_details.whois_info` */
 export const WhoisInfoSchema = lookup('Registration of the domain', {
-  source: Type.Unsafe<'rdap' | 'whois'>({ type: 'string', enum: ['rdap', 'whois'] }),
+  source: stringEnum(['rdap', 'whois']),
   registrar: nullable('Registrar; null where unknown'),
   created_at: when('Registered'),
   updated_at: when('Last changed'),

@@ -10,8 +10,12 @@ export type OnSecret = (secret: string) => void;
 /** How often a value is unescaped to see a URL inside a URL inside a URL. */
 const MAX_DEPTH = 4;
 
+/** What every rule for free text needs to see. */
+const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|":/;
 const URL_IN_TEXT = /(?:\b[a-z][a-z0-9+.-]{1,15}:)?[/\\]{2}[^\s"'<>`]+/gi;
 const PAIR = /([?&;#\s]|^)([\w%.~[\]-]{1,128})=([^&;#\s"'<>]+)/g;
+/** Too short for a secret without a name, and nothing in it to undo. */
+const PLAIN = /^[\w.~-]{0,11}$/;
 const MEMBER = /"([\w-]{1,64})"(\s{0,8}:\s{0,8})"([^"]*)"/g;
 const LOCAL_PART = /[\p{L}\p{N}._%+'-]{1,64}$/u;
 const MAIL_DOMAIN = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/u;
@@ -20,6 +24,7 @@ const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g;
 /** A text with its secrets replaced by `***`. Doing it twice changes nothing more. */
 export function redactText(text: string, severity: Severity, onSecret: OnSecret, depth = 0): string {
   if (depth > MAX_DEPTH) return MASK;
+  if (!SUSPICIOUS.test(text)) return text;
   let redacted = text;
   if (/[/\\]{2}/.test(redacted)) {
     redacted = redacted.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth));
@@ -72,7 +77,7 @@ function redactPath(path: string, severity: Severity, onSecret: OnSecret, depth:
   let before = '';
   const outer = path.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth + 1));
   return outer.replace(/[^/\\]+/g, (segment) => {
-    const isAnnounced = isAnnouncement(decode(before)) && /\d/.test(decode(segment));
+    const isAnnounced = /\d/.test(decode(segment)) && isAnnouncement(decode(before));
     before = segment;
     const [bare = '', ...parameters] = withoutPassword(segment, onSecret).split(';');
     const redacted =
@@ -107,7 +112,7 @@ function redactPair(pair: string, severity: Severity, onSecret: OnSecret, depth:
 }
 
 function redactValue(name: string, value: string, severity: Severity, onSecret: OnSecret, depth: number): string {
-  if (value === '') return value;
+  if (PLAIN.test(value) && name === '') return value;
   const key = decode(name);
   if (severity === 'passwords' ? isPasswordName(key) : isSecretName(key)) {
     return mask(value, onSecret);

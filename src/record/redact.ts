@@ -25,7 +25,13 @@ export function redactResult(result: CheckResult, visibility: Visibility): Check
   const secrets = new Set<string>();
   const onSecret = (secret: string) => void secrets.add(secret);
   const url = settle(wellFormed(result.url, severity), (text) => redactUrl(text, severity, onSecret));
-  const redacted = mapTexts({ ...result, url }, (text) => settle(text, (it) => redactText(it, severity, onSecret)));
+  const known = new Map([[url, url]]);
+  const redacted = mapTexts({ ...result, url }, (text) => {
+    // The same URL stands in a record several times.
+    const masked = known.get(text) ?? settle(text, (it) => redactText(it, severity, onSecret));
+    if (masked !== text || text.includes('://')) known.set(text, masked);
+    return masked;
+  });
   const echoes = echoesOf(secrets, result.analysis_details.normalized_url);
   return echoes.length === 0 ? redacted : mapTexts(redacted, (text) => maskEchoes(text, echoes));
 }
@@ -61,14 +67,17 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
     return mapped.some((item, index) => item !== value[index]) ? mapped : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  let copy: Record<string, unknown> | null = null;
-  for (const [key, member] of Object.entries(value)) {
+  let isChanged = false;
+  const members: Record<string, unknown> = { ...value };
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member === 'number') continue;
     const mapped = OWN_WORDS.has(key) && typeof member === 'string' ? member : mapTexts(member, change);
     if (mapped === member) continue;
-    copy ??= { ...value };
-    copy[key] = mapped;
+    members[key] = mapped;
+    isChanged = true;
   }
-  return copy ?? value;
+  return isChanged ? members : value;
 }
 
 /** The forms in which a page or a reason may repeat a secret, the longest first. The host is public in any case. */

@@ -37,6 +37,7 @@ export function isPasswordName(name: string): boolean {
 
 /** `accessToken`, `access-token` and `ACCESS_TOKEN` give the same words; the name without its separators is one too. */
 function wordsOf(name: string): string[] {
+  if (/^[a-z]*$/.test(name)) return [name];
   const short = name.slice(0, 64);
   const words = short
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -2,34 +2,82 @@ import { Elysia } from 'elysia';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { CheckService } from '#src/check/check.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+import type { HistoryQuery } from '#src/store/history.ts';
+import type { Asset } from './asset.ts';
+import { serveAsset } from './assets.ts';
 import { checkUrl } from './check-url.ts';
-import { createExchanges } from './exchange.ts';
+import { createExchanges, type Operation } from './exchange.ts';
+import { livez, readyz } from './health.ts';
+import { history } from './history.ts';
 import { replyProblem } from './problem.ts';
+import { reply } from './reply.ts';
+import { pathOf } from './request-path.ts';
+import { misdirection } from './request-site.ts';
+import { apiRoutes } from './routes.ts';
 import type { ServerSettings } from './server-settings.ts';
+import { stats } from './stats.ts';
+import { swaggerRoutes } from './swagger.ts';
+import { unrouted } from './unrouted.ts';
 
 /** What the server serves. */
 export interface ServerParts {
   readonly settings: ServerSettings;
   readonly check: CheckService;
+  /** A page of the public history; throws BadCursorError. */
+  readonly history: (query: HistoryQuery) => HistoryPage;
+  readonly stats: () => Stats;
+  /** Why checks cannot be taken now; null where they can. */
+  readonly unready: () => string | null;
+  /** The files of the web page by their path relative to the base path; the empty path is the page itself. */
+  readonly assets: ReadonlyMap<string, Asset>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, check, clock, logger }: ServerParts) {
-  const run = createExchanges(clock, logger);
-  const operations = { checkUrl: checkUrl(check) };
-  return new Elysia({
-    prefix: settings.basePath,
+export function createServer({ settings, check, clock, logger, assets, ...parts }: ServerParts) {
+  const { basePath } = settings;
+  const names = settings.host.map((name) => name.toLowerCase());
+  const { run, problemOf } = createExchanges(clock, logger);
+  const addressed =
+    (operation: Operation): Operation =>
+    (exchange) => {
+      const problem = misdirection(exchange.request.headers, names);
+      return problem ? replyProblem(exchange.requestId, problem) : operation(exchange);
+    };
+  const app = new Elysia({
     // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
-  })
-    .post('/api/check-url', ({ request, server }) => run(operations.checkUrl, request, server))
-    .onError(({ request, server }) =>
-      run(
-        ({ requestId }) => replyProblem(requestId, { status: 404, detail: 'There is nothing here.' }),
-        request,
-        server,
-      ),
-    );
+  }).use(
+    apiRoutes(basePath, run, {
+      checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
+      history: addressed(history(settings.publicHistory ? parts.history : null)),
+      stats: addressed(stats(parts.stats)),
+      livez,
+      readyz: readyz(parts.unready),
+    }),
+  );
+  for (const [path, operation] of [...swaggerRoutes(basePath), ...pageRoutes(basePath, assets)]) {
+    const own = addressed(operation);
+    app.get(`${basePath}/${path}`, ({ request, server }) => run(own, request, server));
+  }
+  const other = addressed(unrouted(app.routes));
+  return app.onError(({ request, server }) => run(other, request, server));
+}
+
+function pageRoutes(basePath: string, assets: ReadonlyMap<string, Asset>): [path: string, Operation][] {
+  return Array.from(assets, ([path, asset]) => {
+    const serve = serveAsset(asset);
+    return [path, path === '' && basePath !== '' ? withFinalSlash(basePath, serve) : serve];
+  });
+}
+
+/** The page's relative addresses need the slash at the end of the base path. */
+function withFinalSlash(basePath: string, serve: Operation): Operation {
+  return (exchange) =>
+    pathOf(exchange.request) === basePath
+      ? reply(exchange.requestId, 308, null, null, { location: `${basePath}/` })
+      : serve(exchange);
 }

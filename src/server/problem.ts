@@ -51,9 +51,13 @@ export function problemBody(problem: Problem, requestId: string) {
 }
 
 /** A refusal as a response. */
-export function replyProblem(requestId: string, problem: Problem): Response {
+export function replyProblem(
+  requestId: string,
+  problem: Problem,
+  headers?: Readonly<Record<string, string>>,
+): Response {
   const body = JSON.stringify(problemBody(problem, requestId));
-  return reply(requestId, problem.status, 'application/problem+json', body, problem.headers);
+  return reply(requestId, problem.status, 'application/problem+json', body, { ...headers, ...problem.headers });
 }
 
 /**

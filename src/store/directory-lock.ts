@@ -1,4 +1,6 @@
 import { Database } from 'bun:sqlite';
+import { asStoreError } from './database.ts';
+import { makePrivateFile } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /** Holds the data directory for one serving process. */
@@ -11,7 +13,8 @@ export interface DirectoryLock extends Disposable {}
  * @throws StoreError `locked` where another process serves from the directory
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
-  const database = new Database(`${dataDir}/serve.lock`, { create: true, readwrite: true });
+  const path = `${dataDir}/serve.lock`;
+  const database = openLock(path);
   try {
     database.run('begin exclusive');
   } catch (error) {
@@ -23,4 +26,13 @@ export function lockDirectory(dataDir: string): DirectoryLock {
     );
   }
   return { [Symbol.dispose]: () => database.close() };
+}
+
+function openLock(path: string): Database {
+  try {
+    makePrivateFile(path);
+    return new Database(path, { readwrite: true });
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
 }

@@ -1,6 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { Decision } from '#src/fusion/decide.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { Position } from './cursor.ts';
 import { domainKey } from './host-suffixes.ts';
 import type { LogFile } from './log-file.ts';
@@ -8,7 +7,7 @@ import { checkDomains, checks } from './schema.ts';
 
 /** Which checks of a log are meant; null is no limit. */
 export interface CheckFilter {
-  readonly decision: Decision | null;
+  readonly decision: CheckResult['decision'] | null;
   /** A registrable domain, or any suffix of hosts at a label, as a person writes it. */
   readonly domain: string | null;
   /** The first moment that counts, milliseconds since the Unix epoch. */

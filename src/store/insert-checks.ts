@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { redactResult } from '#src/record/redact.ts';
 import type { ClientHash } from './client-hash.ts';
+import { type CountedCheck, prepareCounters } from './counters.ts';
 import { hostSuffixes } from './host-suffixes.ts';
 import type { LogFile } from './log-file.ts';
 import { checkDomains, checks } from './schema.ts';
@@ -10,7 +11,9 @@ import { checkDomains, checks } from './schema.ts';
 export type InsertChecks = (records: readonly CheckRecord[]) => void;
 
 /** Prepares the statements once, for the life of the file. */
-export function prepareInsert({ db, visibility }: LogFile, hashClient: ClientHash | null): InsertChecks {
+export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
+  const { db, visibility } = log;
+  const counters = visibility === 'public' ? prepareCounters(log) : null;
   const insertCheck = db
     .insert(checks)
     .values({
@@ -35,22 +38,27 @@ export function prepareInsert({ db, visibility }: LogFile, hashClient: ClientHas
     })
     .prepare();
 
+  function insert(record: CheckRecord): CountedCheck {
+    const result = redactResult(record.result, visibility);
+    const { decision, malicious_probability: probability, analysis_details: details } = result;
+    const checkedAtMs = Date.parse(result.timestamp);
+    const url = details.normalized_url;
+    const { id: checkId } = insertCheck.get({
+      requestId: result.request_id,
+      checkedAtMs,
+      decision,
+      probability,
+      host: record.host,
+      url,
+      clientHash: visibility === 'private' && record.client !== null ? hashClient(record.client) : null,
+      result: JSON.stringify(result),
+    });
+    for (const domain of hostSuffixes(record.host)) insertDomain.run({ domain, decision, checkedAtMs, checkId });
+    return { checkedAtMs, decision, probability, answerSeconds: details.analysis_time, url };
+  }
+
   return (records) => {
-    for (const record of records) {
-      const result = redactResult(record.result, visibility);
-      const { decision } = result;
-      const checkedAtMs = Date.parse(result.timestamp);
-      const { id: checkId } = insertCheck.get({
-        requestId: result.request_id,
-        checkedAtMs,
-        decision,
-        probability: result.malicious_probability,
-        host: record.host,
-        url: result.analysis_details.normalized_url,
-        clientHash: visibility === 'private' && record.client !== null ? (hashClient?.(record.client) ?? null) : null,
-        result: JSON.stringify(result),
-      });
-      for (const domain of hostSuffixes(record.host)) insertDomain.run({ domain, decision, checkedAtMs, checkId });
-    }
+    const inserted = records.map(insert);
+    counters?.add(inserted);
   };
 }

@@ -1,8 +1,14 @@
 import type { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/record/check-record.ts';
+import { backUp } from './backup.ts';
 import { openDatabase } from './database.ts';
+import { keepAside } from './keep-aside.ts';
 import { migrate } from './migrate.ts';
+import type { Migration } from './migrations.ts';
+import { StoreError } from './store-error.ts';
 
 /** One of the two logs, open and at the newest schema. */
 export interface LogFile extends Disposable {
@@ -12,19 +18,47 @@ export interface LogFile extends Disposable {
   readonly db: BunSQLiteDatabase;
 }
 
-/** Opens a log. With `create`, makes it where it is missing and brings it to the newest schema. */
-export function openLogFile(
-  dataDir: string,
-  visibility: Visibility,
-  options: { readonly create: boolean; readonly nowMs: number },
-): LogFile {
+export interface OpenLogFile {
+  readonly dataDir: string;
+  readonly visibility: Visibility;
+  /** Makes a missing file. */
+  readonly create: boolean;
+  /** Brings an old file up to date, and puts one that is no database aside. Only for who holds the directory's lock. */
+  readonly repair: boolean;
+  readonly nowMs: number;
+  readonly logger: Logger;
+  readonly migrations?: readonly Migration[];
+}
+
+/** Opens a log and brings it to the newest schema. Throws StoreError as its parts do. */
+export function openLogFile(options: OpenLogFile): LogFile {
+  const { dataDir, visibility, nowMs } = options;
   const path = `${dataDir}/${visibility}.sqlite`;
-  const database = openDatabase(path, options);
+  const database = openOrReplace(path, options);
   try {
-    migrate(database, { nowMs: options.nowMs, backUp: () => {} });
+    migrate(database, {
+      nowMs,
+      mayUpgrade: options.repair,
+      backUp: (version) => {
+        const copy = `${path}.schema-${version}.backup`;
+        if (!existsSync(copy)) backUp(database, copy);
+      },
+      ...(options.migrations && { migrations: options.migrations }),
+    });
   } catch (error) {
     database.close();
     throw error;
   }
   return { visibility, path, database, db: drizzle(database), [Symbol.dispose]: () => database.close() };
+}
+
+function openOrReplace(path: string, { create, repair, nowMs, logger }: OpenLogFile): Database {
+  try {
+    return openDatabase(path, { create });
+  } catch (error) {
+    const isNoDatabase = error instanceof StoreError && error.code === 'not_a_database';
+    if (!isNoDatabase || !repair) throw error;
+    logger.error('log.replaced', { path, keptAs: keepAside(path, nowMs), error });
+    return openDatabase(path, { create });
+  }
 }

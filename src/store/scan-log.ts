@@ -1,23 +1,30 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
+import { backUp } from './backup.ts';
+import { createCheckpointer } from './checkpointer.ts';
 import { openClientHash } from './client-hash.ts';
+import { BadCursorError } from './cursor.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { CheckFilter } from './find-checks.ts';
-import { createGroupCommit } from './group-commit.ts';
 import { type HistoryQuery, historyPage } from './history.ts';
-import { prepareInsert } from './insert-checks.ts';
 import { openLogFile } from './log-file.ts';
+import { createLogWriter, type LogWriter } from './log-writer.ts';
 import { purgeLog } from './purge.ts';
 import { findEntry, type LogEntry, readLog } from './read-log.ts';
+import { beginRun } from './run-marker.ts';
 import { readStats } from './stats.ts';
+import { StoreError } from './store-error.ts';
 
-/** Why to ask again so soon: a full disk is usually noticed and freed by a person, a busy file is free in a moment. */
-const RETRY_AFTER_SECONDS = 10;
+/** Enough for the deletes and the checkpoint that free space again. */
+const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
+
+/** After an unclean stop the files are looked through only once the service has answered for a while. */
+const QUICK_CHECK_DELAY_MS = 2000;
 
 /**
  * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` changes
@@ -30,6 +37,10 @@ export interface ScanLogOptions {
   readonly access: LogAccess;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Free disk space below which checks are refused; default 8 MiB. */
+  readonly reserveBytes?: number;
+  /** Delay of the search for damage after an unclean stop; default 2 s. */
+  readonly quickCheckDelayMs?: number;
 }
 
 /** The two logs of checks. */
@@ -50,6 +61,8 @@ export interface ScanLog {
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
   stats(): Stats;
+  /** Writes a compact copy of one log to a file that does not exist yet. */
+  backUp(visibility: Visibility, path: string): void;
 }
 
 /**
@@ -61,48 +74,94 @@ export function openScanLog(options: ScanLogOptions): Promise<ScanLog & AsyncDis
   return new Promise((resolve) => resolve(openNow(options)));
 }
 
-function openNow({ dataDir, access, clock, logger }: ScanLogOptions): ScanLog & AsyncDisposable {
+function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
+  const { dataDir, access, clock, logger } = options;
   const isWriter = access !== 'read';
-  if (isWriter) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  using opened = new DisposableStack();
-  if (access === 'serve') opened.use(lockDirectory(dataDir));
+  if (isWriter) makePrivateDirectory(dataDir);
+  using opening = new DisposableStack();
+  const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
+  const files = opening.use(new DisposableStack());
   const open = (visibility: Visibility) =>
-    opened.use(openLogFile(dataDir, visibility, { create: isWriter, nowMs: clock.now() }));
+    files.use(
+      openLogFile({
+        dataDir,
+        visibility,
+        create: isWriter,
+        repair: access === 'serve',
+        nowMs: clock.now(),
+        logger,
+      }),
+    );
   const logs = { public: open('public'), private: open('private') };
-  const hashClient = isWriter ? openClientHash(dataDir) : null;
-  let isClosing = false;
+  const checkpointer = createCheckpointer(logger);
+  const writers = isWriter ? openWriters() : null;
+  const marker = access === 'serve' ? beginRun(dataDir) : null;
+  const quickCheck = marker?.wasUnclean
+    ? setTimeout(checkFiles, options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS)
+    : null;
+  quickCheck?.unref();
+  opening.move();
 
-  const queueOf = (visibility: Visibility) => {
-    const { database } = logs[visibility];
-    const insert = prepareInsert(logs[visibility], hashClient);
-    const commit = database.transaction((records: readonly CheckRecord[]) => insert(records));
-    return createGroupCommit<CheckRecord>((records) => commit.immediate(records));
-  };
-  const queues = { public: queueOf('public'), private: queueOf('private') };
-  const kept = opened.move();
+  function openWriters(): Record<Visibility, LogWriter> {
+    const hashClient = openClientHash(dataDir);
+    const writer = (visibility: Visibility) =>
+      createLogWriter(logs[visibility], {
+        hashClient,
+        logger,
+        reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
+        onCommit: () => checkpointer.written(logs[visibility].path),
+      });
+    return { public: writer('public'), private: writer('private') };
+  }
+
+  function checkFiles(): void {
+    for (const { visibility, path } of Object.values(logs)) {
+      void checkpointer.quickCheck(path).then((problem) => {
+        if (problem === null) return;
+        logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
+        writers?.[visibility].refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
+      });
+    }
+  }
 
   return {
-    async append(record) {
-      if (isClosing) throw new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
-      try {
-        await queues[record.visibility].add(record);
-      } catch (error) {
-        logger.error('log.append_failed', { visibility: record.visibility, error });
-        throw new UnavailableError('log_unavailable', 'The check could not be logged.', RETRY_AFTER_SECONDS, {
-          cause: error,
-        });
-      }
-    },
-    page: (query) => historyPage(logs.public, query),
+    append: (record) =>
+      writers
+        ? writers[record.visibility].append(record)
+        : Promise.reject(new Error('The log is open for reading only.')),
+    page: (query) => reading(() => historyPage(logs.public, query)),
     read: (visibility, filter) => readLog(logs[visibility], filter),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
     purge: (visibility, beforeMs) => purgeLog(logs[visibility], beforeMs),
-    stats: () => readStats(logs.public, dataDir, clock.now()),
-    [Symbol.asyncDispose]: () => {
-      isClosing = true;
-      for (const queue of Object.values(queues)) queue.flush();
-      kept.dispose();
-      return Promise.resolve();
+    stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    backUp: (visibility, path) => backUp(logs[visibility].database, path),
+    async [Symbol.asyncDispose]() {
+      if (quickCheck) clearTimeout(quickCheck);
+      if (writers) for (const writer of Object.values(writers)) writer.close();
+      await checkpointer[Symbol.asyncDispose]();
+      files.dispose();
+      marker?.end();
+      lock?.[Symbol.dispose]();
     },
   };
+}
+
+/** A damaged file makes a query fail; that is no fault of the one who asked. */
+function reading<T>(query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    if (error instanceof BadCursorError) throw error;
+    throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
+  }
+}
+
+function makePrivateDirectory(path: string): void {
+  try {
+    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
+  } catch (error) {
+    throw new StoreError('not_accessible', `The data directory ${path} cannot be made. Choose another: --data-dir.`, {
+      cause: error,
+    });
+  }
 }

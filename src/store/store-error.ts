@@ -3,7 +3,9 @@ export type StoreErrorCode =
   | 'locked'
   | 'not_found'
   | 'not_accessible'
+  | 'not_a_database'
   | 'damaged'
+  | 'older_version'
   | 'newer_version'
   | 'unknown_history';
 

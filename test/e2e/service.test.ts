@@ -9,12 +9,9 @@ const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.ph
 test('a check is answered, is in the history, and is in the log that the command line reads', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
-  const response = await service.check(PHISHING);
-  const result = await response.json();
-  expect(response.status).toBe(200);
+  const result = await service.result(PHISHING);
   expect(result.decision).toBe('block');
-  const history = await (await fetch(`${service.url}/api/history`)).json();
-  expect(history.items).toEqual([
+  expect((await service.history()).items).toEqual([
     {
       request_id: result.request_id,
       url: PHISHING,

@@ -30,6 +30,7 @@ describe('a hostile HTTP server', () => {
       const got = await fetchFrom(server.port);
       expect(performance.now() - startedMs).toBeLessThan(totalMs + 250);
 
+      await server.closed();
       const outcome = typeof got !== 'string' ? 'response' : got === 'timeout' ? 'timeout' : 'error';
       expect([expected.outcome].flat()).toContain(outcome);
       if (typeof got === 'string') return;

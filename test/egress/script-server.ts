@@ -24,12 +24,13 @@ export interface ScriptServer extends AsyncDisposable {
   readonly port: number;
   /** The first line of every request, and `?` where none came. */
   readonly requests: readonly string[];
-  readonly openSockets: () => number;
+  /** Resolves once no connection is open any more. */
+  closed(): Promise<void>;
 }
 
 /** Plays for each connection the script that `choose` names for the requested path. A script that begins with an end does not wait for a request. */
 export async function serveScript(
-  choose: (path: string) => readonly Op[] | Buffer,
+  choose: (path: string, request: string) => readonly Op[] | Buffer,
   atOnce = false,
 ): Promise<ScriptServer> {
   const sockets = new Set<Socket>();
@@ -41,7 +42,7 @@ export async function serveScript(
     const begin = (request: string) => {
       const line = request.split('\r\n')[0] ?? '?';
       requests.push(line);
-      const script = choose(line.split(' ')[1] ?? '');
+      const script = choose(line.split(' ')[1] ?? '', request);
       if (Buffer.isBuffer(script)) socket.end(script);
       else void play(socket, script);
     };
@@ -55,7 +56,9 @@ export async function serveScript(
   return {
     port: bound && typeof bound === 'object' ? bound.port : 0,
     requests,
-    openSockets: () => sockets.size,
+    async closed() {
+      while (sockets.size > 0) await new Promise(setImmediate);
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

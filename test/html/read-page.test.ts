@@ -213,6 +213,10 @@ describe('scripts', () => {
     expect(marksOf('var a = 1; function go() { return a }')).toEqual([]);
   });
 
+  test('the loader of a statistics service is no encoded page', () => {
+    expect(marksOf(`document.write(unescape("%3Cscript src='//s.example/ga.js'%3E%3C/script%3E"))`)).toEqual([]);
+  });
+
   test('addresses are found, also escaped and encoded ones', () => {
     const script = `post("https:\\/\\/api.telegram.org\\/bot1:a\\/sendMessage"); x = atob("${btoa('https://hidden.example/p')}")`;
     expect(read(`<script>${script}</script>`).scripts.endpoints).toEqual([

@@ -2,8 +2,10 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { createServer } from '#src/server/app.ts';
+import type { Stats } from '#src/record/stats.ts';
+import { createServer, type ServerParts } from '#src/server/app.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
+import { welcomePage } from '#src/server/welcome-page.ts';
 
 const SETTINGS: ServerSettings = {
   rateLimit: 0,
@@ -17,6 +19,16 @@ const SETTINGS: ServerSettings = {
   publicHistory: true,
   defaultPrivate: false,
   deadlineSeconds: 8,
+};
+
+const NO_STATS: Stats = {
+  hours: [],
+  days: [],
+  probabilities: [],
+  blocked_sites: [],
+  blocked_suffixes: [],
+  answer_seconds: { p50: null, p90: null, p99: null, histogram: [] },
+  disk_free_percent: 50,
 };
 
 /** A finished check that says nothing either way. */
@@ -64,7 +76,14 @@ export function resultOf({ target, requestId, startedAtMs }: CheckRequest): Chec
 }
 
 /** The server on a free port of the loopback, with a check service that needs no engine. */
-export function startServer(options: { settings?: Partial<ServerSettings>; check?: CheckService['check'] } = {}) {
+export function startServer(
+  options: {
+    settings?: Partial<ServerSettings>;
+    check?: CheckService['check'];
+    history?: ServerParts['history'];
+    unready?: ServerParts['unready'];
+  } = {},
+) {
   const requests: CheckRequest[] = [];
   const log: string[] = [];
   const answer = options.check ?? ((request) => Promise.resolve(resultOf(request)));
@@ -76,6 +95,10 @@ export function startServer(options: { settings?: Partial<ServerSettings>; check
         return answer(request);
       },
     },
+    history: options.history ?? (() => ({ items: [], next_cursor: null })),
+    stats: () => NO_STATS,
+    unready: options.unready ?? (() => null),
+    assets: new Map([['', welcomePage()]]),
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

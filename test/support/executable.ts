@@ -21,7 +21,7 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string;
   readonly environment?: Record<string, string>;
   readonly cwd?: string;
 }
@@ -29,7 +29,7 @@ export interface RunOptions {
 /** Runs the executable to its end, in an environment that holds nothing but what is given. */
 export async function lurecheck(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const child = Bun.spawn([await executable(), ...args], {
-    stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin as BlobPart]),
+    stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
     stdout: 'pipe',
     stderr: 'pipe',
     env: options.environment ?? {},

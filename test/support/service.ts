@@ -1,4 +1,13 @@
+import { FormatRegistry, type Static, type TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
+import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts';
 import { executable } from './executable.ts';
+
+FormatRegistry.Set('date-time', (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/.test(text));
+FormatRegistry.Set('uuid', (text) =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
+);
 
 /** A running executable. Disposing of it asks it to stop and waits; `kill` gives it no chance. */
 export interface Service extends AsyncDisposable {
@@ -10,6 +19,9 @@ export interface Service extends AsyncDisposable {
   stop(): Promise<number>;
   kill(): Promise<void>;
   check(url: string, isPrivate?: boolean): Promise<Response>;
+  /** A check that must succeed. */
+  result(url: string, isPrivate?: boolean): Promise<CheckResult>;
+  history(): Promise<HistoryPage>;
 }
 
 /** Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. */
@@ -42,6 +54,12 @@ export async function startService(dataDir: string, args: readonly string[] = []
     return child.exitCode ?? -1;
   };
   const url = await ready.promise;
+  const check = (checked: string, isPrivate = false) =>
+    fetch(`${url}/api/check-url`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: checked, private_mode: isPrivate }),
+    });
   return {
     url,
     pid: child.pid,
@@ -51,12 +69,9 @@ export async function startService(dataDir: string, args: readonly string[] = []
       child.kill('SIGKILL');
       await Promise.all([child.exited, collected]);
     },
-    check: (checked, isPrivate = false) =>
-      fetch(`${url}/api/check-url`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ url: checked, private_mode: isPrivate }),
-      }),
+    check,
+    result: async (checked, isPrivate) => json(await check(checked, isPrivate), CheckResultSchema),
+    history: async () => json(await fetch(`${url}/api/history`), HistoryPageSchema),
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
 }
@@ -64,4 +79,9 @@ export async function startService(dataDir: string, args: readonly string[] = []
 async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+}
+
+/** The body of an answer, held against its schema. */
+async function json<T extends TSchema>(response: Response, schema: T): Promise<Static<T>> {
+  return Value.Parse(schema, await response.json());
 }

@@ -1,0 +1,19 @@
+import type { ListHit, ListHits } from '#src/probes/lists.ts';
+import type { Analyzer, Feature } from './analyzer.ts';
+
+type ListFeatureName = 'lists.blocked' | 'lists.allowed';
+
+/** Says which of the operator's lists a target is on. On both, both are said, and the weights decide. */
+export const listsAnalyzer: Analyzer<ListHits, ListFeatureName> = {
+  features: ['lists.blocked', 'lists.allowed'],
+  analyze({ blocked, allowed }) {
+    const features: Feature<ListFeatureName>[] = [];
+    if (blocked) features.push({ name: 'lists.blocked', value: 1, message: sentence(blocked, 'block') });
+    if (allowed) features.push({ name: 'lists.allowed', value: 1, message: sentence(allowed, 'allow') });
+    return { features, terms: [] };
+  },
+};
+
+function sentence({ list, entry, line }: ListHit, kind: 'block' | 'allow'): string {
+  return `It is on the ${kind} list ${list}: line ${line}, ${entry}.`;
+}

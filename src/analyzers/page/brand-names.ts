@@ -1,0 +1,83 @@
+import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
+import { squash, wordsOf } from './words.ts';
+
+/** A brand that a text names. */
+export interface NamedBrand {
+  readonly brand: Brand;
+  /** How much the name alone says, in (0, 1]: an ordinary word that is also a brand says little. */
+  readonly weight: number;
+}
+
+/** Finds the names of brands in running text. */
+export interface BrandNames {
+  /**
+   * Each brand once, by whole words; at most the first 400 words are read. A name that makes up a whole part of the text
+   * (`DHL | Parcels`) is a name even where it is an ordinary word.
+   */
+  find(text: string): NamedBrand[];
+}
+
+/** Bundled software that anybody runs on a host of their own: its name on a page says nothing about whose page it is. */
+const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
+
+/** The least weight of a name that stands alone. */
+const WHOLE_PART = 0.8;
+
+const MAX_WORDS = 400;
+const MAX_WORDS_IN_NAME = 4;
+
+const cache = new WeakMap<BrandTable, BrandNames>();
+
+/** The names of a table, indexed once for each table. */
+export function brandNamesOf(table: BrandTable): BrandNames {
+  const known = cache.get(table);
+  if (known) return known;
+  const made = indexNames(table);
+  cache.set(table, made);
+  return made;
+}
+
+function indexNames(table: BrandTable): BrandNames {
+  const index = new Map<string, NamedBrand>();
+  const add = (name: string, brand: Brand, weight: number) => {
+    if (name.length < 2) return;
+    const before = index.get(name);
+    if (!before || before.weight < weight) index.set(name, { brand, weight });
+  };
+  for (const brand of table.all) {
+    if (SELF_HOSTED.has(brand.name)) continue;
+    const spoken = brand.name.replace(/\(.*?\)/g, '').trim();
+    const displayed = squash(spoken);
+    // Of the curated names only those of several words cannot be one of the language.
+    if (brand.minor) add(displayed, brand, minorWeight(displayed));
+    else if (!brand.words.includes(displayed)) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
+    for (const name of brand.names) add(name, brand, brand.minor ? minorWeight(name) : 1);
+    for (const word of brand.words) add(word, brand, word.length > 3 ? 0.5 : 0.4);
+  }
+  return {
+    find(text) {
+      const head = text.slice(0, 20 * MAX_WORDS);
+      const words = wordsOf(head).slice(0, MAX_WORDS);
+      const found = new Map<Brand, NamedBrand>();
+      for (const part of head.split(/\s[-–—:·•|»]\s|[|\n]/).slice(0, 20)) {
+        const named = index.get(squash(part));
+        if (named && !named.brand.minor)
+          found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
+      }
+      for (let start = 0; start < words.length; start++) {
+        let name = '';
+        for (const word of words.slice(start, start + MAX_WORDS_IN_NAME)) {
+          name += word;
+          const named = index.get(name);
+          if (named && (found.get(named.brand)?.weight ?? 0) < named.weight) found.set(named.brand, named);
+        }
+      }
+      return [...found.values()];
+    },
+  };
+}
+
+/** Directory entries are many and were never read by a person: a short one is as likely an ordinary word. */
+function minorWeight(name: string): number {
+  return name.length > 7 ? 0.6 : name.length > 5 ? 0.35 : 0.15;
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { systemClock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { SettingsError } from '#src/base/setting-reader.ts';
+import { createAdmission } from '#src/check/admission.ts';
+import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
+import type { Config } from '#src/config.ts';
+import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
+import type { EgressSettings } from '#src/egress/settings.ts';
+import { loadFusionModel } from '#src/fusion/model.ts';
+import { DEFAULT_READER_SETTINGS, openPageReader } from '#src/html/reader.ts';
+import { loadKnowledge } from '#src/knowledge/index.ts';
+import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
+import { loadLexicalModel } from '#src/lexical/model.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createProbeRunner } from '#src/probes/run.ts';
+import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
+import fusionJson from './models/fusion.json' with { type: 'json' };
+import lexicalPath from './models/lexical.bin' with { type: 'file' };
+
+/** Everything that it takes to check a URL, ready. */
+export interface Engine extends AsyncDisposable {
+  readonly check: CheckService;
+  readonly models: Models;
+  readonly egress: Pick<Egress, 'denySelf'>;
+}
+
+/** Where checks go once they are judged. */
+export type CheckSink = Pick<CheckParts, 'append' | 'report'>;
+
+/** Checks that are answered and not kept. */
+export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
+
+/**
+ * Loads the models and opens the network as configured.
+ *
+ * @throws ModelError where the model files do not fit this program; SettingsError where a named file cannot be read.
+ */
+export async function openEngine(config: Config, sink: CheckSink, logger: Logger): Promise<Engine> {
+  await using opened = new AsyncDisposableStack();
+  const clock = systemClock;
+  const [models, operatorAuthorities] = await Promise.all([loadModels(), readAuthorities(config.egress_ca)]);
+  const settings = assessSettings(config, models);
+  const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
+  const timeoutMs = config.html_timeout_seconds * 1000;
+  const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
+  const observe = createProbeRunner({
+    egress,
+    context: {
+      clock,
+      registries: createRegistryDirectory(loadRegistryServers(), {
+        rdapServer: config.rdap_server,
+        whoisServer: config.whois_server,
+      }),
+      anchors: createTrustAnchors(PUBLIC_AUTHORITIES, operatorAuthorities),
+      readPage: reader.read,
+    },
+    off: config.probe_off,
+    deadlineMs: config.deadline_seconds * 1000,
+    clock,
+    logger,
+  });
+  const admission = createAdmission<Observations>({
+    concurrency: config.check_concurrency,
+    queueLength: config.queue_length,
+  });
+  const check = createCheckService({
+    observe: (target, visibility) =>
+      admission.run(`${visibility} ${target.requestUrl}`, () => observe(target, { visibility })),
+    assess: (target, observations) => assess(target, observations, models, settings),
+    ...sink,
+    clock,
+  });
+  const closing = opened.move();
+  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** Loads the embedded models and tables, which takes a few milliseconds: the large ones are used as they lie there. */
+async function loadModels(): Promise<Models> {
+  const [lexicalFile, popularSites] = await Promise.all([
+    Bun.file(lexicalPath).arrayBuffer(),
+    Bun.file(popularSitesPath).bytes(),
+  ]);
+  const lexical = loadLexicalModel(lexicalFile);
+  const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
+  return { knowledge: loadKnowledge(popularSites), lexical, fusion, version: `${fusion.name}-${lexical.version}` };
+}
+
+function assessSettings(config: Config, { fusion }: Models): AssessSettings {
+  return {
+    baseRate: config.base_rate,
+    thresholds: {
+      warn: config.warn_threshold ?? fusion.thresholds.warn,
+      block: config.block_threshold ?? fusion.thresholds.block,
+    },
+  };
+}
+
+function egressSettings(config: Config, authorities: readonly string[]): EgressSettings {
+  return {
+    network: config.network,
+    dnsServer: config.dns_server,
+    egressAllow: config.egress_allow,
+    egressDeny: config.egress_deny,
+    egressPort: config.egress_port,
+    egressName: config.egress_name,
+    egressCa: authorities,
+    egressProxy: config.egress_proxy,
+    dnsTimeoutMs: config.dns_timeout_seconds * 1000,
+    dnsTries: config.dns_tries,
+    dnsConcurrency: config.dns_concurrency,
+    connectTimeoutMs: config.connect_timeout_seconds * 1000,
+    connectionsPerAddress: config.connections_per_address,
+    headerBytes: config.header_bytes,
+    wireBytes: config.wire_bytes,
+    bodyBytes: config.body_bytes,
+  };
+}
+
+async function readAuthorities(path: string | null): Promise<string[]> {
+  if (path === null) return [];
+  try {
+    return [await readFile(path, 'utf8')];
+  } catch (cause) {
+    throw new SettingsError([`egress_ca is "${path}", which cannot be read: ${String(cause)}`]);
+  }
+}

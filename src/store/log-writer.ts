@@ -1,0 +1,71 @@
+import type { Logger } from '#src/base/logger.ts';
+import { UnavailableError } from '#src/base/refusal.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
+import type { ClientHash } from './client-hash.ts';
+import { freeDiskBytes } from './disk-space.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { prepareInsert } from './insert-checks.ts';
+import type { LogFile } from './log-file.ts';
+
+/** A full disk is freed by a person, a locked file is free in a moment: between the two. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** The way into one log. */
+export interface LogWriter {
+  /** Resolves once the record is on the disk. Throws UnavailableError `log_unavailable` where it cannot be kept. */
+  append(record: CheckRecord): Promise<void>;
+  /** Commits what waits, and refuses everything after. */
+  close(): void;
+  /** Refuses everything from now on: the file is damaged, and writing would make it worse. */
+  refuse(problem: string): void;
+}
+
+export interface LogWriterOptions {
+  readonly hashClient: ClientHash;
+  readonly logger: Logger;
+  /** Disk space that is left alone, so that deleting, which needs some, still works. */
+  readonly reserveBytes: number;
+  /** Called after each commit. */
+  readonly onCommit: () => void;
+}
+
+/** Opens the way into a log that is at the newest schema. */
+export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWriter {
+  const insert = prepareInsert(log, options.hashClient);
+  const insertAll = log.database.transaction((records: readonly CheckRecord[]) => insert(records));
+  let refusal: UnavailableError | null = null;
+
+  const queue = createGroupCommit<CheckRecord>((records) => {
+    if (freeDiskBytes(log.path) < options.reserveBytes) throw unavailable('the disk is full', null);
+    insertAll.immediate(records);
+    options.onCommit();
+  });
+
+  return {
+    async append(record) {
+      if (refusal) throw refusal;
+      try {
+        await queue.add(record);
+      } catch (error) {
+        const reported = error instanceof UnavailableError ? error : unavailable('it could not be written', error);
+        options.logger.error('log.append_failed', {
+          log: log.visibility,
+          error: error instanceof Error ? error.message : error,
+        });
+        throw reported;
+      }
+    },
+    close() {
+      queue.flush();
+      refusal ??= new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
+    },
+    refuse(problem) {
+      refusal ??= unavailable(problem, null);
+    },
+  };
+}
+
+function unavailable(why: string, cause: unknown): UnavailableError {
+  const message = `The check could not be logged, so it is not answered: ${why}.`;
+  return new UnavailableError('log_unavailable', message, RETRY_AFTER_SECONDS, cause === null ? {} : { cause });
+}

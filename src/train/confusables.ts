@@ -1,0 +1,61 @@
+import { gunzipSync } from 'bun';
+
+/** `0430 ;	0061 ;	MA	# …`: a character, what it looks like, both in hexadecimal code points. */
+const LINE = /^([0-9A-F]+) ;\t([0-9A-F ]+) ;/;
+const PLAIN = /^[a-z0-9]+$/;
+/** Only what the host of a URL can hold after the URL parser's mapping (UTS #46) is of use. */
+const HOST_CHARACTER = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]$/u;
+const MARKS = /\p{M}+/gu;
+
+/** Characters that read as an ASCII letter beside others of their script, which UTS #39 does not list as identical. */
+const BY_HAND: Record<string, string> = {
+  b: 'вьβ',
+  h: 'н',
+  k: 'кκ',
+  m: 'м',
+  n: 'пη',
+  r: 'г',
+  t: 'тτ',
+  u: 'μ',
+  w: 'ω',
+  e: 'ε',
+  d: 'đ',
+  o: 'ø',
+  l: 'ł',
+};
+
+/** The text of `src/url/confusables.json`, out of the gzipped `confusables.txt` of UTS #39. */
+export function deriveConfusables(gzipped: Uint8Array<ArrayBuffer>): string {
+  const lookAlikes = new Map(Object.entries(BY_HAND).map(([plain, characters]) => [plain, new Set(characters)]));
+  for (const line of new TextDecoder().decode(gunzipSync(gzipped)).split('\n')) {
+    const [, from, to] = LINE.exec(line) ?? [];
+    if (from === undefined || to === undefined) continue;
+    const character = fromCodePoints(from);
+    const plain = fromCodePoints(to).normalize('NFD').replace(MARKS, '').toLowerCase();
+    const canStandInHost = HOST_CHARACTER.test(character) && character.normalize('NFKC') === character;
+    if (character > '\x7f' && canStandInHost && PLAIN.test(plain)) {
+      lookAlikes.set(plain, (lookAlikes.get(plain) ?? new Set()).add(character));
+    }
+  }
+  const lines = [...lookAlikes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([plain, characters]) => `    ${JSON.stringify(plain)}: ${JSON.stringify([...characters].sort().join(''))}`);
+  return `{
+  "source": "Unicode confusables 17.0.0 (UTS #39), what can stand in a host and reads as ASCII; a few by hand",
+  "retrieved": "2026-11-20",
+  "licence": "Unicode-3.0",
+  "entries": {
+${lines.join(',\n')}
+  }
+}
+`;
+}
+
+function fromCodePoints(hexadecimal: string): string {
+  return String.fromCodePoint(
+    ...hexadecimal
+      .trim()
+      .split(' ')
+      .map((digits) => Number.parseInt(digits, 16)),
+  );
+}

@@ -1,0 +1,57 @@
+import confusables from './confusables.json' with { type: 'json' };
+import { decodePunycode } from './punycode.ts';
+
+/** What each character looks like in ASCII (UTS #39, as derived into `confusables.json`). */
+const PLAIN_FORM: ReadonlyMap<string, string> = new Map(
+  Object.entries(confusables.entries).flatMap(([plain, characters]) =>
+    [...characters].map((it) => [it, plain] as const),
+  ),
+);
+
+/** ASCII that is read as other ASCII: digits for letters, `rn` for m, `cl` for d, `vv` for w, and one form for i, l, 1. */
+const FOLDED: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  d: 'cl',
+  i: 'l',
+  m: 'rn',
+  w: 'vv',
+};
+
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+const MARKS = /\p{M}+/gu;
+
+/** A host label as a person reads it: `xn--…` decoded; as it is where that fails. */
+export function displayLabel(label: string): string {
+  return label.startsWith('xn--') ? (decodePunycode(label.slice(4)) ?? label) : label;
+}
+
+/** `text` in lower case with the characters that look like ASCII letters replaced by these, and accents removed. */
+export function toPlainLookAlike(text: string): string {
+  const lower = text.toLowerCase();
+  if (ASCII_ONLY.test(lower)) return lower;
+  // Some of the table's characters would fall apart under NFD, and some appear only through it.
+  return replaceLookAlikes(replaceLookAlikes(lower).normalize('NFD').replace(MARKS, ''));
+}
+
+/**
+ * What `text` looks like at a glance: two texts of the same skeleton are easily taken for one another. Idempotent.
+ * For comparison only; it is not readable.
+ */
+export function skeleton(text: string): string {
+  let folded = '';
+  for (const character of toPlainLookAlike(text)) folded += FOLDED[character] ?? character;
+  return folded;
+}
+
+function replaceLookAlikes(text: string): string {
+  let plain = '';
+  for (const character of text) plain += PLAIN_FORM.get(character) ?? character;
+  return plain;
+}

@@ -1,0 +1,26 @@
+import { parseTarget } from '#src/url/target.ts';
+import { createRequestId } from '#src/base/request-id.ts';
+import { readCheckOrder } from '#src/server/check-request.ts';
+import { createClients } from '#src/server/client.ts';
+import { reply } from '#src/server/reply.ts';
+import { report } from './cpu.tmp.ts';
+const V = process.argv[2]!;
+let n = 0; report(() => n);
+const has = (c: string) => V.includes(c);
+const clientOf = createClients({ rateLimit: 0, rateLimitCidr: [], trustedProxy: [] });
+const big = JSON.stringify({ a: 'x'.repeat(900) });
+const handler = async (req: Request, server: any) => {
+  n++;
+  let id = 'abcabc';
+  if (has('u')) id = createRequestId(Date.now());
+  if (has('i')) server.requestIP(req)?.address;
+  if (has('c')) clientOf(server.requestIP(req)?.address, req.headers);
+  let b: any;
+  if (has('o')) b = { url: (readCheckOrder(await req.bytes()) as any).target.input };
+  else b = await req.json();
+  if (has('p')) parseTarget(b.url);
+  if (has('U')) new URL(b.url).hostname;
+  if (has('H')) return reply(id, 200, 'application/json', big);
+  return new Response(big);
+};
+const s = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: false, routes: { '/api/check-url': { POST: handler } } }); console.log(s.port);

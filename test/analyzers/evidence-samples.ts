@@ -107,6 +107,7 @@ export function visit(...urls: readonly string[]): PageVisit {
     stopped: null,
     headers: {},
     document: null,
+    stopped: null,
   };
 }
 

@@ -103,7 +103,7 @@ function encodeRecord(record: ScriptedRecord, asked: string): Uint8Array {
 
 function encodeData({ type, data }: ScriptedRecord, asked: string): readonly number[] {
   const text = String(data);
-  if (type === 'A') return text.split('.').map(Number);
+  if (type === 'A') return text.split('.').map(Number).filter(Number.isFinite);
   if (type === 'AAAA') return ipv6(text);
   if (type === 'NS' || type === 'CNAME') return [...name(text === '@' ? asked : text)];
   if (type === 'TXT') {

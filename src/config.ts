@@ -158,6 +158,11 @@ export const SETTINGS = {
   dns_tries: setting(wholeNumber(1, 10), 2, 'Times that a question is asked.'),
   dns_concurrency: setting(wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
   connect_timeout_seconds: setting(seconds(60), 3, 'Seconds for TCP and TLS together.'),
+  registry_timeout_seconds: setting(
+    seconds(60),
+    3,
+    'Seconds for asking about a registration over RDAP, and as long over WHOIS.',
+  ),
   connections_per_address: setting(wholeNumber(1), 2, 'Connections to one address at a time.'),
   header_bytes: setting(wholeNumber(KIB, MIB), 64 * KIB, 'Bytes of response headers.'),
   wire_bytes: setting(wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),

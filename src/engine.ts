@@ -55,6 +55,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
       registries: createRegistryDirectory(loadRegistryServers(), {
         rdapServer: config.rdap_server,
         whoisServer: config.whois_server,
+        registryTimeoutMs: config.registry_timeout_seconds * 1000,
       }),
       anchors: createTrustAnchors(PUBLIC_AUTHORITIES, operatorAuthorities),
       readPage: reader.read,

@@ -107,7 +107,6 @@ export function visit(...urls: readonly string[]): PageVisit {
     stopped: null,
     headers: {},
     document: null,
-    stopped: null,
   };
 }
 

@@ -1,0 +1,98 @@
+import type { CheckResult } from '#src/record/check-result.ts';
+import { type Refusal, RefusalError, requestCheck, type Stage } from './api.ts';
+
+/** One link on its way through the service. */
+export interface QueuedCheck {
+  readonly url: string;
+  readonly isPrivate: boolean;
+  state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped';
+  readonly stages: Map<string, Stage>;
+  result: CheckResult | null;
+  refusal: Refusal | null;
+}
+
+/** Told of every change: which check, and until when (milliseconds since the epoch) the whole queue waits. */
+export interface QueueWatcher {
+  changed(check: QueuedCheck): void;
+  waiting(refusal: Refusal, untilMs: number): void;
+}
+
+/** Checks that run at a time: enough not to wait for a slow site, few enough to leave room for others. */
+const CONCURRENCY = 3;
+
+/** The longest wait that is sat out; the limiter's window is 60 s. */
+const MAX_WAIT_SECONDS = 90;
+
+/** A check that has not begun. */
+export function queuedCheck(url: string, isPrivate: boolean): QueuedCheck {
+  return { url, isPrivate, state: 'waiting', stages: new Map(), result: null, refusal: null };
+}
+
+/** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */
+export async function runChecks(
+  checks: readonly QueuedCheck[],
+  watcher: QueueWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  let freeAtMs = 0;
+  const waiting = [...checks];
+
+  async function run(check: QueuedCheck): Promise<void> {
+    await sleepUntil(freeAtMs, signal);
+    if (signal.aborted) return settle(check, 'stopped');
+    check.state = 'running';
+    check.stages.clear();
+    watcher.changed(check);
+    try {
+      check.result = await requestCheck(check, (stage) => noteStage(check, stage), signal);
+      settle(check, 'done');
+    } catch (error) {
+      if (signal.aborted) return settle(check, 'stopped');
+      const refusal = refusalOf(error);
+      const seconds = refusal.retryAfterSeconds;
+      if ((refusal.status === 429 || refusal.status === 503) && seconds !== null && seconds <= MAX_WAIT_SECONDS) {
+        freeAtMs = Math.max(freeAtMs, Date.now() + Math.max(seconds, 1) * 1000);
+        check.state = 'waiting';
+        watcher.changed(check);
+        watcher.waiting(refusal, freeAtMs);
+        return run(check);
+      }
+      check.refusal = refusal;
+      settle(check, 'refused');
+    }
+  }
+
+  function noteStage(check: QueuedCheck, stage: Stage): void {
+    check.stages.set(stage.stage, stage);
+    watcher.changed(check);
+  }
+
+  function settle(check: QueuedCheck, state: QueuedCheck['state']): void {
+    check.state = state;
+    watcher.changed(check);
+  }
+
+  async function work(): Promise<void> {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await run(check);
+  }
+
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, checks.length) }, work));
+}
+
+function refusalOf(error: unknown): Refusal {
+  return error instanceof RefusalError ? error.refusal : { status: 500, detail: '', retryAfterSeconds: null };
+}
+
+function sleepUntil(timeMs: number, signal: AbortSignal): Promise<void> {
+  const delayMs = timeMs - Date.now();
+  if (delayMs <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, delayMs);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

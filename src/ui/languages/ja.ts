@@ -1,0 +1,7 @@
+import type { Language } from './language.ts';
+
+export const japanese = {
+  name: '日本語',
+  sentences: {},
+  reasons: {},
+} as const satisfies Language;

@@ -1,0 +1,13 @@
+/** What the operator decides about the page; written into the root element by the server. */
+export interface PageSettings {
+  /** What the switch proposes. */
+  readonly isPrivateByDefault: boolean;
+  /** Whether the public history and its figures may be read. */
+  readonly isHistoryPublic: boolean;
+}
+
+/** The settings of this page. */
+export function readPageSettings(): PageSettings {
+  const { defaultPrivate, publicHistory } = document.documentElement.dataset;
+  return { isPrivateByDefault: defaultPrivate === 'true', isHistoryPublic: publicHistory !== 'false' };
+}

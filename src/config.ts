@@ -159,6 +159,11 @@ export const SETTINGS = {
   dns_concurrency: setting(wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
   registry_timeout_seconds: setting(seconds(60), 3, 'Seconds for all questions to RDAP, and once more for WHOIS.'),
   connect_timeout_seconds: setting(seconds(60), 3, 'Seconds for TCP and TLS together.'),
+  registry_timeout_seconds: setting(
+    seconds(60),
+    3,
+    'Seconds for asking about a registration over RDAP, and as long over WHOIS.',
+  ),
   connections_per_address: setting(wholeNumber(1), 2, 'Connections to one address at a time.'),
   header_bytes: setting(wholeNumber(KIB, MIB), 64 * KIB, 'Bytes of response headers.'),
   wire_bytes: setting(wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),

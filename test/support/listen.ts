@@ -12,12 +12,17 @@ export const ANY_PORT: ListenAt = { address: '127.0.0.1', port: 0 };
 /** A listening server: disposing of it cuts its connections and frees the port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
+  /** Connections so far. */
+  readonly connections: () => number;
+  readonly openSockets: () => number;
 }
 
 /** Starts any server made of TCP connections. */
 export async function listen(server: Server, at: ListenAt): Promise<Listening> {
   const sockets = new Set<Socket>();
+  let connections = 0;
   server.on('connection', (socket: Socket) => {
+    connections++;
     sockets.add(socket);
     // A visitor who cuts the connection is no fault of the server.
     socket.on('error', () => {});
@@ -28,6 +33,8 @@ export async function listen(server: Server, at: ListenAt): Promise<Listening> {
   const bound = server.address();
   return {
     port: bound && typeof bound === 'object' ? bound.port : 0,
+    connections: () => connections,
+    openSockets: () => sockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

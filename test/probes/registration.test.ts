@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import { systemClock } from '#src/base/clock.ts';
+import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
+import { registrationProbe } from '#src/probes/registration.ts';
+import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { target } from '#test/egress/loopback.ts';
+import { type Internet, startInternet } from '#test/support/internet.ts';
+import type { RegistrationPlan } from '#test/support/registry.ts';
+
+const DAY_MS = 86_400_000;
+
+async function observe(internet: Internet, name: string) {
+  await using egress = internet.open();
+  const registries = createRegistryDirectory(loadRegistryServers(), internet.registries);
+  const context = { door: egress.open('public'), clock: systemClock, registries };
+  return await registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+}
+
+const registered = (registration: RegistrationPlan | null) => startInternet({ 'www.bank.example': { registration } });
+
+test('RDAP is asked first, and WHOIS not at all where it answers', async () => {
+  const created = `${new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`;
+  await using internet = await registered({ created });
+  expect(await observe(internet, 'www.bank.example')).toEqual({
+    source: 'rdap',
+    domain: 'bank.example',
+    registrar: 'Lab Registrar',
+    createdAt: created,
+    updatedAt: null,
+    expiresAt: null,
+    ageDays: 3,
+    statuses: ['active'],
+    nameservers: ['ns1.lab.example', 'ns2.lab.example'],
+    registrantCountry: null,
+  });
+  expect(internet.visits).toEqual(['rdap bank.example']);
+});
+
+test('WHOIS is asked where RDAP does not answer, and says the same', async () => {
+  await using internet = await registered({ created: '2012-03-04T05:06:07Z', only: 'whois' });
+  const registration = await observe(internet, 'www.bank.example');
+  expect(registration).toMatchObject({
+    source: 'whois',
+    createdAt: '2012-03-04T05:06:07.000Z',
+    domain: 'bank.example',
+  });
+  expect(internet.visits).toEqual(['rdap bank.example', 'whois bank.example']);
+});
+
+test('a registry that knows no such domain is believed at once', async () => {
+  await using internet = await registered(null);
+  await expect(observe(internet, 'www.bank.example')).rejects.toMatchObject({ code: 'registration_not_found' });
+  expect(internet.visits).toEqual(['rdap bank.example']);
+});
+
+test('what nobody registers is not asked for', () => {
+  for (const url of ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://localhost/', 'http://com/']) {
+    expect(registrationProbe.applies(target(url))).toBe(false);
+  }
+  expect(registrationProbe.applies(target('http://user.github.io/'))).toBe(true);
+});

@@ -21,15 +21,28 @@ export function createGroupCommit<T>(commit: (items: readonly T[]) => void): Gro
 
   function flush(): void {
     const batch = waiting;
-    if (batch.length === 0) return;
     waiting = [];
+    if (batch.length > 0 && !commitTogether(batch)) for (const request of batch) commitAlone(request);
+  }
+
+  function commitTogether(batch: readonly Waiting<T>[]): boolean {
     try {
       commit(batch.map(({ item }) => item));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-      return;
+    } catch {
+      // Each is tried alone and told its own reason: one bad record must not refuse the others.
+      return false;
     }
     for (const { resolve } of batch) resolve();
+    return true;
+  }
+
+  function commitAlone({ item, resolve, reject }: Waiting<T>): void {
+    try {
+      commit([item]);
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
   }
 
   function flushUnlessHeld(): void {

@@ -39,7 +39,7 @@ test.each(['public', 'private'] as const)('a purge leaves no trace of a %s check
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
 
-test('a purge that stops half way leaves no trace of what it removed, and keeps the rest', async () => {
+test('a purge leaves no trace of what it removed between what it keeps', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (let i = 0; i < 1500; i++) {

@@ -9,8 +9,8 @@ import { loadLexicalModel } from '#src/lexical/model.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
-import { welcomePage } from '#src/server/welcome-page.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
+import { pageFiles } from '#src/ui/assets.ts';
 import fusionJson from './models/fusion.json' with { type: 'json' };
 import lexicalPath from './models/lexical.bin' with { type: 'file' };
 
@@ -101,7 +101,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    assets: new Map([['', welcomePage()]]),
+    assets: pageFiles({ defaultPrivate: config.default_private, publicHistory: config.public_history }),
     clock: systemClock,
     logger,
   });

@@ -2,7 +2,10 @@
 export function defang(url: string): string {
   return url
     .replace(/^http/i, 'hxxp')
-    .replace(/^([a-z]+:\/\/)?([^/?#]*)/i, (_, scheme = '', authority: string) => scheme + authority.replaceAll('.', '[.]'));
+    .replace(
+      /^([a-z]+:\/\/)?([^/?#]*)/i,
+      (_, scheme = '', authority: string) => scheme + authority.replaceAll('.', '[.]'),
+    );
 }
 
 /** Undoes the usual ways of defanging; other text stays as it is. */

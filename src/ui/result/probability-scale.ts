@@ -28,7 +28,7 @@ export function probabilityScale(probability: number, thresholds: Thresholds, { 
         html('span', { class: 'zone block' }),
         html('span', { class: 'marker' }),
       ),
-      { warn: thresholds.warn, block: thresholds.block, at: probability },
+      { 'warn-at': thresholds.warn, 'block-at': thresholds.block, at: probability },
     ),
     html(
       'p',

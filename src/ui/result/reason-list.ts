@@ -23,7 +23,12 @@ export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale:
           strongest.map((reason) => line(reason, locale)),
         ),
     counterfactual !== null &&
-      html('p', { class: 'counterfactual' }, `${say('result.counterfactual')}: `, html('span', { lang: 'en' }, foreign(counterfactual))),
+      html(
+        'p',
+        { class: 'counterfactual' },
+        `${say('result.counterfactual')}: `,
+        html('span', { lang: 'en' }, foreign(counterfactual)),
+      ),
   );
 }
 

@@ -23,7 +23,7 @@ export function verdict({ result, isPrivate }: ShownResult, { say, format }: Loc
         html('p', { class: 'advice' }, say(`advice.${decision}`)),
       ),
     ),
-    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.url_parts.site)),
+    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
     probabilityScale(probability, details.thresholds, { say, format }),
     html(
       'p',

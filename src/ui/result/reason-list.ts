@@ -1,7 +1,7 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
-import { html } from '#src/ui/dom.ts';
-import { foreign } from '#src/ui/foreign.ts';
-import type { Locale } from '#src/ui/locale.ts';
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
 import { reasonText } from './reason-text.ts';
 
 /** Reasons that a person is told first. */

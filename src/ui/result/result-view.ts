@@ -1,5 +1,5 @@
-import { html } from '#src/ui/dom.ts';
-import type { Locale } from '#src/ui/locale.ts';
+import { html } from '../dom.ts';
+import type { Locale } from '../locale.ts';
 import { reasonList } from './reason-list.ts';
 import type { ShownResult } from './shown-result.ts';
 import { verdict } from './verdict.ts';

@@ -157,7 +157,6 @@ export const SETTINGS = {
   dns_timeout_seconds: setting(seconds(60), 1, 'Seconds for one question to one resolver.'),
   dns_tries: setting(wholeNumber(1, 10), 2, 'Times that a question is asked.'),
   dns_concurrency: setting(wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
-  registry_timeout_seconds: setting(seconds(60), 3, 'Seconds for all questions to RDAP, and once more for WHOIS.'),
   connect_timeout_seconds: setting(seconds(60), 3, 'Seconds for TCP and TLS together.'),
   registry_timeout_seconds: setting(
     seconds(60),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Component } from '#src/analyzers/analyzer.ts';
 import type { Decision } from '#src/fusion/decide.ts';
+import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 import { stringEnum } from './string-enum.ts';
@@ -92,6 +93,7 @@ export const AnalysisDetailsSchema = Type.Object(
       { description: 'The probabilities that decided' },
     ),
     normalized_url: Type.String({ description: 'Canonical form of the URL; a password is `***`' }),
+    host_parts: HostPartsSchema,
     final_url: nullableString('Where the redirects ended; null where no page was fetched'),
     redirects: Type.Array(RedirectSchema, { description: 'The answers that redirected, in order' }),
     unwrapped_urls: Type.Array(Type.String(), { description: 'URLs found inside the URL, judged as well' }),

@@ -36,6 +36,7 @@ export async function openWorld(
   const leaf = authority.issue({ subject: 'a.example.net' });
   const open = new Map<string, number>();
   const servers: net.Server[] = [];
+  const sockets: Socket[] = [];
 
   const admit = (socket: Socket): string => {
     const place = placeOf(socket);
@@ -59,6 +60,7 @@ export async function openWorld(
   };
   const listen = async (server: net.Server, port: number, host: string) => {
     servers.push(server);
+    server.on('connection', (socket: Socket) => sockets.push(socket));
     server.listen({ port, host, ipv6Only: host === '::' });
     await once(server, 'listening');
   };
@@ -97,6 +99,7 @@ export async function openWorld(
 
   return Object.assign(log, {
     async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     },
   });

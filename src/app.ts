@@ -5,6 +5,7 @@ import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
+import { pageFiles } from '#src/ui/assets.ts';
 import { openEngine } from './engine.ts';
 
 /** What the process hands to the service. */
@@ -39,7 +40,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    assets: new Map(),
+    assets: pageFiles({ defaultPrivate: config.default_private, publicHistory: config.public_history }),
     clock: systemClock,
     logger,
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
-import { systemClock } from '#src/base/clock.ts';
+import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { SettingsError } from '#src/base/setting-reader.ts';
 import { createAdmission } from '#src/check/admission.ts';
@@ -10,14 +10,15 @@ import type { Config } from '#src/config.ts';
 import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
-import { DEFAULT_READER_SETTINGS, openPageReader } from '#src/html/reader.ts';
+import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/html/reader.ts';
 import { loadKnowledge } from '#src/knowledge/index.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
-import type { Observations } from '#src/probes/observations.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
-import { createProbeRunner } from '#src/probes/run.ts';
+import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import type { Target } from '#src/url/target.ts';
 import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
 import fusionJson from './models/fusion.json' with { type: 'json' };
 import lexicalPath from './models/lexical.bin' with { type: 'file' };
@@ -48,7 +49,40 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
   const timeoutMs = config.html_timeout_seconds * 1000;
   const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
-  const observe = createProbeRunner({
+  const observe = createObserver(config, { egress, reader, authorities: operatorAuthorities, clock, logger });
+  const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
+  const check = createCheckService({ observe, assess: assessTarget, ...sink, clock });
+  const closing = opened.move();
+  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+interface ObserverParts {
+  readonly egress: Egress;
+  readonly reader: PageReader;
+  /** The operator's certificate authorities, as PEM text. */
+  readonly authorities: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How a check looks at its target. Without a network there is nothing to wait for, so nothing to share or to bound. */
+function createObserver(config: Config, parts: ObserverParts): CheckParts['observe'] {
+  if (config.network === 'none') return () => Promise.resolve(unobserved('disabled'));
+  const admission = createAdmission<Observations>({
+    concurrency: config.check_concurrency,
+    queueLength: config.queue_length,
+  });
+  // The authorities and the registries' servers are read when the first check asks for them, not before the first answer.
+  let runner: RunProbes | null = null;
+  return (target, visibility) =>
+    admission.run(`${visibility} ${target.requestUrl}`, () => {
+      runner ??= openRunner(config, parts);
+      return runner(target, { visibility });
+    });
+}
+
+function openRunner(config: Config, { egress, reader, authorities, clock, logger }: ObserverParts): RunProbes {
+  return createProbeRunner({
     egress,
     context: {
       clock,
@@ -57,7 +91,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
         whoisServer: config.whois_server,
         registryTimeoutMs: config.registry_timeout_seconds * 1000,
       }),
-      anchors: createTrustAnchors(PUBLIC_AUTHORITIES, operatorAuthorities),
+      anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
       readPage: reader.read,
     },
     off: config.probe_off,
@@ -65,19 +99,6 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
     clock,
     logger,
   });
-  const admission = createAdmission<Observations>({
-    concurrency: config.check_concurrency,
-    queueLength: config.queue_length,
-  });
-  const check = createCheckService({
-    observe: (target, visibility) =>
-      admission.run(`${visibility} ${target.requestUrl}`, () => observe(target, { visibility })),
-    assess: (target, observations) => assess(target, observations, models, settings),
-    ...sink,
-    clock,
-  });
-  const closing = opened.move();
-  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 /** Loads the embedded models and tables, which takes a few milliseconds: the large ones are used as they lie there. */

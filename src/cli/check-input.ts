@@ -1,3 +1,4 @@
+import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type Line, readLines } from './line-reader.ts';
 
@@ -31,7 +32,7 @@ function inputOfLine({ text, number }: Line): CheckInput[] {
 }
 
 function readInput(text: string, line: number): CheckInput {
-  const target = parseTarget(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `http://${text}`);
+  const target = parseTarget(refang(text).url);
   return isTargetProblem(target)
     ? { text, line, target: { problem: target.message } }
     : { text, line, target: { ...target, input: text } };

@@ -37,7 +37,7 @@ export function parseList(text: string): ParsedList {
 
 function withoutComment(line: string): string {
   if (!line.includes('#')) return line;
-  return line.replace(/(?:^|\s)#[^]*$/, '');
+  return line.replace(/(?:^|\s)#[\s\S]*/, '');
 }
 
 function isProblem(entry: ListEntry | EntryProblem): entry is EntryProblem {

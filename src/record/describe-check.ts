@@ -5,6 +5,7 @@ import type { PageVisit } from '#src/probes/page.ts';
 import type { Target } from '#src/url/target.ts';
 import { type AnalysisDetails, type CheckResult, COMPONENTS } from './check-result.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
+import { describeHost } from './host-parts.ts';
 import { lookupStatus, type Unavailable } from './lookup-status.ts';
 
 /** One check, finished but not yet written down. */
@@ -53,6 +54,7 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
     unavailable: describeUnavailable(observations),
     thresholds: { ...assessment.thresholds },
     normalized_url: target.url,
+    host_parts: describeHost(target),
     final_url: visit?.finalUrl ?? null,
     redirects: visit
       ? visit.redirects.map(({ url, status, location, address }) => ({ url, status, location, address }))

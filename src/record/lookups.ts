@@ -26,13 +26,33 @@ export const DnsRecordsSchema = lookup('DNS records of the host', {
   aaaa: Type.Array(AddressSchema, { description: 'IPv6 addresses' }),
   cname: names('The chain of aliases, in order'),
   ns: names('Name servers of the registrable domain'),
-  mx: Type.Array(Type.Object({ exchange: name('Mail server'), preference: Type.Integer() })),
-  soa: Type.Union([
-    Type.Object({ primary: name('Primary name server'), contact: name('Contact'), serial: Type.Integer() }),
-    Type.Null(),
-  ]),
+  mx: Type.Array(
+    Type.Object({
+      exchange: name('Mail server'),
+      preference: Type.Integer({ description: 'The lowest is tried first' }),
+    }),
+    { description: 'Mail servers' },
+  ),
+  soa: Type.Union(
+    [
+      Type.Object({
+        primary: name('Primary name server'),
+        contact: name('Contact'),
+        serial: Type.Integer({ description: 'Version of the zone' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Start of authority; null where there is none' },
+  ),
   txt: names('TXT records'),
-  caa: Type.Array(Type.Object({ flags: Type.Integer(), tag: Type.String(), value: Type.String() })),
+  caa: Type.Array(
+    Type.Object({
+      flags: Type.Integer({ description: 'Flags; 128 is critical' }),
+      tag: name('Such as `issue`'),
+      value: name('Such as the name of an authority'),
+    }),
+    { description: 'Who may issue certificates' },
+  ),
   spf: nullable('The SPF record; null where there is none'),
   dmarc: nullable('The DMARC record; null where there is none'),
   authenticated: Type.Boolean({ description: 'Whether the resolver vouched for the answer by DNSSEC' }),
@@ -40,7 +60,7 @@ export const DnsRecordsSchema = lookup('DNS records of the host', {
 
 /** `analysis_details.whois_info` */
 export const WhoisInfoSchema = lookup('Registration of the domain', {
-  source: stringEnum(['rdap', 'whois']),
+  source: stringEnum(['rdap', 'whois'], { description: 'The protocol that brought the answer' }),
   registrar: nullable('Registrar; null where unknown'),
   created_at: when('Registered'),
   updated_at: when('Last changed'),

@@ -15,7 +15,10 @@ const BucketSchema = Type.Object({
   checks: count('Checks in the bucket'),
 });
 
-const BlockedSchema = Type.Object({ name: Type.String(), checks: count('Checks decided `block`') });
+const BlockedSchema = Type.Object({
+  name: Type.String({ description: 'The site or suffix' }),
+  checks: count('Checks decided `block`'),
+});
 
 const nullableSeconds = (description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description });
@@ -39,7 +42,7 @@ export const StatsSchema = Type.Object(
     ),
     disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
   },
-  { $id: 'Stats' },
+  { $id: 'Stats', description: 'What the public checks add up to' },
 );
 
 export type Stats = Static<typeof StatsSchema>;

@@ -12,16 +12,34 @@ export interface Client {
 
 type ClientSettings = Pick<ServerSettings, 'rateLimit' | 'rateLimitCidr' | 'trustedProxy'>;
 
+/** Peers whose client is remembered, so that a busy one is not worked out for each of its requests. */
+const REMEMBERED_PEERS = 1000;
+
 /** Tells who sent a request, and how much that client may ask. */
 export function createClients(settings: ClientSettings): (peer: string | null, headers: Headers) => Client {
-  const bySpecificity = settings.rateLimitCidr.toSorted((a, b) => b.cidr.bits - a.cidr.bits);
-  return (peer, headers) => {
-    const ip = clientAddress(peer, headers, settings.trustedProxy);
-    if (!ip) return { key: 'unknown', limit: settings.rateLimit };
+  const { rateLimit, rateLimitCidr, trustedProxy } = settings;
+  const bySpecificity = rateLimitCidr.toSorted((a, b) => b.cidr.bits - a.cidr.bits);
+  const remembered = new Map<string | null, Client>();
+
+  function read(peer: string | null, headers: Headers): Client {
+    const ip = clientAddress(peer, headers, trustedProxy);
+    if (!ip) return { key: 'unknown', limit: rateLimit };
     const own = bySpecificity.find(({ cidr }) => cidrContains(cidr, ip));
     return {
       key: ip.family === 4 ? formatIp(ip) : formatCidr(prefixOf(ip, 64)),
-      limit: own?.limit ?? settings.rateLimit,
+      limit: own?.limit ?? rateLimit,
     };
-  };
+  }
+
+  // Without a trusted proxy no header has a say.
+  return trustedProxy.length > 0
+    ? read
+    : (peer, headers) => {
+        const known = remembered.get(peer);
+        if (known) return known;
+        if (remembered.size >= REMEMBERED_PEERS) remembered.clear();
+        const client = read(peer, headers);
+        remembered.set(peer, client);
+        return client;
+      };
 }

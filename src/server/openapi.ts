@@ -63,5 +63,10 @@ export async function openApiDocument(basePath: string): Promise<OpenApiDocument
     .use(apiRoutes(basePath, fail, notServed));
   const response = await app.handle(new Request('http://localhost/swagger/json'));
   const document: OpenApiDocument = JSON.parse(await response.text());
-  return { ...document, components: { ...document.components, schemas: SCHEMAS } };
+  return { ...document, components: { ...document.components, schemas: namedSchemas() } };
+}
+
+/** An `$id` would change what the references inside a schema are relative to; its name in the document says it already. */
+function namedSchemas(): Readonly<Record<string, object>> {
+  return JSON.parse(JSON.stringify(SCHEMAS, (key, value) => (key === '$id' ? undefined : value)));
 }

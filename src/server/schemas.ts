@@ -29,15 +29,24 @@ const ProblemSchema = Type.Object(
     detail: Type.String({ description: 'What is wrong and what to do' }),
     request_id: Type.String({ format: 'uuid', description: 'Also in `X-Request-Id`; quote it to the operator' }),
     errors: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-        description: 'One entry a bad field of the request',
-      }),
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'Member or parameter' }),
+          message: Type.String({ description: 'What is wrong with it' }),
+        }),
+        {
+          description: 'One entry a bad field of the request',
+        },
+      ),
     ),
   },
   { description: 'Why a request was refused (RFC 9457)' },
 );
 
-const HealthSchema = Type.Object({ status: Type.String({ description: '`live` or `ready`' }) });
+const HealthSchema = Type.Object(
+  { status: Type.String({ description: '`live` or `ready`' }) },
+  { description: 'State of the service' },
+);
 
 /** The schemas of the OpenAPI document, by name. */
 export const SCHEMAS = {

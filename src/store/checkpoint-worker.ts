@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { dirname } from 'node:path';
 import type { WorkerAnswer, WorkerTask } from './checkpointer.ts';
 import { openDatabase } from './database.ts';
 
@@ -34,13 +35,31 @@ function quickCheck(path: string): string | null {
   return found === 'ok' ? null : (found ?? 'quick_check gave no answer');
 }
 
+/**
+ * Deleting overwrites a row, but not the copies that stay behind when rows move to another page. Only a new file has
+ * none. What is set aside meanwhile lies in the directory of the log, not in one that others can read.
+ */
+function vacuum(path: string): void {
+  const database = databaseAt(path);
+  database.run(`pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`);
+  database.run('pragma temp_store = file');
+  database.run('pragma busy_timeout = 5000');
+  try {
+    database.run('vacuum');
+    const blocked = database.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get()?.busy;
+    if (blocked !== 0) throw new Error('another process reads the log, so what was deleted is still in its WAL file');
+  } finally {
+    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.run('pragma temp_store = memory');
+  }
+}
+
 function answer(task: WorkerTask): WorkerAnswer {
   try {
-    if (task.kind === 'checkpoint') {
-      checkpoint(task.path);
-      return { ...task, problem: null };
-    }
-    return { ...task, problem: quickCheck(task.path) };
+    if (task.kind === 'quick_check') return { ...task, problem: quickCheck(task.path) };
+    if (task.kind === 'vacuum') vacuum(task.path);
+    else checkpoint(task.path);
+    return { ...task, problem: null };
   } catch (error) {
     return { ...task, problem: error instanceof Error ? error.message : String(error) };
   }

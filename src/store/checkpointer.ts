@@ -3,7 +3,7 @@ import { workerUrl } from '#src/base/worker-url.ts';
 
 /** What the worker is asked to do with the file at `path`. */
 export interface WorkerTask {
-  readonly kind: 'checkpoint' | 'quick_check';
+  readonly kind: 'checkpoint' | 'quick_check' | 'vacuum';
   readonly path: string;
 }
 
@@ -22,15 +22,18 @@ const CLOSE_TIMEOUT_MS = 2000;
 export interface Checkpointer extends AsyncDisposable {
   /** Says that the file at `path` has new commits. */
   written(path: string): void;
-  /** Looks for damage. Resolves with the first problem, null where the file is sound. */
-  quickCheck(path: string): Promise<string | null>;
+  /**
+   * `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others, and
+   * keeps writers out meanwhile. Resolves with the first problem, null where there is none.
+   */
+  run(kind: 'quick_check' | 'vacuum', path: string): Promise<string | null>;
 }
 
 /** The thread starts with the first task. */
 export function createCheckpointer(logger: Logger): Checkpointer {
   const written = new Set<string>();
   const busy = new Set<string>();
-  const checks = new Map<string, (problem: string | null) => void>();
+  const running = new Map<string, (problem: string | null) => void>();
   let worker: Worker | null = null;
   let timer: Timer | null = null;
   let onClosed = () => {};
@@ -52,9 +55,9 @@ export function createCheckpointer(logger: Logger): Checkpointer {
   }
 
   function receive({ kind, path, problem }: WorkerAnswer): void {
-    if (kind === 'quick_check') {
-      checks.get(path)?.(problem);
-      checks.delete(path);
+    if (kind !== 'checkpoint') {
+      running.get(`${kind} ${path}`)?.(problem);
+      running.delete(`${kind} ${path}`);
       return;
     }
     busy.delete(path);
@@ -81,10 +84,10 @@ export function createCheckpointer(logger: Logger): Checkpointer {
       written.add(path);
       arm();
     },
-    quickCheck(path) {
+    run(kind, path) {
       return new Promise((resolve) => {
-        checks.set(path, resolve);
-        post({ kind: 'quick_check', path });
+        running.set(`${kind} ${path}`, resolve);
+        post({ kind, path });
       });
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { parseIp } from '#src/base/ip.ts';
+import { formatIp, parseIp } from '#src/base/ip.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 export const MAX_SUFFIX_LABELS = 6;
@@ -17,6 +17,8 @@ export function hostSuffixes(host: string): string[] {
 /** A domain as a person writes it, in the form in which suffixes are kept; null where no host can end in it. */
 export function domainKey(domain: string): string | null {
   const bare = domain.trim().replace(/^\*?\./, '');
+  const address = parseIp(bare.replace(/^\[|\]$/g, ''));
+  if (address) return formatIp(address);
   if (bare === '' || /[/?#@\\\s:]/.test(bare)) return null;
   const host = URL.parse(`http://${bare}/`)?.hostname.replace(/\.$/, '');
   return host ? host : null;

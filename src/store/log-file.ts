@@ -10,6 +10,9 @@ import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 import { StoreError } from './store-error.ts';
 
+/** Who closes beside a server does not hold up its checks. */
+const CLOSE_BUSY_TIMEOUT_MS = 100;
+
 /** One of the two logs, open and at the newest schema. */
 export interface LogFile extends Disposable {
   readonly visibility: Visibility;
@@ -49,7 +52,20 @@ export function openLogFile(options: OpenLogFile): LogFile {
     database.close();
     throw error;
   }
-  return { visibility, path, database, db: drizzle(database), [Symbol.dispose]: () => database.close() };
+  return { visibility, path, database, db: drizzle(database), [Symbol.dispose]: () => close(database, options) };
+}
+
+/** SQLite would empty the write-ahead log by itself, were no statements left to the garbage collector. */
+function close(database: Database, { create, logger }: OpenLogFile): void {
+  try {
+    if (!create) return;
+    database.run(`pragma busy_timeout = ${CLOSE_BUSY_TIMEOUT_MS}`);
+    database.query('pragma wal_checkpoint(truncate)').all();
+  } catch (error) {
+    logger.warn('log.checkpoint_failed', { path: database.filename, error });
+  } finally {
+    database.close();
+  }
 }
 
 function openOrReplace(path: string, { create, repair, nowMs, logger }: OpenLogFile): Database {

@@ -14,6 +14,8 @@ const RETRY_AFTER_SECONDS = 10;
 export interface LogWriter {
   /** Resolves once the record is on the disk. Throws UnavailableError `log_unavailable` where it cannot be kept. */
   append(record: CheckRecord): Promise<void>;
+  /** Lets checks wait, unanswered, until the work on the file has ended. */
+  holdDuring<R>(work: () => Promise<R>): Promise<R>;
   /** Commits what waits, and refuses everything after. */
   close(): void;
   /** Refuses everything from now on: the file is damaged, and writing would make it worse. */
@@ -55,6 +57,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
         throw reported;
       }
     },
+    holdDuring: queue.holdDuring,
     close() {
       queue.flush();
       refusal ??= new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);

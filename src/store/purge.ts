@@ -8,7 +8,7 @@ import { checkDomains, checks } from './schema.ts';
 /** Short transactions, so that checks that come in meanwhile wait for milliseconds. */
 const ROWS_A_STEP = 200;
 
-/** Removes what began before `beforeMs`, and then what was left of it in the write-ahead log. Resolves with the number. */
+/** Deletes what began before `beforeMs`, and its counts. Resolves with the number of checks. */
 export async function purgeLog(log: LogFile, beforeMs: number): Promise<number> {
   const removeSome = log.database.transaction(() => removeOldest(log, beforeMs));
   let removed = 0;
@@ -17,7 +17,6 @@ export async function purgeLog(log: LogFile, beforeMs: number): Promise<number> 
     removed += step;
     await new Promise(setImmediate);
   }
-  log.database.query('pragma wal_checkpoint(truncate)').all();
   return removed;
 }
 

@@ -57,7 +57,10 @@ export interface ScanLog {
   read(visibility: Visibility, filter: CheckFilter): Iterable<LogEntry>;
   /** One check by its id, null where the log has none. */
   find(visibility: Visibility, requestId: string): LogEntry | null;
-  /** Removes checks that began before the moment given, without a trace. Resolves with their number. */
+  /**
+   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
+   * is written anew, which needs its size in free space, and checks that come in meanwhile wait.
+   */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
   stats(): Stats;
@@ -116,7 +119,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
 
   function checkFiles(): void {
     for (const { visibility, path } of Object.values(logs)) {
-      void checkpointer.quickCheck(path).then((problem) => {
+      void checkpointer.run('quick_check', path).then((problem) => {
         if (problem === null) return;
         logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
         writers?.[visibility].refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
@@ -124,15 +127,22 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     }
   }
 
+  async function vacuum(writer: LogWriter, path: string): Promise<void> {
+    const problem = await writer.holdDuring(() => checkpointer.run('vacuum', path));
+    if (problem !== null) throw new Error(`The checks were removed, but ${path} could not be written anew: ${problem}`);
+  }
+
   return {
-    append: (record) =>
-      writers
-        ? writers[record.visibility].append(record)
-        : Promise.reject(new Error('The log is open for reading only.')),
+    append: (record) => (writers ? writers[record.visibility].append(record) : Promise.reject(readOnly())),
     page: (query) => reading(() => historyPage(logs.public, query)),
     read: (visibility, filter) => readLog(logs[visibility], filter),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
-    purge: (visibility, beforeMs) => purgeLog(logs[visibility], beforeMs),
+    async purge(visibility, beforeMs) {
+      if (!writers) throw readOnly();
+      const removed = await purgeLog(logs[visibility], beforeMs);
+      if (removed > 0) await vacuum(writers[visibility], logs[visibility].path);
+      return removed;
+    },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
@@ -144,6 +154,10 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       lock?.[Symbol.dispose]();
     },
   };
+}
+
+function readOnly(): Error {
+  return new Error('The log is open for reading only.');
 }
 
 /** A damaged file makes a query fail; that is no fault of the one who asked. */

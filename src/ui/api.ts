@@ -47,7 +47,10 @@ export async function requestCheck(
 }
 
 /** A page of the public history; `query` holds the parameters of the operation. */
-export async function requestHistory(query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HistoryPage> {
+export async function requestHistory(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
   const response = await send(`api/history?${new URLSearchParams(query)}`, { signal });
   return (await response.json()) as HistoryPage;
 }
@@ -61,7 +64,12 @@ export async function requestStats(signal: AbortSignal): Promise<Stats> {
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { ...init, credentials: 'same-origin', referrerPolicy: 'no-referrer', cache: 'no-store' });
+    response = await fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new RefusalError({ status: 0, detail: '', retryAfterSeconds: null });

@@ -1,13 +1,13 @@
 import { type CheckState, type CheckView, checkView } from './check-view.ts';
 import { html, replaceChildren } from './dom.ts';
-import { currentLanguage, createLocale } from './locale.ts';
+import { helpView } from './help-view.ts';
+import { historyView } from './history-view.ts';
+import { createLocale, currentLanguage } from './locale.ts';
+import { overviewView } from './overview-view.ts';
 import { readPageSettings } from './page-settings.ts';
 import { readRoute } from './route.ts';
 import { shell } from './shell.ts';
 import { currentTheme, showTheme } from './theme.ts';
-import { helpView } from './help-view.ts';
-import { historyView } from './history-view.ts';
-import { overviewView } from './overview-view.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {
@@ -49,7 +49,7 @@ function build(): void {
     if (name === 'overview') return overviewView(locale, settings, leaving.signal);
     return name === 'help' ? helpView(locale) : check?.element;
   };
-  onhashchange = () => show(false);
+  window.onhashchange = () => show(false);
   show(true);
 }
 

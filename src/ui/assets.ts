@@ -1,52 +1,44 @@
 import { bundlePage } from './bundle.ts' with { type: 'macro' };
+import type { BundledFile } from './bundle.ts';
+import { type PageOptions, withOptions } from './page-options.ts';
 
-/** One file of the web page, ready to be sent. */
-export interface Asset {
+/** One file of the web page. */
+export interface PageFile {
   readonly contentType: string;
-  /** Gzipped. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether its name changes with its content, so that it may be kept for ever. */
-  readonly isImmutable: boolean;
-}
-
-/** What the operator decides about the page. */
-export interface PageOptions {
-  /** What the switch between public and private proposes. */
-  readonly defaultPrivate: boolean;
-  /** Whether the public history and its figures may be read. */
-  readonly publicHistory: boolean;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** A strong entity tag (RFC 9110 §8.8.3), quotes included. */
+  readonly etag: string;
 }
 
 /**
- * Sent with the page's document. Only its own script, style and icon load; no markup can be made out of text, because
- * no trusted type exists; nothing may frame it.
+ * The files of the web page by their path below the page's address; the empty path is the page itself. They lie in the
+ * program compressed and are unpacked when they are first asked for.
  */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-/** The files of the web page by their path below the page's address; the document itself is the empty path. */
-export function pageAssets({ defaultPrivate, publicHistory }: PageOptions): ReadonlyMap<string, Asset> {
-  const attributes = `data-default-private="${defaultPrivate}" data-public-history="${publicHistory}"`;
-  return new Map(
-    bundlePage().map(({ path, contentType, gzipBase64 }) => {
-      const content = Buffer.from(gzipBase64, 'base64');
-      const body = path === '' ? withAttributes(content, attributes) : content;
-      return [path, { contentType, body, isImmutable: path !== '' }];
-    }),
-  );
+export function pageFiles(options: PageOptions): ReadonlyMap<string, PageFile> {
+  return new Map(bundlePage().map((bundled) => [bundled.path, pageFile(bundled, options)]));
 }
 
-function withAttributes(document: Uint8Array<ArrayBuffer>, attributes: string): Uint8Array<ArrayBuffer> {
-  const text = new TextDecoder().decode(Bun.gunzipSync(document)).replace('<html ', `<html ${attributes} `);
-  return Bun.gzipSync(new TextEncoder().encode(text));
+function pageFile({ path, contentType, etag, gzipBase64 }: BundledFile, options: PageOptions): PageFile {
+  let unpacked: { body: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> } | undefined;
+  const unpack = () => {
+    const gzip = Uint8Array.from(Buffer.from(gzipBase64, 'base64'));
+    const body = Bun.gunzipSync(gzip);
+    if (path !== '') return { gzip, body };
+    const document = new TextEncoder().encode(withOptions(new TextDecoder().decode(body), options));
+    return { gzip: Bun.gzipSync(document), body: document };
+  };
+  return {
+    contentType,
+    etag:
+      path === '' ? etag.replace(/"$/, `-${Number(options.defaultPrivate)}${Number(options.publicHistory)}"`) : etag,
+    get body() {
+      unpacked ??= unpack();
+      return unpacked.body;
+    },
+    get gzip() {
+      unpacked ??= unpack();
+      return unpacked.gzip;
+    },
+  };
 }

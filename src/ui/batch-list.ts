@@ -1,6 +1,6 @@
 import type { QueuedCheck } from './check-queue.ts';
-import { html, replaceChildren } from './dom.ts';
 import { decisionChip } from './decision-chip.ts';
+import { html, replaceChildren } from './dom.ts';
 import { foreign } from './foreign.ts';
 import type { Locale } from './locale.ts';
 import { refusalText } from './refusal-text.ts';
@@ -26,7 +26,10 @@ export function batchList(
     if (!line) return;
     const link = foreign(check.url, 'mono');
     line.className = check.state;
-    if (!check.result) return replaceChildren(line, html('div', { class: 'line' }, outcome(check), link));
+    if (!check.result) {
+      replaceChildren(line, html('div', { class: 'line' }, outcome(check), link));
+      return;
+    }
     const { decision, malicious_probability } = check.result;
     const button = html(
       'button',

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 
 /** One file of the web page as the executable carries it. */
 export interface BundledFile {
-  /** Relative to the page's own address. */
+  /** Relative to the page's own address; empty for its document. */
   readonly path: string;
   readonly contentType: string;
+  /** A strong entity tag (RFC 9110 §8.8.3), quotes included. */
+  readonly etag: string;
   /** The gzipped content in base64. */
   readonly gzipBase64: string;
 }
-
-/** The page's own document, whose name is the folder itself. */
-export const DOCUMENT_PATH = '';
 
 /**
  * Bundles the web page. Runs while the program that serves it is built (a Bun macro), and once at the first request
@@ -26,7 +25,7 @@ export function bundlePage(): BundledFile[] {
     .replace('assets/app.js', script.path)
     .replace('assets/app.css', style.path)
     .replace('assets/icon.svg', icon.path);
-  return [file(DOCUMENT_PATH, 'text/html; charset=utf-8', document), script, style, icon];
+  return [file('', 'text/html; charset=utf-8', document), script, style, icon];
 }
 
 function bundled(entry: string, extension: string, contentType: string): BundledFile {
@@ -39,12 +38,17 @@ function bundled(entry: string, extension: string, contentType: string): Bundled
 
 function named(entry: string, extension: string, contentType: string, content: string): BundledFile {
   const [name] = entry.split('.');
-  const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12);
-  return file(`assets/${name}-${hash}.${extension}`, contentType, content);
+  return file(`assets/${name}-${digestOf(content).slice(0, 12)}.${extension}`, contentType, content);
 }
 
 function file(path: string, contentType: string, content: string): BundledFile {
-  return { path, contentType, gzipBase64: Buffer.from(Bun.gzipSync(Buffer.from(content), { level: 9 })).toString('base64') };
+  const gzip = Bun.gzipSync(new TextEncoder().encode(content), { level: 9 });
+  const etag = `"${digestOf(content).slice(0, 32)}"`;
+  return { path, contentType, etag, gzipBase64: Buffer.from(gzip).toString('base64') };
+}
+
+function digestOf(content: string): string {
+  return new Bun.CryptoHasher('sha256').update(content).digest('hex');
 }
 
 function readText(name: string): string {

@@ -101,9 +101,9 @@ export function checkForm(
   function accept(): void {
     const links = readLinks(draft.text, refang).slice(0, MAX_LINKS);
     const unreadable = links.find(({ url }) => url === null);
-    if (links.length === 0) return complain(say('check.empty'));
-    if (unreadable) return complain(say('check.unreadable', { text: defang(unreadable.given.slice(0, 100)) }));
-    submit(links.flatMap(({ url }) => url ?? []));
+    if (links.length === 0) complain(say('check.empty'));
+    else if (unreadable) complain(say('check.unreadable', { text: defang(unreadable.given.slice(0, 100)) }));
+    else submit(links.flatMap(({ url }) => url ?? []));
   }
 
   function complain(text: string): void {

@@ -39,27 +39,32 @@ export async function runChecks(
 
   async function run(check: QueuedCheck): Promise<void> {
     await sleepUntil(freeAtMs, signal);
-    if (signal.aborted) return settle(check, 'stopped');
-    check.state = 'running';
+    if (signal.aborted) {
+      settle(check, 'stopped');
+      return;
+    }
+    settle(check, 'running');
     check.stages.clear();
-    watcher.changed(check);
     try {
       check.result = await requestCheck(check, (stage) => noteStage(check, stage), signal);
       settle(check, 'done');
     } catch (error) {
-      if (signal.aborted) return settle(check, 'stopped');
-      const refusal = refusalOf(error);
-      const seconds = refusal.retryAfterSeconds;
-      if ((refusal.status === 429 || refusal.status === 503) && seconds !== null && seconds <= MAX_WAIT_SECONDS) {
-        freeAtMs = Math.max(freeAtMs, Date.now() + Math.max(seconds, 1) * 1000);
-        check.state = 'waiting';
-        watcher.changed(check);
-        watcher.waiting(refusal, freeAtMs);
-        return run(check);
-      }
+      if (signal.aborted) settle(check, 'stopped');
+      else await retryOrGiveUp(check, refusalOf(error));
+    }
+  }
+
+  async function retryOrGiveUp(check: QueuedCheck, refusal: Refusal): Promise<void> {
+    const waitSeconds = waitOf(refusal);
+    if (waitSeconds === null) {
       check.refusal = refusal;
       settle(check, 'refused');
+      return;
     }
+    freeAtMs = Math.max(freeAtMs, Date.now() + waitSeconds * 1000);
+    settle(check, 'waiting');
+    watcher.waiting(refusal, freeAtMs);
+    await run(check);
   }
 
   function noteStage(check: QueuedCheck, stage: Stage): void {
@@ -81,6 +86,12 @@ export async function runChecks(
 
 function refusalOf(error: unknown): Refusal {
   return error instanceof RefusalError ? error.refusal : { status: 500, detail: '', retryAfterSeconds: null };
+}
+
+/** Seconds after which the service takes the same check; null where trying again is no use. */
+function waitOf({ status, retryAfterSeconds }: Refusal): number | null {
+  const isPassing = (status === 429 || status === 503) && retryAfterSeconds !== null;
+  return isPassing && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(retryAfterSeconds, 1) : null;
 }
 
 function sleepUntil(timeMs: number, signal: AbortSignal): Promise<void> {

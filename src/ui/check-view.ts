@@ -1,4 +1,4 @@
-import { batchList, type BatchList } from './batch-list.ts';
+import { type BatchList, batchList } from './batch-list.ts';
 import { type CheckDraft, checkForm } from './check-form.ts';
 import { type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { html, replaceChildren } from './dom.ts';

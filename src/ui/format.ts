@@ -25,7 +25,12 @@ export function createFormats(tag: LanguageTag): Formats {
   const plain = number({ maximumFractionDigits: 2 });
   const signed = number({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const seconds = number({ style: 'unit', unit: 'second', unitDisplay: 'short', maximumSignificantDigits: 2 });
-  const milliseconds = number({ style: 'unit', unit: 'millisecond', unitDisplay: 'short', maximumSignificantDigits: 2 });
+  const milliseconds = number({
+    style: 'unit',
+    unit: 'millisecond',
+    unitDisplay: 'short',
+    maximumSignificantDigits: 2,
+  });
   const kilobytes = number({ style: 'unit', unit: 'kilobyte', unitDisplay: 'short', maximumFractionDigits: 1 });
   const time = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(tag, options);

@@ -27,7 +27,11 @@ export function helpView({ say }: Locale): HTMLElement {
     html('h1', { tabindex: -1 }, say('help.title')),
     part(
       say('help.read.title'),
-      html('ul', {}, (['help.read.1', 'help.read.2', 'help.read.3'] as const).map((key) => html('li', {}, say(key)))),
+      html(
+        'ul',
+        {},
+        (['help.read.1', 'help.read.2', 'help.read.3'] as const).map((key) => html('li', {}, say(key))),
+      ),
     ),
     part(say('help.bookmark.title'), html('p', {}, say('help.bookmark.lead')), html('p', {}, bookmark), clicked),
     part(

@@ -1,5 +1,5 @@
 /**
- * Hands positions to the style sheet as custom properties, each a share of the width in [0, 1]. A `style` attribute
+ * Hands positions to the style sheet as custom properties, each a share of the whole in [0, 1]. A `style` attribute
  * would need a weaker content security policy; the object model does not.
  */
 export function position<E extends HTMLElement>(element: E, shares: Readonly<Record<string, number>>): E {

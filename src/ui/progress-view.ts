@@ -20,7 +20,12 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
   const element = html(
     'section',
     { class: 'progress', hidden: true, 'aria-label': say('check.running') },
-    html('div', { class: 'progress-head' }, announced, html('button', { type: 'button', click: stop }, say('check.stop'))),
+    html(
+      'div',
+      { class: 'progress-head' },
+      announced,
+      html('button', { type: 'button', click: stop }, say('check.stop')),
+    ),
     bar,
     wait,
     stages,
@@ -43,7 +48,10 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
         bar.removeAttribute('value');
         replaceChildren(stages, stageLines(only));
       } else {
-        announce(announced, say('check.running.of', { done: format.number(settled), total: format.number(checks.length) }));
+        announce(
+          announced,
+          say('check.running.of', { done: format.number(settled), total: format.number(checks.length) }),
+        );
         bar.value = settled / checks.length;
         replaceChildren(stages);
       }

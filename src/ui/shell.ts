@@ -22,11 +22,7 @@ export function shell(main: HTMLElement, locale: Locale, settings: PageSettings,
     'header',
     { class: 'top' },
     html('a', { class: 'brand', href: hrefOf('check') }, mark(), 'lurecheck'),
-    html(
-      'nav',
-      { 'aria-label': say('app.menu') },
-      [...links.values()],
-    ),
+    html('nav', { 'aria-label': say('app.menu') }, [...links.values()]),
     html('div', { class: 'looks' }, languageChoice(locale, rebuild), themeChoice(locale)),
   );
   const footer = html(
@@ -82,7 +78,9 @@ function themeChoice({ say }: Locale): HTMLElement {
         if (theme) chooseTheme(theme);
       },
     },
-    THEMES.map((theme) => html('option', { value: theme, selected: theme === currentTheme() }, say(`app.theme.${theme}`))),
+    THEMES.map((theme) =>
+      html('option', { value: theme, selected: theme === currentTheme() }, say(`app.theme.${theme}`)),
+    ),
   );
   return select;
 }

@@ -2,6 +2,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
@@ -61,6 +62,7 @@ export function resultOf({ target, requestId, startedAtMs }: CheckRequest): Chec
       unavailable: [{ component: 'page', reason: 'disabled' }],
       thresholds: { warn: 0.5, block: 0.9 },
       normalized_url: target.url,
+      host_parts: describeHost(target),
       final_url: null,
       redirects: [],
       unwrapped_urls: [],

@@ -1,6 +1,7 @@
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { describeHost } from '#src/record/host-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /** What a test may want to choose about a record. */
@@ -52,6 +53,7 @@ export function sampleRecord(sample: Sample = {}): CheckRecord {
         unavailable: [{ component: 'page', reason: 'disabled' }],
         thresholds: { warn: 0.3, block: 0.8 },
         normalized_url: target.url,
+        host_parts: describeHost(target),
         final_url: null,
         redirects: [],
         unwrapped_urls: [],

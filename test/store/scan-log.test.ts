@@ -1,14 +1,11 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
-import { type LogAccess, openScanLog } from '#src/store/scan-log.ts';
+import { filesWith } from './files-of.ts';
+import { openLog as open } from './open-log.ts';
 import { sampleRecord } from './sample-record.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-const open = (dataDir: string, access: LogAccess = 'serve') =>
-  openScanLog({ dataDir, access, clock: systemClock, logger: createLogger('error', () => {}) });
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
 
@@ -74,13 +71,85 @@ test('a second server is refused, a command beside it is not', async () => {
   await using directory = temporaryDirectory();
   await using server = await open(directory.path);
   await expect(open(directory.path)).rejects.toMatchObject({ code: 'locked' });
-  await using beside = await open(directory.path, 'append');
+  await using beside = await open(directory.path, { access: 'append' });
   await Promise.all([server.append(sampleRecord()), beside.append(sampleRecord())]);
-  await using reader = await open(directory.path, 'read');
+  await using reader = await open(directory.path, { access: 'read' });
   expect(reader.page(FIRST_PAGE).items).toHaveLength(2);
 });
 
 test('to read where there is no log is an error that says so', async () => {
   await using directory = temporaryDirectory();
-  await expect(open(directory.path, 'read')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(open(directory.path, { access: 'read' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the private log knows a client by a hash that nobody else can compute, the public log not at all', async () => {
+  await using directory = temporaryDirectory();
+  await using elsewhere = temporaryDirectory();
+  await using log = await open(directory.path);
+  await using other = await open(elsewhere.path);
+  const client = '198.51.100.77';
+  const hashes = await Promise.all(
+    [log, log, other].map(async (kept) => {
+      const record = sampleRecord({ visibility: 'private', client });
+      await kept.append(record);
+      return kept.find('private', record.result.request_id)?.clientHash;
+    }),
+  );
+  await log.append(sampleRecord({ client }));
+  expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashes[1]).toBe(hashes[0]);
+  expect(hashes[2]).not.toBe(hashes[0]);
+  expect(filesWith(directory.path, client)).toEqual([]);
+});
+
+test('a private check is in no file but the private log, while it runs and after it', async () => {
+  await using directory = temporaryDirectory();
+  const word = 'zx81qqprivate';
+  {
+    await using log = await open(directory.path);
+    await log.append(
+      sampleRecord({ visibility: 'private', url: `https://${word}.example/`, result: { decision: 'block' } }),
+    );
+    await log.append(sampleRecord());
+    log.stats();
+    expect(filesWith(directory.path, word).filter((name) => !name.startsWith('private.sqlite'))).toEqual([]);
+    log.backUp('public', `${directory.path}/copy.backup`);
+  }
+  expect(filesWith(directory.path, word)).toEqual(['private.sqlite']);
+});
+
+test('a backup is sound, private, and never replaces a file', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await open(directory.path);
+  for (let i = 0; i < 200; i++) void log.append(sampleRecord({ atMs: i }));
+  await log.append(sampleRecord());
+  const path = `${directory.path}/public.backup`;
+  log.backUp('public', path);
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+  expect(() => log.backUp('public', path)).toThrow('exists already');
+  using copy = new Database(path, { readonly: true });
+  expect(copy.query('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  expect(copy.query('select count(*) as checks from checks').get()).toEqual({ checks: 201 });
+});
+
+test('what is appended while the log closes is refused, what was accepted before is kept', async () => {
+  await using directory = temporaryDirectory();
+  const log = await open(directory.path);
+  const accepted = Array.from({ length: 10 }, () => log.append(sampleRecord()));
+  const closed = log[Symbol.asyncDispose]();
+  await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'shutting_down' });
+  await Promise.all([...accepted, closed]);
+  await using again = await open(directory.path, { access: 'read' });
+  expect(again.page(FIRST_PAGE).items).toHaveLength(10);
+});
+
+test('a record that cannot be kept does not take its neighbours with it', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await open(directory.path);
+  const twice = sampleRecord();
+  const outcomes = await Promise.allSettled(
+    [sampleRecord(), twice, twice, sampleRecord()].map((record) => log.append(record)),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(log.page(FIRST_PAGE).items).toHaveLength(3);
 });

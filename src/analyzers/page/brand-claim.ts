@@ -90,7 +90,9 @@ function confidenceIn(brand: Brand, seen: ReadonlyMap<Place, number>, view: Page
 
 function labelHolds(view: PageView, brand: Brand): boolean {
   const label = ownLabel(view.place);
-  return [...brand.names, ...brand.words, squash(brand.name)].some((name) => name.length > 2 && label.includes(name));
+  return [...brand.aliases.map((alias) => alias.name), squash(brand.name)].some(
+    (name) => name.length > 2 && label.includes(name),
+  );
 }
 
 type See = (brand: Brand, place: Place, weight: number) => void;
@@ -147,9 +149,7 @@ function seeServers(view: PageView, see: See): void {
   const { canonical = null, 'og:url': shared = null } = document.meta;
   const ownersOf = (url: string | null) => {
     const there = view.foreign(url);
-    return there === null
-      ? []
-      : brands.ownersOf(there).filter((brand) => !brand.minor || there.site === brand.domains[0]);
+    return there === null ? [] : brands.ownersOf(there);
   };
   for (const url of [canonical, shared]) {
     for (const brand of ownersOf(url)) see(brand, 'the canonical address', 1);

@@ -12,7 +12,7 @@ export interface NamedBrand {
 export interface BrandNames {
   /**
    * Each brand once, by whole words; at most the first 400 words are read. A name that makes up a whole part of the text
-   * (`DHL | Parcels`) is a name even where it is an ordinary word.
+   * (`Log in to DHL | Parcels`) is a name even where it is an ordinary word.
    */
   find(text: string): NamedBrand[];
 }
@@ -22,6 +22,16 @@ const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
 
 /** The least weight of a name that stands alone. */
 const WHOLE_PART = 0.8;
+
+/** Words that stand beside a name in the title of a login page. */
+const GENERIC = new Set(
+  (
+    'log login in logon on sign signin to your my the welcome account accounts online secure official site home page web portal user users ' +
+    'banking internet mobile app customer member members access verify verification verified update security authentication for of and ' +
+    'anmelden anmeldung einloggen konto willkommen bei connexion compte connecter se votre bienvenue iniciar sesion cuenta entrar acceso ' +
+    'bienvenido accedi area clienti clientes inloggen aanmelden mijn zaloguj sie logowanie'
+  ).split(' '),
+);
 
 const MAX_WORDS = 400;
 const MAX_WORDS_IN_NAME = 4;
@@ -49,20 +59,24 @@ function indexNames(table: BrandTable): BrandNames {
     const spoken = brand.name.replace(/\(.*?\)/g, '').trim();
     const displayed = squash(spoken);
     // Of the curated names only those of several words cannot be one of the language.
-    if (brand.minor) add(displayed, brand, minorWeight(displayed));
-    else if (!brand.words.includes(displayed)) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
-    for (const name of brand.names) add(name, brand, brand.minor ? minorWeight(name) : 1);
-    for (const word of brand.words) add(word, brand, word.length > 3 ? 0.5 : 0.4);
+    const isWord = brand.aliases.some(({ name, weight }) => name === displayed && weight === 'second_cause');
+    if (!isWord) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
+    for (const { name, weight } of brand.aliases) {
+      add(name, brand, weight !== 'second_cause' ? 1 : name.length > 3 ? 0.4 : 0.3);
+    }
   }
   return {
     find(text) {
       const head = text.slice(0, 20 * MAX_WORDS);
       const words = wordsOf(head).slice(0, MAX_WORDS);
       const found = new Map<Brand, NamedBrand>();
-      for (const part of head.split(/\s[-–—:·•|»]\s|[|\n]/).slice(0, 20)) {
-        const named = index.get(squash(part));
-        if (named && !named.brand.minor)
-          found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
+      for (const part of head.split(/\s[-–—·•»]\s|[|\n:!,]/).slice(0, 20)) {
+        const named = index.get(
+          wordsOf(part)
+            .filter((word) => !GENERIC.has(word))
+            .join(''),
+        );
+        if (named) found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
       }
       for (let start = 0; start < words.length; start++) {
         let name = '';
@@ -75,9 +89,4 @@ function indexNames(table: BrandTable): BrandNames {
       return [...found.values()];
     },
   };
-}
-
-/** Directory entries are many and were never read by a person: a short one is as likely an ordinary word. */
-function minorWeight(name: string): number {
-  return name.length > 7 ? 0.6 : name.length > 5 ? 0.35 : 0.15;
 }

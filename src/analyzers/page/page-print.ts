@@ -38,7 +38,7 @@ export function printPage(document: PageDocument): PagePrint {
 
 /**
  * How alike two pages are, in [0, 1]: the weighted mean of what both have to compare; 0 where that is too little to tell.
- * A page compared with itself gives 1.
+ * A page that has enough to compare gives 1 with itself.
  */
 export function likeness(left: PagePrint, right: PagePrint): number {
   const parts: readonly (readonly [weight: number, value: number | null])[] = [
@@ -63,7 +63,7 @@ function overlap(left: readonly string[], right: readonly string[]): number | nu
 }
 
 function sketchResemblance(left: readonly number[], right: readonly number[]): number | null {
-  if (left.length < 20 && right.length < 20) return null;
+  if (Math.min(left.length, right.length) < 60) return null;
   const smallest = distinct([...left, ...right].sort((a, b) => a - b)).slice(0, SKETCH_SIZE);
   const inLeft = new Set(left);
   const inRight = new Set(right);

@@ -35,8 +35,10 @@ export const english = {
     'check.visibility': 'Who may see this check',
     'check.public': 'Public',
     'check.private': 'Private',
-    'check.public.means': 'The link, the verdict and the time are kept in the history that everyone may read; secrets in the link are masked.',
-    'check.public.hidden': 'The link, the verdict and the time are kept in the public log of this service, whose history is switched off.',
+    'check.public.means':
+      'The link, the verdict and the time are kept in the history that everyone may read; secrets in the link are masked.',
+    'check.public.hidden':
+      'The link, the verdict and the time are kept in the public log of this service, whose history is switched off.',
     'check.private.means': 'The check is kept in a separate log that only the operator of this service can read.',
     'check.running': 'Checking',
     'check.running.of': '{done} of {total} checked',
@@ -77,9 +79,12 @@ export const english = {
     'decision.allow.short': 'Allow',
     'decision.warn.short': 'Warn',
     'decision.block.short': 'Block',
-    'advice.allow': 'Nothing here points to a trap. If the message around it still feels odd, ask its sender in another way.',
-    'advice.warn': 'Some signs are those of a trap. Do not type a password or a card number there; go to the site yourself instead.',
-    'advice.block': 'It is very likely a trap. Delete the message. If you typed a password there, change it now at the real site.',
+    'advice.allow':
+      'Nothing here points to a trap. If the message around it still feels odd, ask its sender in another way.',
+    'advice.warn':
+      'Some signs are those of a trap. Do not type a password or a card number there; go to the site yourself instead.',
+    'advice.block':
+      'It is very likely a trap. Delete the message. If you typed a password there, change it now at the real site.',
     'advice.partly': 'Not everything could be looked at, so this rests on less than usual.',
 
     'result.title': 'Result',
@@ -103,7 +108,8 @@ export const english = {
     'result.against': 'speaks against phishing',
 
     'waterfall.title': 'How the signs add up',
-    'waterfall.lead': 'Every link starts at what is expected of any link; each sign then moves it. To the right is more likely phishing.',
+    'waterfall.lead':
+      'Every link starts at what is expected of any link; each sign then moves it. To the right is more likely phishing.',
     'waterfall.start': 'Any link',
     'waterfall.end': 'This link',
     'waterfall.sign': 'Sign',
@@ -302,16 +308,20 @@ export const english = {
     'help.title': 'Help',
     'help.read.title': 'How to read a result',
     'help.read.1': 'The verdict says what to do; the scale shows how sure it is.',
-    'help.read.2': 'The three strongest signs stand below it. Further down is everything that was seen, and what could not be seen.',
+    'help.read.2':
+      'The three strongest signs stand below it. Further down is everything that was seen, and what could not be seen.',
     'help.read.3': 'No phishing found does not promise that a link is good: new traps are made every day.',
     'help.bookmark.title': 'Check from any page',
-    'help.bookmark.lead': 'Drag this to your bookmarks. On a page that you doubt, choose it: the link is filled in here, and nothing is checked until you say so.',
+    'help.bookmark.lead':
+      'Drag this to your bookmarks. On a page that you doubt, choose it: the link is filled in here, and nothing is checked until you say so.',
     'help.bookmark.name': 'Is this phishing?',
     'help.bookmark.click': 'Drag it to your bookmarks; it works from there.',
     'help.link.title': 'Link to a filled-in box',
-    'help.link.lead': 'Other tools may open this page with a link after #url=, for example {example}. What follows # stays in the browser and never reaches a log.',
+    'help.link.lead':
+      'Other tools may open this page with a link after #url=, for example {example}. What follows # stays in the browser and never reaches a log.',
     'help.defang.title': 'Harmless spelling',
-    'help.defang.lead': 'Links are often passed on in a harmless spelling, such as hxxps://example[.]com. Paste them as they are.',
+    'help.defang.lead':
+      'Links are often passed on in a harmless spelling, such as hxxps://example[.]com. Paste them as they are.',
     'help.keys.title': 'Keys',
     'help.keys.enter': 'Enter checks; Shift and Enter begins a new line for another link.',
     'help.keys.escape': 'Escape stops a running check.',

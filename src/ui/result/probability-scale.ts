@@ -1,7 +1,7 @@
 import type { Thresholds } from '#src/fusion/decide.ts';
-import { html } from '#src/ui/dom.ts';
-import type { Locale } from '#src/ui/locale.ts';
-import { position } from '#src/ui/position.ts';
+import { html } from '../dom.ts';
+import type { Locale } from '../locale.ts';
+import { position } from '../position.ts';
 
 /** The probability on a line from 0 to 1, on which both thresholds are marked. */
 export function probabilityScale(probability: number, thresholds: Thresholds, { say, format }: Locale): HTMLElement {
@@ -28,7 +28,7 @@ export function probabilityScale(probability: number, thresholds: Thresholds, { 
         html('span', { class: 'zone block' }),
         html('span', { class: 'marker' }),
       ),
-      { warn: thresholds.warn, block: thresholds.block, at: probability },
+      { 'warn-at': thresholds.warn, 'block-at': thresholds.block, at: probability },
     ),
     html(
       'p',

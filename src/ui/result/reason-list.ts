@@ -1,7 +1,7 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
-import { html } from '#src/ui/dom.ts';
-import { foreign } from '#src/ui/foreign.ts';
-import type { Locale } from '#src/ui/locale.ts';
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
 import { reasonText } from './reason-text.ts';
 
 /** Reasons that a person is told first. */
@@ -23,7 +23,12 @@ export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale:
           strongest.map((reason) => line(reason, locale)),
         ),
     counterfactual !== null &&
-      html('p', { class: 'counterfactual' }, `${say('result.counterfactual')}: `, html('span', { lang: 'en' }, foreign(counterfactual))),
+      html(
+        'p',
+        { class: 'counterfactual' },
+        `${say('result.counterfactual')}: `,
+        html('span', { lang: 'en' }, foreign(counterfactual)),
+      ),
   );
 }
 

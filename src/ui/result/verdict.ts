@@ -1,7 +1,7 @@
-import { html } from '#src/ui/dom.ts';
-import { foreign } from '#src/ui/foreign.ts';
-import { decisionIcon } from '#src/ui/icons.ts';
-import type { Locale } from '#src/ui/locale.ts';
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import { decisionIcon } from '../icons.ts';
+import type { Locale } from '../locale.ts';
 import { probabilityScale } from './probability-scale.ts';
 import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
@@ -23,7 +23,7 @@ export function verdict({ result, isPrivate }: ShownResult, { say, format }: Loc
         html('p', { class: 'advice' }, say(`advice.${decision}`)),
       ),
     ),
-    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.url_parts.site)),
+    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
     probabilityScale(probability, details.thresholds, { say, format }),
     html(
       'p',

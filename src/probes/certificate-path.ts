@@ -49,7 +49,7 @@ export function findCertificatePath(
     if (path.length >= MAX_DEPTH) return null;
     for (const candidate of sent) {
       if (!isSameName(candidate.subject, top.issuer) || path.some((member) => isSame(member, candidate))) continue;
-      if (!isAuthority(candidate) || !signed(candidate, top)) continue;
+      if (!isAuthority(candidate, path.length - 1) || !signed(candidate, top)) continue;
       const found = climb([...path, candidate]);
       if (found) return found;
     }

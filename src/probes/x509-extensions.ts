@@ -1,8 +1,9 @@
 import { formatIp } from '#src/base/ip.ts';
-import { DER, type DerElement, DerError, readDerElements, readDerOid, readDerSequence } from './der.ts';
+import { DER, type DerElement, DerError, expectDer, readDerElements, readDerOid, readDerSequence } from './der.ts';
 import type { X509 } from './x509.ts';
 
 /** OIDs of RFC 5280 §4.2.1. */
+const KEY_USAGE = '2.5.29.15';
 const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17';
 const BASIC_CONSTRAINTS = '2.5.29.19';
 const NAME_CONSTRAINTS = '2.5.29.30';
@@ -33,10 +34,22 @@ export function subjectNames(certificate: X509): SubjectNames | null {
   });
 }
 
-/** Whether the certificate may sign others. */
-export function isAuthority(certificate: X509): boolean {
-  const flag = readExtension(certificate, BASIC_CONSTRAINTS, (value) => readDerSequence(value)[0]);
-  return flag?.tag === DER.boolean && flag.content[0] !== 0;
+/**
+ * Whether the certificate may sign others, with `below` more authorities between it and the leaf (RFC 5280 §4.2.1.3 and
+ * §4.2.1.9).
+ */
+export function isAuthority(certificate: X509, below: number): boolean {
+  const constraints = readExtension(certificate, BASIC_CONSTRAINTS, readDerSequence);
+  const [flag, pathLength] = constraints ?? [];
+  if (flag?.tag !== DER.boolean || flag.content[0] === 0) return false;
+  if (pathLength?.tag === DER.integer && (pathLength.content[0] ?? 0) < below) return false;
+  return !certificate.extensions.has(KEY_USAGE) || maySignCertificates(certificate);
+}
+
+function maySignCertificates(certificate: X509): boolean {
+  const bits = readExtension(certificate, KEY_USAGE, (value) => expectDer(readDerElements(value)[0], DER.bitString));
+  // The first octet counts unused bits; of the next, the sixth bit from the left is keyCertSign.
+  return ((bits?.content[1] ?? 0) & 0x04) !== 0;
 }
 
 /** Whether the certificate may identify a server, or may sign one that does. Without the extension it may. */

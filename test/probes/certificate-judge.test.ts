@@ -157,6 +157,13 @@ describe('trust', () => {
     expect(judge([evil.issue({ subject: HOST }).der, evil.der, intermediate.der]).trusted).toBe(false);
   });
 
+  test('an authority signs for no more authorities than it may', () => {
+    const narrow = root.subordinate({ subject: 'Narrow', pathLength: 0 });
+    expect(judge([narrow.issue({ subject: HOST }).der, narrow.der]).faults).toEqual([]);
+    const below = narrow.subordinate({ subject: 'Below' });
+    expect(judge([below.issue({ subject: HOST }).der, below.der, narrow.der]).faults).toEqual(['untrusted_issuer']);
+  });
+
   test('an expired intermediate is a fault of the chain', () => {
     const old = root.subordinate({ subject: 'Old', notBeforeMs: NOW - 90 * DAY_MS, notAfterMs: NOW - DAY_MS });
     expect(judge([old.issue({ subject: HOST }).der, old.der]).faults).toEqual(['expired']);

@@ -28,6 +28,8 @@ export interface CertificateOrder {
   /** A SubjectPublicKeyInfo in DER; by default that of a fresh P-256 key. */
   readonly publicKey?: Uint8Array;
   readonly isAuthority?: boolean;
+  /** How many more authorities may stand below this one; without it, any number. */
+  readonly pathLength?: number;
   /** OIDs of the extended key usage; empty leaves it out. Default: server authentication. */
   readonly usages?: readonly string[];
   /** The only DNS names for which an authority may sign. */
@@ -118,7 +120,7 @@ function extensionsOf(order: CertificateOrder, commonName: string): Uint8Array[]
   // Digital signature for a leaf; for an authority, signing certificates and revocation lists.
   const keyUsage = Buffer.from(order.isAuthority ? [0x03, 0x02, 0x01, 0x06] : [0x03, 0x02, 0x07, 0x80]);
   return [
-    extension('2.5.29.19', order.isAuthority ? derSequence(derTrue()) : derSequence(), true),
+    extension('2.5.29.19', derSequence(...basicConstraints(order)), true),
     extension('2.5.29.15', keyUsage, true),
     ...(usages.length > 0 ? [extension('2.5.29.37', derSequence(...usages.map(derOid)))] : []),
     ...(names ? [extension('2.5.29.17', derSequence(...names.map(alternativeName)))] : []),
@@ -132,6 +134,11 @@ function extensionsOf(order: CertificateOrder, commonName: string): Uint8Array[]
         ]
       : []),
   ];
+}
+
+function basicConstraints({ isAuthority = false, pathLength }: CertificateOrder): Uint8Array[] {
+  if (!isAuthority) return [];
+  return pathLength === undefined ? [derTrue()] : [derTrue(), derInteger(Buffer.from([pathLength]))];
 }
 
 function extension(oid: string, value: Uint8Array, isCritical = false): Uint8Array {

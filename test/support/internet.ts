@@ -27,8 +27,10 @@ export interface SitePlan {
   readonly script?: readonly Op[];
   /** Default: a certificate for its name, issued by the internet's authority a month ago. */
   readonly certificate?: CertificateOrder & { readonly isSelfSigned?: boolean };
-  /** Added to its address record. */
+  /** Added to its records, or in place of them: an address of this machine, two name servers, mail. */
   readonly zone?: ZoneEntry;
+  /** The DMARC record of its domain. */
+  readonly dmarc?: string;
   /** Default: registered years ago. Null: its registry does not know it. */
   readonly registration?: RegistrationPlan | null;
 }
@@ -48,10 +50,13 @@ export interface Internet extends AsyncDisposable {
   open(settings?: Partial<EgressSettings>): Egress;
 }
 
-const ADDRESS = '127.0.0.1';
+/** Each server has an address of its own, as on the real internet, where connections to one address are counted. */
+const addressOf = (index: number): string => `127.0.1.${index + 1}`;
+const REGISTRY_ADDRESS = '127.0.0.2';
 const RDAP_HOST = 'rdap.lab.example';
 const WHOIS_HOST = 'whois.lab.example';
 const DEFAULT_REGISTRATION: RegistrationPlan = { created: '2012-03-04T05:06:07Z' };
+const MAIL = [{ exchange: 'mail.lab.example', preference: 10 }];
 const NAME_SERVERS = ['ns1.lab.example', 'ns2.lab.example'];
 
 /** Starts an internet with these sites, by name, on free ports of this machine. */
@@ -69,21 +74,26 @@ export async function startInternet(sites: Readonly<Record<string, SitePlan>>): 
       ? { leaf: createSelfSigned({ subject: name, ...order }) }
       : { leaf: intermediate.issue({ subject: name, ...order }), intermediates: [intermediate] };
 
-  for (const [name, plan] of Object.entries(sites)) {
+  for (const [index, [name, plan]] of Object.entries(sites).entries()) {
     const scheme = schemeOf(name);
     const { answer = () => ({ body: `<title>${name}</title><p>This is ${name}.` }), script } = plan;
     const note = (path: string) => visits.push(`${scheme} ${name} ${path}`);
     const server = script
-      ? await serveScript((path) => {
-          note(path);
-          return script;
-        })
+      ? await serveScript(
+          (path) => {
+            note(path);
+            return script;
+          },
+          false,
+          addressOf(index),
+        )
       : await serveWeb(
           (path) => {
             note(path);
             return answer(path, url);
           },
           scheme === 'https' ? certify(name, plan.certificate) : null,
+          { address: addressOf(index), port: 0 },
         );
     opened.use(server);
     ports.set(name, server.port);
@@ -95,20 +105,30 @@ export async function startInternet(sites: Readonly<Record<string, SitePlan>>): 
     ),
   );
   const rdap = opened.use(
-    await serveWeb((path) => {
-      visits.push(`rdap ${path.split('/').at(-1)}`);
-      return answerRdap(registrations, path);
-    }, certify(RDAP_HOST)),
+    await serveWeb(
+      (path) => {
+        visits.push(`rdap ${path.split('/').at(-1)}`);
+        return answerRdap(registrations, path);
+      },
+      certify(RDAP_HOST),
+      { address: REGISTRY_ADDRESS, port: 0 },
+    ),
   );
   const whois = opened.use(
-    await serveWhois((domain) => {
-      visits.push(`whois ${domain}`);
-      return answerWhois(registrations, domain);
-    }),
+    await serveWhois(
+      (domain) => {
+        visits.push(`whois ${domain}`);
+        return answerWhois(registrations, domain);
+      },
+      { address: REGISTRY_ADDRESS, port: 0 },
+    ),
   );
 
-  const zone = new Map<string, ZoneEntry>([RDAP_HOST, WHOIS_HOST].map((name) => [name, { a: [ADDRESS] }]));
-  for (const [name, plan] of Object.entries(sites)) zone.set(name, { a: [ADDRESS], ns: NAME_SERVERS, ...plan.zone });
+  const zone = new Map<string, ZoneEntry>([RDAP_HOST, WHOIS_HOST].map((name) => [name, { a: [REGISTRY_ADDRESS] }]));
+  for (const [index, [name, plan]] of Object.entries(sites).entries()) {
+    zone.set(name, { a: [addressOf(index)], ns: NAME_SERVERS, mx: MAIL, txt: ['v=spf1 -all'], ...plan.zone });
+    if (plan.dmarc !== undefined) zone.set(`_dmarc.${name}`, { txt: [plan.dmarc] });
+  }
   const dns = opened.use(await serveDns((query) => answerFromZone(zone, query)));
 
   const loopback = parseCidr('127.0.0.0/8');

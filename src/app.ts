@@ -33,13 +33,14 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),
   };
   const engine = opened.use(await openEngine(config, sink, logger));
+  const settings = serverSettings(config);
   const server = createServer({
-    settings: serverSettings(config),
+    settings,
     check: engine.check,
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    assets: new Map(),
+    page: { files: new Map(), policy: '' },
     clock: systemClock,
     logger,
   });

@@ -27,6 +27,7 @@ function openRunner(internet: Internet, parts: Partial<ProbeRunnerParts> = {}, s
   const run = createProbeRunner({
     egress,
     context: openContext(internet),
+    lists: { block: [], allow: [] },
     off: [],
     deadlineMs: 4000,
     clock: systemClock,
@@ -113,6 +114,7 @@ describe('what may not be looked at', () => {
       registration: disabled,
       certificate: disabled,
       page: disabled,
+      lists: disabled,
       landing: null,
     });
     expect([...internet.visits, ...dns.queries]).toEqual([]);

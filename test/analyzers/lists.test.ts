@@ -11,12 +11,15 @@ const fine = { name: 'fine.txt', index: indexList(parseList('good.example\nboth.
 async function namesFor(url: string): Promise<string[] | undefined> {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
-  const hits = await createListsProbe({ block: [ours], allow: [fine] }).observe(
+  const value = await createListsProbe({ block: [ours], allow: [fine] }).observe(
     target,
     null,
     new AbortController().signal,
   );
-  return listsAnalyzer.analyze(hits)?.features.map((feature) => `${feature.name}: ${feature.message}`);
+  const lists = { state: 'observed', value, elapsedMs: 0 } as const;
+  return listsAnalyzer
+    .analyze({ observations: { lists } })
+    ?.features.map((feature) => `${feature.name}: ${feature.message}`);
 }
 
 test('what is on a list is said with its file, line and entry', async () => {
@@ -28,6 +31,11 @@ test('what is on a list is said with its file, line and entry', async () => {
   ]);
   expect(await namesFor('https://both.example/')).toHaveLength(2);
   expect(await namesFor('https://other.example/')).toEqual([]);
+});
+
+test('a look-up that did not happen is no evidence', () => {
+  const lists = { state: 'skipped', reason: 'not_applicable' } as const;
+  expect(listsAnalyzer.analyze({ observations: { lists } })).toBeNull();
 });
 
 test('without lists there is nothing to look up', () => {

@@ -10,9 +10,9 @@ If you forgot it, ask the help desk in the main hall, open from eight to five on
 <form action=/sso method=post><input name=staff_no><input type=password name=pin_or_password><button>Sign in</button></form>`;
 
 function documentOf(html: string): PageDocument {
-  const { document } = subjectOf(html).visit;
-  if (document === null) throw new Error('the page was not read');
-  return document;
+  const { page } = subjectOf(html).observations;
+  if (page.state !== 'observed' || page.value.document === null) throw new Error('the page was not read');
+  return page.value.document;
 }
 
 const taught = learnOwnBrand([], 'Nordwerk', ['nordwerk.test'], [documentOf(PORTAL)]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createPageAnalyzer, type PageFeatureName } from '#src/analyzers/page.ts';
-import { brands, featuresOf, subjectOf } from './features-of.ts';
+import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
+import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =
   '<form method=post action=/session><input name=u><input type=password name=p><button>Sign in</button></form>';
@@ -129,16 +129,18 @@ describe('each sign is seen where it is, and only there', () => {
 
   test('every feature has such a page', () => {
     const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone'];
-    expect([...PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual(
-      [...createPageAnalyzer({ brands }).features].sort(),
-    );
+    expect([...PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
 });
 
 test('a page that was not read is no evidence at all', () => {
   const subject = subjectOf('');
-  const unread = { ...subject, visit: { ...subject.visit, document: null } };
-  expect(createPageAnalyzer({ brands }).analyze(unread)).toBeNull();
+  const skipped = { state: 'skipped', reason: 'disabled' } as const;
+  expect(pageAnalyzer.analyze({ ...subject, observations: { page: skipped } })).toBeNull();
+  const { page } = subject.observations;
+  if (page.state !== 'observed') throw new Error('the page was not read');
+  const noHtml = { ...page, value: { ...page.value, document: null } };
+  expect(pageAnalyzer.analyze({ ...subject, observations: { page: noHtml } })).toBeNull();
 });
 
 describe('a brand is claimed', () => {
@@ -157,6 +159,10 @@ describe('a brand is claimed', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
     expect(features['page.own_brand']?.message).toContain('Paywell');
+    expect(pageBrandOf(subjectOf('<title>Paywell</title>', 'https://paywell.example/'))).toMatchObject({
+      brand: { name: 'Paywell' },
+      isOwn: true,
+    });
   });
 
   test('by a host that carries its name, which is a guise and no mention', () => {

@@ -19,7 +19,9 @@ import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
+import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import type { Visibility } from '#src/record/check-record.ts';
 import type { Target } from '#src/url/target.ts';
 import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
 import fusionJson from './models/fusion.json' with { type: 'json' };
@@ -29,7 +31,9 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
-  readonly models: Models;
+  readonly assess: CheckParts['assess'];
+  /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
   readonly egress: Pick<Egress, 'denySelf'>;
 }
 
@@ -56,11 +60,17 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
   const timeoutMs = config.html_timeout_seconds * 1000;
   const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
-  const observe = createObserver(config, { egress, reader, lists, authorities: operatorAuthorities, clock, logger });
+  const parts = { egress, reader, lists, authorities: operatorAuthorities, clock, logger };
+  const observe = createObserver(config, parts);
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const check = createCheckService({ observe, assess: assessTarget, ...sink, clock });
+  const observeRest = createObserver({ ...config, probe_off: [...config.probe_off, 'page'] }, parts);
+  const observeSaved: Engine['observeSaved'] = async (target, visibility, page) => {
+    const [rest, visit] = await Promise.all([observeRest(target, visibility), observeSavedPage(target, page, reader)]);
+    return { ...rest, page: visit };
+  };
   const closing = opened.move();
-  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { check, assess: assessTarget, observeSaved, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 interface ObserverParts {

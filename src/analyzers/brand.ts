@@ -110,8 +110,8 @@ function judge(match: BrandMatch, target: Target, knowledge: Knowledge): Judged 
   if (match.likeness === 'look_alike')
     return say('brand.look_alike', isWord ? 0.6 : 1, `“${found}” looks like “${match.name}”`);
   if (match.likeness === 'typo') {
-    const value = causes.length > 0 ? 1 : 0.25;
-    return say('brand.misspelling', value, `“${found}” is nearly “${match.name}”`, 0.4 + 0.3 * value);
+    // Alone, a word that is nearly a name is mostly another word: as many ordinary sites have one as phishing sites.
+    return causes.length === 0 ? null : say('brand.misspelling', 1, `“${found}” is nearly “${match.name}”`, 0.7);
   }
   if (isWord) {
     const value = Math.min(1, 0.5 * causes.length);
@@ -138,7 +138,7 @@ function judge(match: BrandMatch, target: Target, knowledge: Knowledge): Judged 
       ? say('brand.other_suffix', 1, `“${found}” stands under .${target.suffix}`, 0.8)
       : null;
   }
-  if (match.extent === 'inside')
+  if (match.extent === 'inside' || match.extent === 'edge')
     return say('brand.name_inside_word', causes.length > 0 ? 1 : 0.5, `the host contains “${found}”`, 0.7);
   return say('brand.name_with_addition', causes.length > 0 ? 1 : 0.6, `the host adds to “${found}”`, 0.9);
 }

@@ -57,3 +57,14 @@ test('the embedded tables stay within their share of the eight megabytes', async
   expect(total).toBeLessThan(3_000_000);
   expect(total).toBeGreaterThan(1_000_000);
 });
+
+test('the popular sites stand in byte order, each once, which the search relies on', async () => {
+  const text = await Bun.file(new URL('../../src/knowledge/popular-sites.txt', import.meta.url)).text();
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  expect(lines.length).toBeGreaterThan(100_000);
+  expect(lines.filter((line) => !/^[a-z0-9.-]+ [3-6]$/.test(line))).toEqual([]);
+  expect(lines.filter((line, index) => index > 0 && line <= (lines[index - 1] ?? ''))).toEqual([]);
+});

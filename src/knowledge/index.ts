@@ -84,7 +84,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     publisherOf,
     popularityOf(target) {
       const fact = hostFact(target);
-      if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
+      if (fact && target.path !== '/' && isSharedByPath(fact, target)) return null;
       return popular.bucketOf(publisher(target, fact));
     },
     isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
@@ -93,6 +93,11 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {
   return new Set(readFacts(fileName, file, isNameLines).flatMap((line) => line.split(' ')));
+}
+
+/** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
+function isSharedByPath(fact: HostFact, target: Target): boolean {
+  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > target.site.length;
 }
 
 function publisher(target: Target, fact: HostFact | null): string {

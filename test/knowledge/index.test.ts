@@ -41,6 +41,7 @@ describe('popularity is the publisher’s, never the platform’s', () => {
     ['google.com', 3],
     ['mail.google.com/mail', 3],
     ['docs.google.com/forms/d/e/x', null],
+    ['sites.google.com/view/x', null],
     ['weebly.com', 3],
     ['no-such-user-here.weebly.com', null],
     ['bit.ly/abc', null],

@@ -36,9 +36,6 @@ export interface Knowledge {
   isParkingServer(nameserver: string): boolean;
 }
 
-/** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
-const ORDINARY_SUFFIXES = '.com .org .net .io .co .app .dev .ai .de .fr .ru .tv .me .info .eu .it'.split(' ');
-
 /** Kinds whose users share one host and differ by path. */
 const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
   'document',
@@ -76,7 +73,8 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       brands: brandTable,
       lureWords: lures,
       hostFact,
-      isOrdinaryWord: (word) => ORDINARY_SUFFIXES.some((suffix) => popular.bucketOf(word + suffix) !== null),
+      // A word that a popular site bears as its name is not a misspelling of another one.
+      isOrdinaryWord: popular.hasLabel,
     }),
     lureWords: lures,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),

@@ -12,7 +12,7 @@ export type Registrations = ReadonlyMap<string, RegistrationPlan>;
 
 /** The registry's RDAP answer (RFC 9083) to the path of a request. */
 export function answerRdap(registrations: Registrations, path: string) {
-  const domain = path.replace(/^\/domain\//, '');
+  const domain = path.split('/').at(-1) ?? '';
   const plan = registrations.get(domain);
   const headers = { 'content-type': 'application/rdap+json' };
   if (!plan) return { status: 404, headers, body: JSON.stringify({ errorCode: 404 }) };
@@ -30,8 +30,9 @@ export function answerRdap(registrations: Registrations, path: string) {
   return { headers, body: JSON.stringify(body) };
 }
 
-/** The registry's WHOIS answer. */
-export function answerWhois(registrations: Registrations, domain: string): string {
+/** The registry's WHOIS answer to a query, which may say before the domain what is looked for. */
+export function answerWhois(registrations: Registrations, query: string): string {
+  const domain = query.split(' ').at(-1) ?? '';
   const plan = registrations.get(domain);
   if (!plan) return `No match for "${domain}".\r\n`;
   return [

@@ -3,9 +3,11 @@ import type { Logger } from '#src/base/logger.ts';
 import type { Config } from '#src/config.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
+import type { Asset } from '#src/server/asset.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import { pageFiles } from '#src/ui/assets.ts';
+import { type PageFile, pageFiles } from '#src/ui/assets.ts';
+import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 import { openEngine } from './engine.ts';
 
 /** What the process hands to the service. */
@@ -34,13 +36,14 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),
   };
   const engine = opened.use(await openEngine(config, sink, logger));
+  const settings = serverSettings(config);
   const server = createServer({
-    settings: serverSettings(config),
+    settings,
     check: engine.check,
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    assets: pageFiles({ defaultPrivate: config.default_private, publicHistory: config.public_history }),
+    page: { files: webPage(config), policy: PAGE_POLICY },
     clock: systemClock,
     logger,
   });
@@ -58,6 +61,19 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
   engine.egress.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
   return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The files of the web page, which lie in the program compressed; each is unpacked when it is first asked for. */
+function webPage({ default_private, public_history }: Config): ReadonlyMap<string, Asset> {
+  const files = pageFiles({ defaultPrivate: default_private, publicHistory: public_history });
+  const asAsset = (file: PageFile): Asset => ({
+    contentType: file.contentType,
+    get body() {
+      return file.gzip;
+    },
+    isImmutable: false,
+  });
+  return new Map([...files].map(([path, file]) => [path, asAsset(file)]));
 }
 
 /** The address or port cannot be served on. */

@@ -149,6 +149,8 @@ export const SETTINGS = {
     [],
     'WHOIS servers that win over the built-in ones.',
   ),
+  block_list: setting(listOf(text('a file')), [], 'Files with hosts and URLs to block, one a line.'),
+  allow_list: setting(listOf(text('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
   probe_off: setting(
     listOf(oneOf(['dns', 'registration', 'certificate', 'page'])),
     [],

@@ -14,6 +14,8 @@ import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/h
 import { loadKnowledge } from '#src/knowledge/index.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
+import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
@@ -22,6 +24,7 @@ import type { Target } from '#src/url/target.ts';
 import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
 import fusionJson from './models/fusion.json' with { type: 'json' };
 import lexicalPath from './models/lexical.bin' with { type: 'file' };
+import { readOwnBrandsFile } from './own-brands-file.ts';
 
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
@@ -44,12 +47,16 @@ export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
 export async function openEngine(config: Config, sink: CheckSink, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const [models, operatorAuthorities] = await Promise.all([loadModels(), readAuthorities(config.egress_ca)]);
+  const [models, operatorAuthorities, lists] = await Promise.all([
+    loadModels(config),
+    readAuthorities(config.egress_ca),
+    loadLists({ blockLists: config.block_list, allowLists: config.allow_list }),
+  ]);
   const settings = assessSettings(config, models);
   const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
   const timeoutMs = config.html_timeout_seconds * 1000;
   const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
-  const observe = createObserver(config, { egress, reader, authorities: operatorAuthorities, clock, logger });
+  const observe = createObserver(config, { egress, reader, lists, authorities: operatorAuthorities, clock, logger });
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const check = createCheckService({ observe, assess: assessTarget, ...sink, clock });
   const closing = opened.move();
@@ -59,6 +66,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
 interface ObserverParts {
   readonly egress: Egress;
   readonly reader: PageReader;
+  readonly lists: LocalLists;
   /** The operator's certificate authorities, as PEM text. */
   readonly authorities: readonly string[];
   readonly clock: Clock;
@@ -67,7 +75,10 @@ interface ObserverParts {
 
 /** How a check looks at its target. Without a network there is nothing to wait for, so nothing to share or to bound. */
 function createObserver(config: Config, parts: ObserverParts): CheckParts['observe'] {
-  if (config.network === 'none') return () => Promise.resolve(unobserved('disabled'));
+  const { lists } = parts;
+  if (config.network === 'none') {
+    return (target) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
+  }
   const admission = createAdmission<Observations>({
     concurrency: config.check_concurrency,
     queueLength: config.queue_length,
@@ -81,7 +92,7 @@ function createObserver(config: Config, parts: ObserverParts): CheckParts['obser
     });
 }
 
-function openRunner(config: Config, { egress, reader, authorities, clock, logger }: ObserverParts): RunProbes {
+function openRunner(config: Config, { egress, reader, lists, authorities, clock, logger }: ObserverParts): RunProbes {
   return createProbeRunner({
     egress,
     context: {
@@ -94,6 +105,7 @@ function openRunner(config: Config, { egress, reader, authorities, clock, logger
       anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
       readPage: reader.read,
     },
+    lists,
     off: config.probe_off,
     deadlineMs: config.deadline_seconds * 1000,
     clock,
@@ -102,14 +114,16 @@ function openRunner(config: Config, { egress, reader, authorities, clock, logger
 }
 
 /** Loads the embedded models and tables, which takes a few milliseconds: the large ones are used as they lie there. */
-async function loadModels(): Promise<Models> {
-  const [lexicalFile, popularSites] = await Promise.all([
+async function loadModels(config: Config): Promise<Models> {
+  const [lexicalFile, popularSites, ownBrands] = await Promise.all([
     Bun.file(lexicalPath).arrayBuffer(),
     Bun.file(popularSitesPath).bytes(),
+    readOwnBrandsFile(config.data_dir),
   ]);
   const lexical = loadLexicalModel(lexicalFile);
   const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
-  return { knowledge: loadKnowledge(popularSites), lexical, fusion, version: `${fusion.name}-${lexical.version}` };
+  const version = `${fusion.name}-${lexical.version}`;
+  return { knowledge: loadKnowledge(popularSites), ownBrands, lexical, fusion, version };
 }
 
 function assessSettings(config: Config, { fusion }: Models): AssessSettings {

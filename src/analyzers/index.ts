@@ -2,6 +2,8 @@ import type { Component } from './analyzer.ts';
 import { brandAnalyzer } from './brand.ts';
 import { certificateAnalyzer } from './certificate.ts';
 import { dnsAnalyzer } from './dns.ts';
+import { listsAnalyzer } from './lists.ts';
+import { pageAnalyzer } from './page.ts';
 import { redirectsAnalyzer } from './redirects.ts';
 import { registrationAnalyzer } from './registration.ts';
 import { urlAnalyzer } from './url.ts';
@@ -10,10 +12,12 @@ import { urlAnalyzer } from './url.ts';
 export const ANALYZERS = {
   url: urlAnalyzer,
   brand: brandAnalyzer,
+  page: pageAnalyzer,
   redirects: redirectsAnalyzer,
   dns: dnsAnalyzer,
   registration: registrationAnalyzer,
   certificate: certificateAnalyzer,
+  lists: listsAnalyzer,
 } as const satisfies Partial<Record<Component, unknown>>;
 
 /** The components that judge, in the order of the registry. */

@@ -1,12 +1,20 @@
-import type { ListHit, ListHits } from '#src/probes/lists.ts';
+import type { ListHit } from '#src/probes/lists.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 
 type ListFeatureName = 'lists.blocked' | 'lists.allowed';
 
+/** What the analyzer looks at. */
+export interface ListsSubject {
+  readonly observations: Pick<Observations, 'lists'>;
+}
+
 /** Says which of the operator's lists a target is on. On both, both are said, and the weights decide. */
-export const listsAnalyzer: Analyzer<ListHits, ListFeatureName> = {
+export const listsAnalyzer: Analyzer<ListsSubject, ListFeatureName> = {
   features: ['lists.blocked', 'lists.allowed'],
-  analyze({ blocked, allowed }) {
+  analyze({ observations: { lists } }) {
+    if (lists.state !== 'observed') return null;
+    const { blocked, allowed } = lists.value;
     const features: Feature<ListFeatureName>[] = [];
     if (blocked) features.push({ name: 'lists.blocked', value: 1, message: sentence(blocked, 'block') });
     if (allowed) features.push({ name: 'lists.allowed', value: 1, message: sentence(allowed, 'allow') });

@@ -1,4 +1,6 @@
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
@@ -14,7 +16,7 @@ import {
 } from './page/evasion-signs.ts';
 import type { OwnBrand } from './page/own-brand.ts';
 import { ownBrandClone } from './page/own-brand-signs.ts';
-import { type PageSubject, viewPage } from './page/page-view.ts';
+import { viewPage } from './page/page-view.ts';
 import {
   asksManySecrets,
   asksSeedPhrase,
@@ -82,24 +84,27 @@ export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
 
 const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
 
-/** Judges the page that a visit brought; null where none was read, which is no reason for trust. */
-export function createPageAnalyzer(
-  knowledge: Pick<Knowledge, 'brands'>,
-  ownBrands: readonly OwnBrand[] = [],
-): Analyzer<PageSubject, PageFeatureName> {
-  return {
-    features: [...NAMES, OWN_BRAND_CLONE],
-    analyze(subject) {
-      const view = viewPage(subject, knowledge.brands);
-      if (view === null) return null;
-      const features: Feature<PageFeatureName>[] = [];
-      for (const name of NAMES) {
-        const finding = SIGNS[name](view);
-        if (finding !== null) features.push({ name, ...finding });
-      }
-      const clone = ownBrandClone(view, ownBrands);
-      if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
-      return { features, terms: [] };
-    },
-  };
+/** What the analyzer looks at. */
+export interface PageAnalyzerSubject {
+  readonly target: Target;
+  readonly observations: Pick<Observations, 'page'>;
+  readonly knowledge: Pick<Knowledge, 'brands'>;
+  readonly ownBrands: readonly OwnBrand[];
 }
+
+/** Judges the page that a visit brought; null where none was read, which is no reason for trust. */
+export const pageAnalyzer: Analyzer<PageAnalyzerSubject, PageFeatureName> = {
+  features: [...NAMES, OWN_BRAND_CLONE],
+  analyze({ target, observations: { page }, knowledge, ownBrands }) {
+    const view = page.state === 'observed' ? viewPage({ target, visit: page.value }, knowledge.brands) : null;
+    if (view === null) return null;
+    const features: Feature<PageFeatureName>[] = [];
+    for (const name of NAMES) {
+      const finding = SIGNS[name](view);
+      if (finding !== null) features.push({ name, ...finding });
+    }
+    const clone = ownBrandClone(view, ownBrands);
+    if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
+    return { features, terms: [] };
+  },
+};

@@ -1,5 +1,6 @@
 import { brandOf } from '#src/analyzers/brand.ts';
 import { ANALYZERS, COMPONENTS } from '#src/analyzers/index.ts';
+import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { decide, type Thresholds } from '#src/fusion/decide.ts';
 import { counterfactual } from '#src/fusion/explain.ts';
@@ -13,6 +14,8 @@ import type { Target } from '#src/url/target.ts';
 /** Everything that judges, loaded once and passed in. */
 export interface Models {
   readonly knowledge: Knowledge;
+  /** Brands that the operator taught this box. */
+  readonly ownBrands: readonly OwnBrand[];
   readonly lexical: LexicalModel;
   readonly fusion: FusionModel;
   /** Names the whole set; equal versions and observations give equal answers. */
@@ -33,7 +36,7 @@ export function assess(
   models: Models,
   settings: AssessSettings,
 ): Assessment {
-  const subject = { target, observations, models, knowledge: models.knowledge };
+  const subject = { target, observations, models, knowledge: models.knowledge, ownBrands: models.ownBrands };
   const evidence = new Map(COMPONENTS.map((component) => [component, ANALYZERS[component].analyze(subject)]));
   const verdict = fuse(evidence, models.fusion, settings.baseRate);
   return {

@@ -32,10 +32,8 @@ export async function tunnel(socket: Socket, to: Endpoint, signal: AbortSignal):
       socket.on('error', (error) => fail(error.message));
       socket.on('close', () => fail('the proxy hung up'));
       socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-      return () => {
-        socket.pause();
-        socket.off('data', listener);
-      };
+      // Not paused: the next reader may not know that it would have to resume.
+      return () => socket.off('data', listener);
     });
   } catch (error) {
     socket.destroy();

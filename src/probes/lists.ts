@@ -1,6 +1,6 @@
 import type { LocalLists, NamedList } from '#src/lists/local-lists.ts';
 import type { Target } from '#src/url/target.ts';
-import type { Probe } from './probe.ts';
+import type { Observation } from './probe.ts';
 
 /** An entry of one of the operator's lists that covers the target. */
 export interface ListHit {
@@ -17,13 +17,11 @@ export interface ListHits {
   readonly allowed: ListHit | null;
 }
 
-/** Looks a target up in the operator's own lists, which asks nobody. */
-export function createListsProbe(lists: LocalLists): Probe<ListHits, unknown> {
-  return {
-    applies: () => lists.block.length + lists.allow.length > 0,
-    observe: (target) =>
-      Promise.resolve({ blocked: findIn(lists.block, target), allowed: findIn(lists.allow, target) }),
-  };
+/** Looks a target up in the operator's own lists, which asks nobody and takes no time. */
+export function observeLists(lists: LocalLists, target: Target): Observation<ListHits> {
+  if (lists.block.length + lists.allow.length === 0) return { state: 'skipped', reason: 'disabled' };
+  const value = { blocked: findIn(lists.block, target), allowed: findIn(lists.allow, target) };
+  return { state: 'observed', value, elapsedMs: 0 };
 }
 
 function findIn(lists: readonly NamedList[], target: Target): ListHit | null {

@@ -1,5 +1,6 @@
 import type { CertificateInfo } from './certificate.ts';
 import type { DnsRecords } from './dns.ts';
+import type { ListHits } from './lists.ts';
 import type { PageVisit } from './page.ts';
 import type { Observation, SkipReason } from './probe.ts';
 import type { Registration } from './registration.ts';
@@ -23,12 +24,14 @@ export type HostObservations = { readonly [Name in keyof HostValues]: Observatio
 
 /** Everything that was seen of a target, as plain JSON, so that it can be kept and judged again. */
 export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValues[Name]> } & {
+  /** On which of the operator's own lists the target is. */
+  readonly lists: Observation<ListHits>;
   /** The host on which the redirects ended, where that is another site; null otherwise. */
   readonly landing: (HostObservations & { readonly host: string }) | null;
 };
 
-/** The observations of a check that looked at nothing but the URL. */
-export function unobserved(reason: SkipReason): Observations {
+/** The observations of a check that looked at nothing beyond this machine. */
+export function unobserved(reason: SkipReason, lists: Observations['lists']): Observations {
   const skipped = { state: 'skipped', reason } as const;
-  return { dns: skipped, registration: skipped, certificate: skipped, page: skipped, landing: null };
+  return { dns: skipped, registration: skipped, certificate: skipped, page: skipped, lists, landing: null };
 }

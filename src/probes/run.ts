@@ -4,8 +4,10 @@ import type { Logger } from '#src/base/logger.ts';
 import { type Cache, createCache } from '#src/egress/cache.ts';
 import { untilAborted, withDeadline } from '#src/egress/deadline.ts';
 import type { Egress, Visibility } from '#src/egress/egress.ts';
+import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
+import { observeLists } from './lists.ts';
 import type { HostObservations, HostValues, Observations, ProbeName } from './observations.ts';
 import type { Observation } from './probe.ts';
 
@@ -14,6 +16,7 @@ export interface ProbeRunnerParts {
   readonly egress: Pick<Egress, 'network' | 'open' | 'isDnsResting'>;
   /** What probes need beside the door and the time they have. */
   readonly context: Omit<ProbeContext, 'door' | 'pageTimeoutMs'>;
+  readonly lists: LocalLists;
   /** Probes that the operator switched off. */
   readonly off: readonly ProbeName[];
   /** After this long a check goes on with what it has. */
@@ -43,7 +46,15 @@ const PAGE_SHARE = 0.75;
 type Kept = { readonly [Name in keyof HostValues]: Cache<HostValues[Name]> };
 
 /** Makes the function that runs all probes, with the caches that its checks share by visibility. */
-export function createProbeRunner({ egress, context, off, deadlineMs, clock, logger }: ProbeRunnerParts): RunProbes {
+export function createProbeRunner({
+  egress,
+  context,
+  lists,
+  off,
+  deadlineMs,
+  clock,
+  logger,
+}: ProbeRunnerParts): RunProbes {
   const kept = { public: createKept(clock), private: createKept(clock) };
 
   return async (asked, { visibility, signal = new AbortController().signal, onStage }) => {
@@ -109,7 +120,7 @@ export function createProbeRunner({ egress, context, off, deadlineMs, clock, log
         return { page, landing: await observeLanding(page, stop) };
       });
       const [host, visited] = await Promise.all([observeHost(asked, stop, onStage), visit]);
-      return { ...host, ...visited };
+      return { ...host, ...visited, lists: observeLists(lists, asked) };
     });
   };
 }

@@ -68,7 +68,7 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
   };
 }
 
-const LOOKED_AT = ['page', 'dns', 'registration', 'certificate'] as const;
+const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
 
 function describeUnavailable(observations: Observations): Unavailable[] {
   return LOOKED_AT.flatMap((component) => {

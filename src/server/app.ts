@@ -21,6 +21,14 @@ import { stats } from './stats.ts';
 import { swaggerRoutes } from './swagger.ts';
 import { unrouted } from './unrouted.ts';
 
+/** The web page, as files that the executable carries. */
+export interface WebPage {
+  /** By path relative to the base path; the empty path is the page's document. */
+  readonly files: ReadonlyMap<string, Asset>;
+  /** The Content-Security-Policy of the document. */
+  readonly policy: string;
+}
+
 /** What the server serves. */
 export interface ServerParts {
   readonly settings: ServerSettings;
@@ -30,14 +38,13 @@ export interface ServerParts {
   readonly stats: () => Stats;
   /** Why checks cannot be taken now; null where they can. */
   readonly unready: () => string | null;
-  /** The files of the web page by their path relative to the base path; the empty path is the page itself. */
-  readonly assets: ReadonlyMap<string, Asset>;
+  readonly page: WebPage;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, check, clock, logger, assets, ...parts }: ServerParts) {
+export function createServer({ settings, check, clock, logger, page, ...parts }: ServerParts) {
   const { basePath } = settings;
   const names = settings.host.map((name) => name.toLowerCase());
   const { run, problemOf } = createExchanges(clock, logger);
@@ -59,7 +66,7 @@ export function createServer({ settings, check, clock, logger, assets, ...parts 
       readyz: readyz(parts.unready),
     }),
   );
-  for (const [path, operation] of [...swaggerRoutes(basePath), ...pageRoutes(basePath, assets)]) {
+  for (const [path, operation] of [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)]) {
     const own = addressed(operation);
     app.get(`${basePath}/${path}`, ({ request, server }) => run(own, request, server));
   }
@@ -67,10 +74,11 @@ export function createServer({ settings, check, clock, logger, assets, ...parts 
   return app.onError(({ request, server }) => run(other, request, server));
 }
 
-function pageRoutes(basePath: string, assets: ReadonlyMap<string, Asset>): [path: string, Operation][] {
-  return Array.from(assets, ([path, asset]) => {
-    const serve = serveAsset(asset);
-    return [path, path === '' && basePath !== '' ? withFinalSlash(basePath, serve) : serve];
+function pageRoutes(basePath: string, { files, policy }: WebPage): [path: string, Operation][] {
+  return Array.from(files, ([path, asset]) => {
+    if (path !== '') return [path, serveAsset(asset)];
+    const document = serveAsset(asset, policy);
+    return [path, basePath === '' ? document : withFinalSlash(basePath, document)];
   });
 }
 

@@ -1,7 +1,7 @@
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
-import { type Asset, createAsset } from './asset.ts';
-import { serveAsset } from './assets.ts';
+import type { Asset } from './asset.ts';
+import { serveAsset, textAsset } from './assets.ts';
 import type { Operation } from './exchange.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -28,38 +28,36 @@ const START = `SwaggerUIBundle({
 `;
 
 /** Swagger UI writes style attributes and shows icons as data URLs. */
-const PAGE_HEADERS = {
-  'content-security-policy': SECURITY_HEADERS['content-security-policy'].replace(
-    "default-src 'self'",
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
-  ),
-};
+const PAGE_POLICY = SECURITY_HEADERS['content-security-policy'].replace(
+  "default-src 'self'",
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+);
 
 /** `/swagger`, its files, and the OpenAPI document; each is made when it is first asked for. */
 export function swaggerRoutes(basePath: string): [path: string, Operation][] {
   return [
-    ['swagger', lazily(async () => createAsset('text/html; charset=utf-8', PAGE), PAGE_HEADERS)],
-    ['swagger/start.js', lazily(async () => createAsset('text/javascript; charset=utf-8', START))],
+    ['swagger', lazily(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY)],
+    ['swagger/start.js', lazily(async () => textAsset('text/javascript; charset=utf-8', START))],
     ['swagger/swagger-ui-bundle.js', lazily(() => fileAsset('text/javascript; charset=utf-8', bundlePath))],
     ['swagger/swagger-ui.css', lazily(() => fileAsset('text/css; charset=utf-8', stylePath))],
     ['swagger/json', lazily(() => documentAsset(basePath))],
   ];
 }
 
-function lazily(load: () => Promise<Asset>, headers?: Readonly<Record<string, string>>): Operation {
+function lazily(load: () => Promise<Asset>, policy?: string): Operation {
   let serving: Promise<Operation> | null = null;
   return async (exchange) => {
-    serving ??= load().then((asset) => serveAsset(asset, headers));
+    serving ??= load().then((asset) => serveAsset(asset, policy));
     return (await serving)(exchange);
   };
 }
 
 async function fileAsset(contentType: string, path: string): Promise<Asset> {
-  return createAsset(contentType, await Bun.file(path).bytes());
+  return textAsset(contentType, await Bun.file(path).bytes());
 }
 
 async function documentAsset(basePath: string): Promise<Asset> {
   // Only who reads the document pays for the plugin that writes it.
   const { openApiDocument } = await import('./openapi.ts');
-  return createAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
+  return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
 }

@@ -5,9 +5,6 @@ import { openDatabase } from './database.ts';
 
 declare const self: Worker;
 
-/** A write-ahead log this long is cut back even if a write has to wait a moment for it. */
-const WAL_LIMIT_PAGES = 4096;
-
 /** While the log is cut back, writers wait for its readers: not for long. */
 const BUSY_TIMEOUT_MS = 20;
 
@@ -22,11 +19,13 @@ function databaseAt(path: string): Database {
   return database;
 }
 
-/** Moves what is committed into the file. A reader or writer in the way only means that the next round does more. */
-function checkpoint(path: string): void {
-  const database = databaseAt(path);
-  const state = database.query<{ log: number }, []>('pragma wal_checkpoint(passive)').get();
-  if ((state?.log ?? 0) > WAL_LIMIT_PAGES) database.query('pragma wal_checkpoint(truncate)').all();
+/**
+ * Moves what is committed into the file, and says how long the log is. A reader in the way only means that the next round
+ * does more.
+ */
+function checkpoint(path: string, mode: 'passive' | 'truncate'): number {
+  const state = databaseAt(path).query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get();
+  return state?.log ?? 0;
 }
 
 /** The first problem that SQLite finds in a file; null where it is sound. */
@@ -55,13 +54,22 @@ function vacuum(path: string): void {
 }
 
 function answer(task: WorkerTask): WorkerAnswer {
+  const done = { ...task, problem: null, walPages: 0 };
   try {
-    if (task.kind === 'quick_check') return { ...task, problem: quickCheck(task.path) };
-    if (task.kind === 'vacuum') vacuum(task.path);
-    else checkpoint(task.path);
-    return { ...task, problem: null };
+    switch (task.kind) {
+      case 'checkpoint':
+        return { ...done, walPages: checkpoint(task.path, 'passive') };
+      case 'truncate':
+        checkpoint(task.path, 'truncate');
+        return done;
+      case 'quick_check':
+        return { ...done, problem: quickCheck(task.path) };
+      case 'vacuum':
+        vacuum(task.path);
+        return done;
+    }
   } catch (error) {
-    return { ...task, problem: error instanceof Error ? error.message : String(error) };
+    return { ...done, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -3,14 +3,22 @@ import { workerUrl } from '#src/base/worker-url.ts';
 
 /** What the worker is asked to do with the file at `path`. */
 export interface WorkerTask {
-  readonly kind: 'checkpoint' | 'quick_check' | 'vacuum';
+  readonly kind: 'checkpoint' | 'truncate' | 'quick_check' | 'vacuum';
   readonly path: string;
 }
 
 /** A finished task, and what went wrong with it or with the file. */
 export interface WorkerAnswer extends WorkerTask {
   readonly problem: string | null;
+  /** Length of the write-ahead log after a checkpoint; 0 for every other task. */
+  readonly walPages: number;
 }
+
+/**
+ * From this length on the write-ahead log (16 MiB) is cut back. Under load it never is by itself, because every round
+ * leaves what was written during the round.
+ */
+const WAL_LIMIT_PAGES = 4096;
 
 /** How long commits gather before they are moved into the file. */
 const INTERVAL_MS = 500;
@@ -23,14 +31,14 @@ export interface Checkpointer extends AsyncDisposable {
   /** Says that the file at `path` has new commits. */
   written(path: string): void;
   /**
-   * `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others, and
+   * `truncate` empties the write-ahead log, for which writers have to hold still. `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others, and
    * keeps writers out meanwhile. Resolves with the first problem, null where there is none.
    */
-  run(kind: 'quick_check' | 'vacuum', path: string): Promise<string | null>;
+  run(kind: Exclude<WorkerTask['kind'], 'checkpoint'>, path: string): Promise<string | null>;
 }
 
-/** The thread starts with the first task. */
-export function createCheckpointer(logger: Logger): Checkpointer {
+/** The thread starts with the first task. `onLongWal` is told of a file whose write-ahead log should be truncated. */
+export function createCheckpointer(logger: Logger, onLongWal: (path: string) => void): Checkpointer {
   const written = new Set<string>();
   const busy = new Set<string>();
   const running = new Map<string, (problem: string | null) => void>();
@@ -54,7 +62,7 @@ export function createCheckpointer(logger: Logger): Checkpointer {
     return started;
   }
 
-  function receive({ kind, path, problem }: WorkerAnswer): void {
+  function receive({ kind, path, problem, walPages }: WorkerAnswer): void {
     if (kind !== 'checkpoint') {
       running.get(`${kind} ${path}`)?.(problem);
       running.delete(`${kind} ${path}`);
@@ -62,6 +70,7 @@ export function createCheckpointer(logger: Logger): Checkpointer {
     }
     busy.delete(path);
     if (problem) logger.warn('log.checkpoint_failed', { path, problem });
+    if (walPages > WAL_LIMIT_PAGES) onLongWal(path);
   }
 
   /** A file whose last round is not done yet waits for the next one, so that a slow disk is not asked for more. */

@@ -96,7 +96,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       }),
     );
   const logs = { public: open('public'), private: open('private') };
-  const checkpointer = createCheckpointer(logger);
+  const checkpointer = createCheckpointer(logger, cutWal);
   const writers = isWriter ? openWriters() : null;
   const marker = access === 'serve' ? beginRun(dataDir) : null;
   const quickCheck = marker?.wasUnclean
@@ -115,6 +115,16 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
         onCommit: () => checkpointer.written(logs[visibility].path),
       });
     return { public: writer('public'), private: writer('private') };
+  }
+
+  function cutWal(path: string): void {
+    const log = Object.values(logs).find((file) => file.path === path);
+    if (!log || !writers) return;
+    void writers[log.visibility]
+      .holdDuring(() => checkpointer.run('truncate', path))
+      .then((problem) => {
+        if (problem !== null) logger.warn('log.checkpoint_failed', { path, problem });
+      });
   }
 
   function checkFiles(): void {

@@ -70,7 +70,7 @@ function isBracketedPart(text: string): boolean {
 }
 
 const WRITTEN_SCHEME =
-  /^h(?:tt|xx|\*\*|__|\+\+)p(s?)\s{0,3}(?:\[:\/\/\]|\(:\/\/\)|(?:\[:\]|\(:\)|\{:\}|:)\s{0,3}(?:\/\/|\[\/\/\]|\[\/\]\[\/\]))/i;
+  /^h(?:tt|xx|\*\*|__|\+\+)p(s?)\s{0,3}(?:\[:\/\/\]|\(:\/\/\)|(?:\[:\]|\(:\)|\{:\}|:)\s{0,3}(?:\/\/|\[\/\/\]|\[\/\]\[\/\]))\s{0,3}/i;
 
 function refangScheme(text: string): string {
   const [written = '', secure = ''] = WRITTEN_SCHEME.exec(text) ?? [];

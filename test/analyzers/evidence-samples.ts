@@ -8,7 +8,7 @@ import type { Registration } from '#src/probes/registration.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 /** Observations in which nothing was looked at. */
-export const NOTHING: Observations = unobserved('disabled');
+export const NOTHING: Observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
 
 /** A small world of knowledge, so that a change of the curated lists changes no test. */
 const KINDS: Readonly<Record<string, HostKind>> = {

@@ -2,37 +2,36 @@ import { expect, test } from 'bun:test';
 import { listsAnalyzer } from '#src/analyzers/lists.ts';
 import { indexList } from '#src/lists/list-index.ts';
 import { parseList } from '#src/lists/parse.ts';
-import { createListsProbe } from '#src/probes/lists.ts';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { observeLists } from '#src/probes/lists.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 const ours = { name: 'ours.txt', index: indexList(parseList('evil.example\nboth.example')) };
 const fine = { name: 'fine.txt', index: indexList(parseList('good.example\nboth.example')) };
 
-async function namesFor(url: string): Promise<string[] | undefined> {
-  const target = parseTarget(url);
-  if (isTargetProblem(target)) throw new Error(target.message);
-  const hits = await createListsProbe({ block: [ours], allow: [fine] }).observe(
-    target,
-    null,
-    new AbortController().signal,
-  );
-  return listsAnalyzer.analyze(hits)?.features.map((feature) => `${feature.name}: ${feature.message}`);
+function namesFor(url: string): string[] | undefined {
+  const lists = observeLists({ block: [ours], allow: [fine] }, target(url));
+  return listsAnalyzer.analyze({ observations: { lists } })?.features.map(({ name, message }) => `${name}: ${message}`);
 }
 
-test('what is on a list is said with its file, line and entry', async () => {
-  expect(await namesFor('https://login.evil.example/')).toEqual([
+function target(url: string): Target {
+  const parsed = parseTarget(url);
+  if (isTargetProblem(parsed)) throw new Error(parsed.message);
+  return parsed;
+}
+
+test('what is on a list is said with its file, line and entry', () => {
+  expect(namesFor('https://login.evil.example/')).toEqual([
     'lists.blocked: It is on the block list ours.txt: line 1, evil.example.',
   ]);
-  expect(await namesFor('https://good.example/')).toEqual([
+  expect(namesFor('https://good.example/')).toEqual([
     'lists.allowed: It is on the allow list fine.txt: line 1, good.example.',
   ]);
-  expect(await namesFor('https://both.example/')).toHaveLength(2);
-  expect(await namesFor('https://other.example/')).toEqual([]);
+  expect(namesFor('https://both.example/')).toHaveLength(2);
+  expect(namesFor('https://other.example/')).toEqual([]);
 });
 
 test('without lists there is nothing to look up', () => {
-  const target = parseTarget('https://evil.example/');
-  if (isTargetProblem(target)) throw new Error(target.message);
-  expect(createListsProbe({ block: [], allow: [] }).applies(target)).toBe(false);
-  expect(createListsProbe({ block: [ours], allow: [] }).applies(target)).toBe(true);
+  const lists = observeLists({ block: [], allow: [] }, target('https://evil.example/'));
+  expect(lists).toEqual({ state: 'skipped', reason: 'disabled' });
+  expect(listsAnalyzer.analyze({ observations: { lists } })).toBeNull();
 });

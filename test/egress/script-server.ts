@@ -24,6 +24,8 @@ export interface ScriptServer extends AsyncDisposable {
   readonly port: number;
   /** The first line of every request, and `?` where none came. */
   readonly requests: readonly string[];
+  /** How many connections there have been. */
+  connections(): number;
   /** Resolves once no connection is open any more. */
   closed(): Promise<void>;
 }
@@ -36,7 +38,9 @@ export async function serveScript(
 ): Promise<ScriptServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
+  let connections = 0;
   const server = net.createServer((socket) => {
+    connections++;
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
@@ -57,6 +61,7 @@ export async function serveScript(
   return {
     port: bound && typeof bound === 'object' ? bound.port : 0,
     requests,
+    connections: () => connections,
     async closed() {
       while (sockets.size > 0) await new Promise(setImmediate);
     },

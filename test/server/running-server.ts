@@ -5,8 +5,9 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
+import { textAsset } from '#src/server/assets.ts';
+import { SECURITY_HEADERS } from '#src/server/security-headers.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
-import { welcomePage } from '#src/server/welcome-page.ts';
 
 const SETTINGS: ServerSettings = {
   rateLimit: 0,
@@ -84,6 +85,7 @@ export function startServer(
     check?: CheckService['check'];
     history?: ServerParts['history'];
     unready?: ServerParts['unready'];
+    page?: ServerParts['page'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -100,7 +102,10 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    assets: new Map([['', welcomePage()]]),
+    page: options.page ?? {
+      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
+      policy: SECURITY_HEADERS['content-security-policy'],
+    },
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import { filesWith } from './files-of.ts';
 import { openLog as open } from './open-log.ts';
@@ -152,4 +152,24 @@ test('a record that cannot be kept does not take its neighbours with it', async 
   );
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(log.page(FIRST_PAGE).items).toHaveLength(3);
+});
+
+test.each(['serve', 'append', 'read'] as const)(
+  'a data directory that cannot be used is an error that names it: %s',
+  async (access) => {
+    await using directory = temporaryDirectory();
+    writeFileSync(`${directory.path}/file`, '');
+    const dataDir = `${directory.path}/file/data`;
+    const code = access === 'read' ? 'not_found' : 'not_accessible';
+    await expect(open(dataDir, { access })).rejects.toMatchObject({ code, message: expect.stringContaining(dataDir) });
+  },
+);
+
+test('a directory in the place of a log is an error that names it', async () => {
+  await using directory = temporaryDirectory();
+  mkdirSync(`${directory.path}/private.sqlite`);
+  await expect(open(directory.path)).rejects.toMatchObject({
+    code: 'not_accessible',
+    message: expect.stringContaining('private.sqlite'),
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createPageAnalyzer, type PageFeatureName } from '#src/analyzers/page.ts';
-import { brands, featuresOf, subjectOf } from './features-of.ts';
+import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
+import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =
   '<form method=post action=/session><input name=u><input type=password name=p><button>Sign in</button></form>';
@@ -129,16 +129,17 @@ describe('each sign is seen where it is, and only there', () => {
 
   test('every feature has such a page', () => {
     const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone'];
-    expect([...PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual(
-      [...createPageAnalyzer({ brands }).features].sort(),
-    );
+    expect([...PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
 });
 
 test('a page that was not read is no evidence at all', () => {
-  const subject = subjectOf('');
-  const unread = { ...subject, visit: { ...subject.visit, document: null } };
-  expect(createPageAnalyzer({ brands }).analyze(unread)).toBeNull();
+  const { page } = subjectOf('').observations;
+  if (page.state !== 'observed') throw new Error('the page was not read');
+  const unread = { page: { ...page, value: { ...page.value, document: null } } };
+  expect(pageAnalyzer.analyze({ ...subjectOf(''), observations: unread })).toBeNull();
+  const unvisited = { page: { state: 'skipped', reason: 'disabled' } } as const;
+  expect(pageAnalyzer.analyze({ ...subjectOf(''), observations: unvisited })).toBeNull();
 });
 
 describe('a brand is claimed', () => {

@@ -1,12 +1,12 @@
-import type { ListHit } from '#src/probes/lists.ts';
-import type { Observations } from '#src/probes/observations.ts';
+import type { ListHit, ListHits } from '#src/probes/lists.ts';
+import type { Observation } from '#src/probes/probe.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 
 type ListFeatureName = 'lists.blocked' | 'lists.allowed';
 
-/** What the analyzer looks at. */
+/** What the lists analyzer looks at. */
 export interface ListsSubject {
-  readonly observations: Pick<Observations, 'lists'>;
+  readonly observations: { readonly lists: Observation<ListHits> };
 }
 
 /** Says which of the operator's lists a target is on. On both, both are said, and the weights decide. */

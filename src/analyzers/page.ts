@@ -1,7 +1,5 @@
-import type { Knowledge } from '#src/knowledge/index.ts';
-import type { Observations } from '#src/probes/observations.ts';
-import type { Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
+import { type BrandClaim, claimedBrand } from './page/brand-claim.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
 import {
@@ -14,9 +12,8 @@ import {
   spelledText,
   spelledTitle,
 } from './page/evasion-signs.ts';
-import type { OwnBrand } from './page/own-brand.ts';
 import { ownBrandClone } from './page/own-brand-signs.ts';
-import { viewPage } from './page/page-view.ts';
+import { type PageSubject, viewPage } from './page/page-view.ts';
 import {
   asksManySecrets,
   asksSeedPhrase,
@@ -84,27 +81,28 @@ export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
 
 const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
 
-/** What the analyzer looks at. */
-export interface PageAnalyzerSubject {
-  readonly target: Target;
-  readonly observations: Pick<Observations, 'page'>;
-  readonly knowledge: Pick<Knowledge, 'brands'>;
-  readonly ownBrands: readonly OwnBrand[];
-}
-
-/** Judges the page that a visit brought; null where none was read, which is no reason for trust. */
-export const pageAnalyzer: Analyzer<PageAnalyzerSubject, PageFeatureName> = {
+/**
+ * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
+ * none was read, which is no reason for trust.
+ */
+export const pageAnalyzer: Analyzer<PageSubject, PageFeatureName> = {
   features: [...NAMES, OWN_BRAND_CLONE],
-  analyze({ target, observations: { page }, knowledge, ownBrands }) {
-    const view = page.state === 'observed' ? viewPage({ target, visit: page.value }, knowledge.brands) : null;
+  analyze(subject) {
+    const view = viewPage(subject);
     if (view === null) return null;
     const features: Feature<PageFeatureName>[] = [];
     for (const name of NAMES) {
       const finding = SIGNS[name](view);
       if (finding !== null) features.push({ name, ...finding });
     }
-    const clone = ownBrandClone(view, ownBrands);
+    const clone = ownBrandClone(view, subject.ownBrands ?? []);
     if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
     return { features, terms: [] };
   },
 };
+
+/** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
+export function pageBrandOf(subject: PageSubject): BrandClaim | null {
+  const view = viewPage(subject);
+  return view === null ? null : claimedBrand(view);
+}

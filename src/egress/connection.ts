@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import { parseIp } from '#src/base/ip.ts';
+import { createCircuit } from './circuit.ts';
 import { withDeadline } from './deadline.ts';
 import { dial } from './dial.ts';
 import type { FullAnswer } from './dns-follow.ts';
-import type { Visibility } from './egress.ts';
+import type { EgressTools, Visibility } from './egress.ts';
+import type { Endpoint } from './endpoint.ts';
 import { createKeyedGate } from './gate.ts';
 import { enforce, type Policy } from './policy.ts';
 import { tunnel } from './proxy.ts';
@@ -30,6 +31,12 @@ export interface Destination {
 }
 
 /** Resolves, judges and dials; see {@link createConnector}. */
+export interface Connector extends Disposable {
+  readonly connect: Connect;
+  /** Whether connections rest, because neither a target nor the resolver has answered. */
+  isResting(): boolean;
+}
+
 export type Connect = (destination: Destination, signal: AbortSignal) => Promise<Connection>;
 
 const ADDRESSES_TRIED = 3;
@@ -41,8 +48,17 @@ const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = { NXDOMAIN: 'dns_n
  * Makes the one function that connects to a target: it judges the host, asks for all of its addresses, judges every
  * one, refuses the name for a single bad one, and dials the literal that it judged. Up to three addresses are tried.
  */
-export function createConnector(settings: EgressSettings, policy: Policy, resolver: Resolver, clock: Clock): Connect {
+export function createConnector(
+  settings: EgressSettings,
+  policy: Policy,
+  resolver: Resolver,
+  { clock, logger }: EgressTools,
+): Connector {
   const enterAddress = createKeyedGate(settings.connectionsPerAddress, QUEUE_PER_ADDRESS);
+  const closing = new AbortController();
+  const circuit = createCircuit(clock, resolver.isAlive, (isOpen) =>
+    logger.warn(isOpen ? 'connections.resting' : 'connections.answering'),
+  );
 
   async function addressesOf({ host, port, visibility }: Destination, signal: AbortSignal): Promise<readonly string[]> {
     if (parseIp(host)) return [host];
@@ -61,15 +77,39 @@ export function createConnector(settings: EgressSettings, policy: Policy, resolv
 
   async function connectTo(address: string, port: number, signal: AbortSignal): Promise<Socket> {
     const to = { address, port };
-    if (!settings.egressProxy) return await dial(to, signal);
-    const socket = await dial(settings.egressProxy, signal).catch((error) => {
-      throw new FailureError('proxy_failed', error instanceof Error ? error.message : undefined);
-    });
-    await tunnel(socket, to, signal);
-    return socket;
+    const next = settings.egressProxy ?? to;
+    if (circuit.isOpen()) {
+      if (circuit.mayTry()) void tryAgain(next);
+      throw new FailureError('unreachable', 'nothing has answered, and connections rest');
+    }
+    // Long before the time is up, so that it is known by then whether the network is to blame.
+    const doubt = setTimeout(() => void circuit.suspect(), settings.connectTimeoutMs / 3);
+    try {
+      const socket = await dial(next, signal);
+      circuit.succeed();
+      if (settings.egressProxy) await tunnel(socket, to, signal);
+      return socket;
+    } catch (error) {
+      if (!settings.egressProxy || signal.aborted || !(error instanceof FailureError)) throw error;
+      throw new FailureError('proxy_failed', error.message);
+    } finally {
+      clearTimeout(doubt);
+    }
   }
 
-  return async (destination, signal) => {
+  async function tryAgain(to: Endpoint): Promise<void> {
+    try {
+      const socket = await withDeadline(closing.signal, settings.connectTimeoutMs, (signal) => dial(to, signal));
+      socket.destroy();
+      circuit.succeed();
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      // A refusal is an answer too.
+      if (error.code === 'connection_refused') circuit.succeed();
+    }
+  }
+
+  const connect: Connect = async (destination, signal) => {
     const { host, port, ownPort } = destination;
     enforce(policy.judgeHost(host, port, ownPort));
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
@@ -98,6 +138,12 @@ export function createConnector(settings: EgressSettings, policy: Policy, resolv
       }
     }
     throw failure;
+  };
+
+  return {
+    connect,
+    isResting: () => circuit.isOpen(),
+    [Symbol.dispose]: () => closing.abort(),
   };
 }
 

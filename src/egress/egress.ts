@@ -55,8 +55,8 @@ export interface Egress extends AsyncDisposable {
   readonly network: NetworkMode;
   /** A door for one check. */
   open(visibility: Visibility): Door;
-  /** Whether name look-ups rest, because the resolver has been silent; it is tried again in the background. */
-  isDnsResting(): boolean;
+  /** Whether look-ups or connections rest for lack of a network; it is tried again in the background. */
+  isResting(): boolean;
   /** Refuses the service's own socket from now on; an unspecified address stands for every address of this machine. */
   denySelf(endpoint: Endpoint): void;
 }
@@ -74,14 +74,16 @@ export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
 export function openEgress(settings: EgressSettings, tools: EgressTools): Egress {
   const policy = createPolicy(settings);
   const resolver = createResolver(settings, tools);
-  const connect = createConnector(settings, policy, resolver, tools.clock);
+  const connector = createConnector(settings, policy, resolver, tools);
   const authorities = [...PUBLIC_AUTHORITIES, ...settings.egressCa];
   return {
     network: settings.network,
-    open: (visibility) => createDoor({ settings, policy, resolver, connect, authorities }, visibility),
-    isDnsResting: resolver.isResting,
+    open: (visibility) =>
+      createDoor({ settings, policy, resolver, connect: connector.connect, authorities }, visibility),
+    isResting: () => resolver.isResting() || connector.isResting(),
     denySelf: policy.denySelf,
     [Symbol.asyncDispose]() {
+      connector[Symbol.dispose]();
       resolver[Symbol.dispose]();
       return Promise.resolve();
     },

@@ -26,6 +26,8 @@ export interface Resolver extends Disposable {
     signal: AbortSignal,
   ): Promise<FullAnswer<T>>;
   isResting(): boolean;
+  /** Whether any resolver answers at all, found out by a neutral question. */
+  isAlive(): Promise<boolean>;
 }
 
 type Shelf<T extends DnsType> = {
@@ -45,12 +47,10 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
   const gate = createGate(settings.dnsConcurrency, QUEUE);
   const closing = new AbortController();
   const shelves = { public: createShelves(clock), private: createShelves(clock) };
-  const circuit = createCircuit(clock, isResolverAlive, (isOpen) =>
-    logger.warn(isOpen ? 'dns.resting' : 'dns.answering'),
-  );
+  const circuit = createCircuit(clock, isAlive, (isOpen) => logger.warn(isOpen ? 'dns.resting' : 'dns.answering'));
 
   /** The neutral question: the root's name servers, which every recursive resolver knows. */
-  async function isResolverAlive(): Promise<boolean> {
+  async function isAlive(): Promise<boolean> {
     const asked = (await nameservers()).map((server) =>
       withDeadline(closing.signal, settings.dnsTimeoutMs, (signal) => askByUdp(server, newQuestion('', 'NS'), signal)),
     );
@@ -125,6 +125,7 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
       });
     },
     isResting: () => circuit.isOpen(),
+    isAlive,
     [Symbol.dispose]: () => closing.abort(),
   };
 }

@@ -13,7 +13,7 @@ import type { Observation } from './probe.ts';
 
 /** What looking at targets takes; all checks share it. */
 export interface ProbeRunnerParts {
-  readonly egress: Pick<Egress, 'network' | 'open' | 'isDnsResting'>;
+  readonly egress: Pick<Egress, 'network' | 'open' | 'isResting'>;
   /** What probes need beside the door and the time they have. */
   readonly context: Omit<ProbeContext, 'door' | 'pageTimeoutMs'>;
   readonly lists: LocalLists;
@@ -78,7 +78,7 @@ export function createProbeRunner({
         return { state: 'observed', value, elapsedMs: clock.monotonicMs() - startedMs };
       } catch (error) {
         const isKnown = error instanceof FailureError;
-        if (isKnown && error.code === 'unreachable' && egress.isDnsResting()) {
+        if (isKnown && error.code === 'unreachable' && egress.isResting()) {
           return { state: 'skipped', reason: 'circuit_open' };
         }
         if (!isKnown) logger.error('probe.fault', { probe: name, fault: describeFault(error, visibility) });

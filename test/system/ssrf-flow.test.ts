@@ -51,10 +51,10 @@ describe('a whole visit among real servers at public addresses', () => {
       https_proxy: 'http://10.0.0.9:80',
       all_proxy: 'http://10.0.0.9:80',
     };
-    results = (await runInNamespace('ssrf-flow-inside.ts', [PROXY, ...new Set(addresses)], env)) as Record<
-      string,
-      Result
-    >;
+    results = (await runInNamespace('ssrf-flow-inside.ts', {
+      addresses: [PROXY, ...new Set(addresses)],
+      env,
+    })) as Record<string, Result>;
   }, 120_000);
 
   for (const { id, expect: wanted } of vectors.vectors) {

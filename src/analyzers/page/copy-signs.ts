@@ -1,6 +1,5 @@
 import type { PageView } from './page-view.ts';
 import { found, type Sign } from './sign.ts';
-import { targetOf } from './target-signs.ts';
 
 const SAVED = /saved from url=(?:\(\d+\))?(https?:\/\/[^\s>]{1,300})/i;
 const MIRRORED = /mirrored from ([a-z0-9.-]{3,253}\/[^\s]{0,200})/i;
@@ -63,7 +62,7 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
   for (const url of addresses) {
     if (url === null || !/^https?:/i.test(url)) continue;
     const there = view.foreign(url);
-    if (there === null) own += targetOf(url) === null ? 0 : 1;
+    if (there === null) own += 1;
     else if (!EVERYBODYS.test(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };

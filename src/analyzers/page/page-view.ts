@@ -1,13 +1,18 @@
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
 import type { BrandTable } from '#src/knowledge/brands.ts';
-import type { PageVisit } from '#src/probes/page.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { OwnBrand } from './own-brand.ts';
 import { squash } from './words.ts';
 
-/** What the page analyzer needs to see. */
+/** What the page analyzer looks at. */
 export interface PageSubject {
   readonly target: Target;
-  readonly visit: PageVisit;
+  readonly observations: Pick<Observations, 'page'>;
+  readonly knowledge: Pick<Knowledge, 'brands'>;
+  /** What the operator taught; nothing where this is missing. */
+  readonly ownBrands?: readonly OwnBrand[];
 }
 
 /** A page with what several signs ask of it, worked out once. */
@@ -44,10 +49,11 @@ const LOGIN_WORDS =
   /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
-export function viewPage({ target, visit }: PageSubject, brands: BrandTable): PageView | null {
-  const { document } = visit;
+export function viewPage({ target, observations, knowledge: { brands } }: PageSubject): PageView | null {
+  if (observations.page.state !== 'observed') return null;
+  const { document, finalUrl } = observations.page.value;
   if (document === null) return null;
-  const parsed = parseTarget(visit.finalUrl);
+  const parsed = parseTarget(finalUrl);
   const place = isTargetProblem(parsed) ? target : parsed;
   const forms = document.forms.filter((form) => form.origin !== 'template' && !isSearch(form));
   const secretForms = forms.filter((form) => form.fields.some(isSecret));

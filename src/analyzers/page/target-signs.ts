@@ -1,4 +1,4 @@
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Target } from '#src/url/target.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign, secretsInWords } from './sign.ts';
 
@@ -95,10 +95,4 @@ function sharesOwner(view: PageView, there: Target): boolean {
   const toOwn = own.filter((url) => view.foreign(url) === null).length;
   const toThere = own.filter((url) => view.foreign(url)?.site === there.site).length;
   return view.namesItsSite && toOwn > 0 && toThere > 0;
-}
-
-/** The address as a Target; null where it is not a web address. */
-export function targetOf(url: string): Target | null {
-  const parsed = parseTarget(url);
-  return isTargetProblem(parsed) ? null : parsed;
 }

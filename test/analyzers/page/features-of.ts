@@ -1,48 +1,39 @@
 import type { Feature } from '#src/analyzers/analyzer.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
-import { type PageAnalyzerSubject, type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
-import type { PageDocument } from '#src/html/document.ts';
+import type { PageSubject } from '#src/analyzers/page/page-view.ts';
+import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /** Brands made up for the tests, so that the curated table may change without them. */
-export const brands = readBrandTable({
+const brands = readBrandTable({
   source: 'made up',
   retrieved: '2026-11-20',
   licence: 'none',
   entries: [
     { name: 'Paywell', domains: 'paywell.example paywell-static.example', names: 'paywell' },
     { name: 'First Harbour Bank', domains: 'firstharbour.example', names: 'firstharbour' },
-    { name: 'Tinyshop', domains: 'tinyshop.example', names: 'tinyshop' },
     { name: 'Line', domains: 'line.example', words: 'line' },
   ],
 });
 
 /** A page at an address, as the analyzer gets it. */
-export function subjectOf(html: string, url = 'https://some-host.test/a/'): PageAnalyzerSubject {
+export function subjectOf(html: string, url = 'https://some-host.test/a/'): PageSubject {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
   const bytes = new TextEncoder().encode(html);
-  const document = readPage(bytes, { contentType: 'text/html; charset=utf-8', url });
-  const visit = {
+  const value = {
     redirects: [],
     finalUrl: url,
     statusCode: 200,
     contentLength: bytes.length,
     truncated: false,
     headers: {},
+    document: readPage(bytes, { contentType: 'text/html; charset=utf-8', url }),
     stopped: null,
   };
-  const page = { state: 'observed', value: { ...visit, document }, elapsedMs: 0 } as const;
-  return { target, observations: { page }, knowledge: { brands }, ownBrands: [] };
-}
-
-/** The page of a subject, read. */
-export function documentOf(html: string): PageDocument {
-  const { page } = subjectOf(html).observations;
-  if (page.state !== 'observed' || page.value.document === null) throw new Error('the page was not read');
-  return page.value.document;
+  return { target, observations: { page: { state: 'observed', value, elapsedMs: 0 } }, knowledge: { brands } };
 }
 
 /** What the analyzer finds on a page, by name. */

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { learnOwnBrand, OwnBrandError, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
 import { likeness, printPage } from '#src/analyzers/page/page-print.ts';
-import { documentOf, featuresOf } from './features-of.ts';
+import type { PageDocument } from '#src/html/document.ts';
+import { featuresOf, subjectOf } from './features-of.ts';
 
 const PORTAL = `<title>Nordwerk sign-on</title><link rel=stylesheet href=/assets/nw-portal-7f3.css><img src=/assets/nw-crest.svg>
 <h1>Welcome to the portal of Nordwerk</h1><p>Sign in with your staff number and the password that you also use for your desk computer.
 If you forgot it, ask the help desk in the main hall, open from eight to five on every working day.</p>
 <form action=/sso method=post><input name=staff_no><input type=password name=pin_or_password><button>Sign in</button></form>`;
+
+function documentOf(html: string): PageDocument {
+  const { page } = subjectOf(html).observations;
+  if (page.state !== 'observed' || page.value.document === null) throw new Error('the page was not read');
+  return page.value.document;
+}
 
 const taught = learnOwnBrand([], 'Nordwerk', ['nordwerk.test'], [documentOf(PORTAL)]);
 const clone = (html: string, url: string) => featuresOf(html, url, taught)['page.own_brand_clone'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
+import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =
@@ -134,12 +134,13 @@ describe('each sign is seen where it is, and only there', () => {
 });
 
 test('a page that was not read is no evidence at all', () => {
-  const { page } = subjectOf('').observations;
+  const subject = subjectOf('');
+  const skipped = { state: 'skipped', reason: 'disabled' } as const;
+  expect(pageAnalyzer.analyze({ ...subject, observations: { page: skipped } })).toBeNull();
+  const { page } = subject.observations;
   if (page.state !== 'observed') throw new Error('the page was not read');
-  const unread = { page: { ...page, value: { ...page.value, document: null } } };
-  expect(pageAnalyzer.analyze({ ...subjectOf(''), observations: unread })).toBeNull();
-  const unvisited = { page: { state: 'skipped', reason: 'disabled' } } as const;
-  expect(pageAnalyzer.analyze({ ...subjectOf(''), observations: unvisited })).toBeNull();
+  const noHtml = { ...page, value: { ...page.value, document: null } };
+  expect(pageAnalyzer.analyze({ ...subject, observations: { page: noHtml } })).toBeNull();
 });
 
 describe('a brand is claimed', () => {
@@ -158,6 +159,10 @@ describe('a brand is claimed', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
     expect(features['page.own_brand']?.message).toContain('Paywell');
+    expect(pageBrandOf(subjectOf('<title>Paywell</title>', 'https://paywell.example/'))).toMatchObject({
+      brand: { name: 'Paywell' },
+      isOwn: true,
+    });
   });
 
   test('by a host that carries its name, which is a guise and no mention', () => {

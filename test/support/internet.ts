@@ -40,6 +40,8 @@ export type UrlOf = (name: string, path?: string) => string;
 /** A small internet: a resolver, a registry and sites, real servers all of them, and an authority that vouches for them. */
 export interface Internet extends AsyncDisposable {
   readonly url: UrlOf;
+  /** The address at which a site's server listens, whatever its records say. */
+  addressOf(name: string): string;
   readonly authority: CertificateAuthority;
   /** What lets a door reach it. */
   readonly egress: Partial<EgressSettings>;
@@ -97,6 +99,7 @@ export async function startInternet(
   const closing = opened.move();
   return {
     url,
+    addressOf: (name) => place.siteAddress(Object.keys(sites).indexOf(name)),
     authority,
     egress,
     registries: registry.settings,

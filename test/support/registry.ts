@@ -6,6 +6,8 @@ export interface RegistrationPlan {
   readonly statuses?: readonly string[];
   /** The only way in which the registry answers; by default both. */
   readonly only?: 'whois';
+  /** It has had too many questions, and says so over RDAP; over WHOIS too. */
+  readonly isLimited?: boolean;
 }
 
 export type Registrations = ReadonlyMap<string, RegistrationPlan>;
@@ -16,6 +18,7 @@ export function answerRdap(registrations: Registrations, path: string) {
   const plan = registrations.get(domain);
   const headers = { 'content-type': 'application/rdap+json' };
   if (!plan) return { status: 404, headers, body: JSON.stringify({ errorCode: 404 }) };
+  if (plan.isLimited) return { status: 429, headers: { 'retry-after': '120' } };
   if (plan.only === 'whois') return { status: 501, headers, body: JSON.stringify({ errorCode: 501 }) };
   const body = {
     objectClassName: 'domain',
@@ -35,6 +38,7 @@ export function answerWhois(registrations: Registrations, query: string): string
   const domain = query.split(' ').at(-1) ?? '';
   const plan = registrations.get(domain);
   if (!plan) return `No match for "${domain}".\r\n`;
+  if (plan.isLimited) return 'WHOIS LIMIT EXCEEDED\r\n';
   return [
     `Domain Name: ${domain}`,
     `Registrar: ${plan.registrar ?? 'Lab Registrar'}`,

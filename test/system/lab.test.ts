@@ -19,7 +19,9 @@ beforeAll(async () => {
   // Inside the namespace nothing can be downloaded that a build might want.
   await executable();
   const addresses = Object.keys(sites).map((_, index) => PUBLIC.siteAddress(index));
-  const output = await runInNamespace('lab-inside.ts', [PUBLIC.resolver, PUBLIC.registry, ...addresses]);
+  const output = await runInNamespace('lab-inside.ts', {
+    addresses: [PUBLIC.resolver, PUBLIC.registry, ...addresses],
+  });
   printed = parseAs(Printed, output);
 }, 120_000);
 

@@ -5,6 +5,7 @@ import type { Hop } from '#src/egress/http-hop.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type RdapAnswer, readRdapAnswer } from './rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from './registration-facts.ts';
+import { RegistryLimitError, readRetryAfter } from './registry-rest.ts';
 
 /** Budgets of one look-up, all its hops together. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -12,6 +13,8 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NOT_FOUND = 404;
+/** Too Many Requests, and Service Unavailable, which some servers say in its place. */
+const LIMITS: ReadonlySet<number> = new Set([429, 503]);
 
 /** What a look-up needs from outside. */
 export interface RdapTools {
@@ -26,7 +29,8 @@ export interface RdapTools {
  * the server that it names beside itself is asked too, once. Redirects and such links are a stranger's data: https
  * only, no credentials, and each passes the egress policy anew.
  *
- * Throws `registration_not_found`; `registration_refused` for any other refusal; `response_malformed`,
+ * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} where there
+ * were too many questions; `response_malformed`,
  * `response_too_large`, `too_many_redirects`, `redirect_invalid`; and what the network throws.
  */
 export async function askRdap(
@@ -91,6 +95,12 @@ function secureTarget(url: string): Target {
 
 function checkStatus(hop: Hop): Hop {
   if (hop.status === NOT_FOUND) throw new FailureError('registration_not_found');
+  if (LIMITS.has(hop.status)) {
+    throw new RegistryLimitError(
+      `the RDAP server answered ${hop.status}`,
+      readRetryAfter(hop.headers.get('retry-after')),
+    );
+  }
   if (hop.status !== 200) throw new FailureError('registration_refused', `the RDAP server answered ${hop.status}`);
   if (hop.truncated) throw new FailureError('response_too_large', 'the RDAP answer is longer than allowed');
   return hop;

@@ -6,6 +6,7 @@ import { askRdap } from './rdap.ts';
 import type { RegistrationFacts } from './registration-facts.ts';
 import type { RegistryDirectory } from './registry-directory.ts';
 import { registryName } from './registry-query.ts';
+import { RegistryLimitError } from './registry-rest.ts';
 import { askWhois } from './whois.ts';
 
 /** What the registry says of the registrable domain. */
@@ -48,23 +49,34 @@ interface Answer {
   readonly facts: RegistrationFacts;
 }
 
+/** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
 async function ask(
   domain: string,
   { door, clock, registries }: RegistrationContext,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { timeoutMs, rests } = registries;
+  const tools = { door, clock, timeoutMs };
   const rdap = registries.rdap(domain);
   const whois = registries.whois(domain);
-  const tools = { door, clock, timeoutMs: registries.timeoutMs };
+  const ways = [
+    rdap !== null && { source: 'rdap' as const, server: rdap, look: () => askRdap(rdap, domain, tools, signal) },
+    whois && { source: 'whois' as const, server: whois.host, look: () => askWhois(whois, domain, tools, signal) },
+  ];
   let failure = new FailureError('registration_no_server');
-  if (rdap !== null) {
+  for (const way of ways) {
+    if (!way) continue;
+    if (rests.isResting(way.server)) {
+      failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
+      continue;
+    }
     try {
-      return { source: 'rdap', facts: await askRdap(rdap, domain, tools, signal) };
+      return { source: way.source, facts: await way.look() };
     } catch (error) {
+      if (error instanceof RegistryLimitError) rests.rest(way.server, error.restMs);
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
       failure = error;
     }
   }
-  if (whois === null) throw failure;
-  return { source: 'whois', facts: await askWhois(whois, domain, tools, signal) };
+  throw failure;
 }

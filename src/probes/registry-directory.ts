@@ -1,6 +1,8 @@
+import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { RegistryServers } from '#src/knowledge/registry-servers.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { registryName } from './registry-query.ts';
+import { createRegistryRests, type RegistryRests } from './registry-rest.ts';
 
 /** A registry server that the operator names for a suffix, `*` for all. An empty server means: ask none. */
 export interface SuffixServer {
@@ -27,14 +29,20 @@ export interface RegistryDirectory {
   rdap(domain: string): string | null;
   whois(domain: string): { readonly host: string; readonly port: number } | null;
   readonly timeoutMs: number;
+  readonly rests: RegistryRests;
 }
 
 const WHOIS_PORT = 43;
 
 /** Puts the operator's servers before the built-in ones; the longest suffix of a domain that has one decides. */
-export function createRegistryDirectory(known: RegistryServers, settings: RegistrySettings): RegistryDirectory {
+export function createRegistryDirectory(
+  known: RegistryServers,
+  settings: RegistrySettings,
+  clock: Clock = systemClock,
+): RegistryDirectory {
   return {
     timeoutMs: settings.registryTimeoutMs,
+    rests: createRegistryRests(clock),
     rdap(domain) {
       const server = findServer(domain, settings.rdapServer, known.rdap) ?? '';
       return server === '' ? null : server.replace(/\/?$/, '/');

@@ -3,6 +3,7 @@ import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/egress.ts';
 import { mergeFacts, NO_FACTS, type RegistrationFacts } from './registration-facts.ts';
 import { whoisQuery } from './registry-query.ts';
+import { RegistryLimitError, USUAL_REST_MS } from './registry-rest.ts';
 import { readWhoisAnswer, type WhoisAnswer } from './whois-answer.ts';
 
 /** Budgets of one look-up. */
@@ -28,7 +29,7 @@ export interface WhoisTools {
  * Asks WHOIS servers (RFC 3912) for a domain. A referral is followed where the answer does not say when the domain was
  * created, on port 43 alone and through the egress policy; what the first server said is not overruled by the next.
  *
- * Throws `registration_not_found`, `registration_refused`, `response_malformed`, `response_too_large`, and what the
+ * Throws `registration_not_found`, `registration_refused` (a {@link RegistryLimitError}), `response_malformed`, `response_too_large`, and what the
  * network throws.
  */
 export async function askWhois(
@@ -82,7 +83,7 @@ async function askOne(
 
 function failureOf(outcome: 'not_found' | 'refused' | 'unreadable', host: string): FailureError {
   if (outcome === 'not_found') return new FailureError('registration_not_found');
-  if (outcome === 'refused') return new FailureError('registration_refused', `${host} refused to answer`);
+  if (outcome === 'refused') return new RegistryLimitError(`${host} refused to answer`, USUAL_REST_MS);
   return new FailureError('response_malformed', `${host} did not answer in a form that can be read`);
 }
 

@@ -34,7 +34,7 @@ export interface ScriptServer extends AsyncDisposable {
 export async function serveScript(
   choose: (path: string, request: string) => readonly Op[] | Buffer,
   atOnce = false,
-  address = '127.0.0.1',
+  at = { address: '127.0.0.1', port: 0 },
 ): Promise<ScriptServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -55,7 +55,7 @@ export async function serveScript(
     else socket.once('data', (data) => begin(data.toString('latin1')));
     socket.resume();
   });
-  server.listen(0, address);
+  server.listen(at.port, at.address);
   await once(server, 'listening');
   const bound = server.address();
   return {

@@ -1,20 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInternet } from '#test/support/internet.ts';
-import { configFileFor } from './config-file.ts';
-import { LAB_SITES } from './sites.ts';
+import { writeConfigFile } from './config-file.ts';
+import { labSites } from './sites.ts';
 
 /** Runs the laboratory until it is interrupted, and says how to reach it. */
 async function runLab(): Promise<void> {
-  await using internet = await startInternet(LAB_SITES);
+  const sites = labSites('example');
+  await using internet = await startInternet(sites);
   const directory = await mkdtemp(join(tmpdir(), 'lurecheck-lab-'));
   try {
-    const authorityPath = join(directory, 'authority.pem');
-    const configPath = join(directory, 'lab.toml');
-    await writeFile(authorityPath, internet.authority.pem);
-    await writeFile(configPath, configFileFor(internet, authorityPath));
-    const rows = Object.entries(LAB_SITES).map(([name, { about }]) => `  ${internet.url(name).padEnd(46)}${about}`);
+    const configPath = await writeConfigFile(internet, directory);
+    const rows = Object.entries(sites).map(([name, { about }]) => `  ${internet.url(name).padEnd(46)}${about}`);
     process.stdout.write(
       [
         'A small internet runs on this machine until you press Ctrl-C.',

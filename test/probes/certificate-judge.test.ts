@@ -187,7 +187,8 @@ describe('trust', () => {
 });
 
 test('what was seen is told, trusted or not', () => {
-  const info = judge(chainOf({ names: [HOST, 'www.good.test', '192.0.2.1'] }), 'other.test');
+  const life = { notBeforeMs: NOW - 30.5 * DAY_MS, notAfterMs: NOW + 59.5 * DAY_MS };
+  const info = judge(chainOf({ names: [HOST, 'www.good.test', '192.0.2.1'], ...life }), 'other.test');
   expect(info).toMatchObject({
     trusted: false,
     subject: 'CN=good.test',

@@ -9,9 +9,11 @@ import type { RegistrationPlan } from '#test/support/registry.ts';
 
 const DAY_MS = 86_400_000;
 
-async function observe(internet: Internet, name: string) {
+const directoryFor = (internet: Internet, clock = systemClock) =>
+  createRegistryDirectory(loadRegistryServers(), internet.registries, clock);
+
+async function observe(internet: Internet, name: string, registries = directoryFor(internet)) {
   await using egress = internet.open();
-  const registries = createRegistryDirectory(loadRegistryServers(), internet.registries);
   const context = { door: egress.open('public'), clock: systemClock, registries };
   return await registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
 }
@@ -58,4 +60,27 @@ test('what nobody registers is not asked for', () => {
     expect(registrationProbe.applies(target(url))).toBe(false);
   }
   expect(registrationProbe.applies(target('http://user.github.io/'))).toBe(true);
+});
+
+test('a registry that has had enough is left alone for as long as it says, whatever the domain', async () => {
+  await using internet = await startInternet({
+    'bank.example': { registration: { created: '2012-03-04T05:06:07Z', isLimited: true } },
+    'shop.example': {},
+  });
+  let nowMs = 0;
+  const registries = directoryFor(internet, { now: systemClock.now, monotonicMs: () => nowMs });
+  const look = (name: string) =>
+    observe(internet, name, registries).then(
+      ({ source }) => source,
+      (error) => error.code,
+    );
+  expect(await look('bank.example')).toBe('registration_refused');
+  expect(internet.visits).toEqual(['rdap bank.example', 'whois bank.example']);
+  expect(await look('shop.example')).toBe('registration_refused');
+  expect(internet.visits).toHaveLength(2);
+  // The WHOIS server, which said nothing, rests for a minute, and the RDAP server for the two that it named.
+  nowMs = 61_000;
+  expect(await look('shop.example')).toBe('whois');
+  nowMs = 121_000;
+  expect(await look('shop.example')).toBe('rdap');
 });

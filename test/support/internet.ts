@@ -1,5 +1,4 @@
 import { systemClock } from '#src/base/clock.ts';
-import { parseCidr } from '#src/base/ip.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { type Egress, openEgress } from '#src/egress/egress.ts';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
@@ -12,9 +11,10 @@ import {
   createCertificateAuthority,
   createSelfSigned,
 } from './certificate-authority.ts';
-import { answerRdap, answerWhois, type RegistrationPlan } from './registry.ts';
+import { LOOPBACK, type Place } from './place.ts';
+import type { RegistrationPlan, Registrations } from './registry.ts';
+import { serveRegistry } from './registry-server.ts';
 import { type ServerCertificate, serveWeb, type WebAnswer } from './web-server.ts';
-import { serveWhois } from './whois-server.ts';
 import { answerFromZone, type ZoneEntry } from './zone.ts';
 
 /** One site of a small internet. */
@@ -40,6 +40,8 @@ export type UrlOf = (name: string, path?: string) => string;
 /** A small internet: a resolver, a registry and sites, real servers all of them, and an authority that vouches for them. */
 export interface Internet extends AsyncDisposable {
   readonly url: UrlOf;
+  /** The address at which a site's server listens, whatever its records say. */
+  addressOf(name: string): string;
   readonly authority: CertificateAuthority;
   /** What lets a door reach it. */
   readonly egress: Partial<EgressSettings>;
@@ -50,106 +52,57 @@ export interface Internet extends AsyncDisposable {
   open(settings?: Partial<EgressSettings>): Egress;
 }
 
-/** Each server has an address of its own, as on the real internet, where connections to one address are counted. */
-const addressOf = (index: number): string => `127.0.1.${index + 1}`;
-const REGISTRY_ADDRESS = '127.0.0.2';
-const RDAP_HOST = 'rdap.lab.example';
-const WHOIS_HOST = 'whois.lab.example';
 const DEFAULT_REGISTRATION: RegistrationPlan = { created: '2012-03-04T05:06:07Z' };
 const MAIL = [{ exchange: 'mail.lab.example', preference: 10 }];
 const NAME_SERVERS = ['ns1.lab.example', 'ns2.lab.example'];
 
-/** Starts an internet with these sites, by name, on free ports of this machine. */
-export async function startInternet(sites: Readonly<Record<string, SitePlan>>): Promise<Internet> {
+/** Starts an internet with these sites, by name; by default on free ports of this machine. */
+export async function startInternet(
+  sites: Readonly<Record<string, SitePlan>>,
+  place: Place = LOOPBACK,
+): Promise<Internet> {
   await using opened = new AsyncDisposableStack();
   const authority = createCertificateAuthority();
   const intermediate = authority.subordinate({});
-  const ports = new Map<string, number>();
   const visits: string[] = [];
-  const schemeOf = (name: string) => (sites[name]?.script ? 'http' : (sites[name]?.scheme ?? 'https'));
-  const url: UrlOf = (name, path = '/') => `${schemeOf(name)}://${name}:${ports.get(name)}${path}`;
-
   const certify = (name: string, order: SitePlan['certificate'] = {}): ServerCertificate =>
     order.isSelfSigned
       ? { leaf: createSelfSigned({ subject: name, ...order }) }
       : { leaf: intermediate.issue({ subject: name, ...order }), intermediates: [intermediate] };
 
+  const ports = new Map<string, number>();
+  const url: UrlOf = (name, path = '/') => {
+    const port = place.ports.https === 0 ? `:${ports.get(name)}` : '';
+    return `${schemeOf(sites[name])}://${name}${port}${path}`;
+  };
+  const zone = new Map<string, ZoneEntry>();
   for (const [index, [name, plan]] of Object.entries(sites).entries()) {
-    const scheme = schemeOf(name);
-    const { answer = () => ({ body: `<title>${name}</title><p>This is ${name}.` }), script } = plan;
-    const note = (path: string) => visits.push(`${scheme} ${name} ${path}`);
-    const server = script
-      ? await serveScript(
-          (path) => {
-            note(path);
-            return script;
-          },
-          false,
-          addressOf(index),
-        )
-      : await serveWeb(
-          (path) => {
-            note(path);
-            return answer(path, url);
-          },
-          scheme === 'https' ? certify(name, plan.certificate) : null,
-          { address: addressOf(index), port: 0 },
-        );
-    opened.use(server);
+    const address = place.siteAddress(index);
+    const note = (path: string) => visits.push(`${schemeOf(plan)} ${name} ${path}`);
+    const server = opened.use(await serveSite(plan, { name, address, place, url, note, certify }));
     ports.set(name, server.port);
-  }
-
-  const registrations = new Map(
-    Object.entries(sites).flatMap(([name, { registration = DEFAULT_REGISTRATION }]) =>
-      registration === null ? [] : [[name.split('.').slice(-2).join('.'), registration] as const],
-    ),
-  );
-  const rdap = opened.use(
-    await serveWeb(
-      (path) => {
-        visits.push(`rdap ${path.split('/').at(-1)}`);
-        return answerRdap(registrations, path);
-      },
-      certify(RDAP_HOST),
-      { address: REGISTRY_ADDRESS, port: 0 },
-    ),
-  );
-  const whois = opened.use(
-    await serveWhois(
-      (domain) => {
-        visits.push(`whois ${domain}`);
-        return answerWhois(registrations, domain);
-      },
-      { address: REGISTRY_ADDRESS, port: 0 },
-    ),
-  );
-
-  const zone = new Map<string, ZoneEntry>([RDAP_HOST, WHOIS_HOST].map((name) => [name, { a: [REGISTRY_ADDRESS] }]));
-  for (const [index, [name, plan]] of Object.entries(sites).entries()) {
-    zone.set(name, { a: [addressOf(index)], ns: NAME_SERVERS, mx: MAIL, txt: ['v=spf1 -all'], ...plan.zone });
+    zone.set(name, { a: [address], ns: NAME_SERVERS, mx: MAIL, txt: ['v=spf1 -all'], ...plan.zone });
     if (plan.dmarc !== undefined) zone.set(`_dmarc.${name}`, { txt: [plan.dmarc] });
   }
-  const dns = opened.use(await serveDns((query) => answerFromZone(zone, query)));
 
-  const loopback = parseCidr('127.0.0.0/8');
-  if (typeof loopback === 'string') throw new Error(loopback);
+  const registry = opened.use(await serveRegistry(registrationsOf(sites), place, certify(place.rdapHost), visits));
+  for (const name of [place.rdapHost, place.whoisHost]) zone.set(name, { a: [place.registry] });
+  const at = { address: place.resolver, port: place.ports.dns };
+  const dns = opened.use(await serveDns((query) => answerFromZone(zone, query), at));
+
   const egress: Partial<EgressSettings> = {
+    ...place.egress,
     dnsServer: [dns.endpoint],
-    egressAllow: [loopback],
-    egressPort: [...ports.values(), rdap.port, whois.port],
-    egressName: ['example'],
+    egressPort: place.ports.https === 0 ? [...ports.values(), ...registry.ports] : [],
     egressCa: [authority.pem],
   };
   const closing = opened.move();
   return {
     url,
+    addressOf: (name) => place.siteAddress(Object.keys(sites).indexOf(name)),
     authority,
     egress,
-    registries: {
-      rdapServer: [{ suffix: '*', server: `https://${RDAP_HOST}:${rdap.port}/` }],
-      whoisServer: [{ suffix: '*', server: `${WHOIS_HOST}:${whois.port}` }],
-      registryTimeoutMs: 1000,
-    },
+    registries: registry.settings,
     visits,
     open: (settings = {}) =>
       openEgress(
@@ -158,4 +111,44 @@ export async function startInternet(sites: Readonly<Record<string, SitePlan>>): 
       ),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function schemeOf(plan: SitePlan | undefined): 'http' | 'https' {
+  return plan?.script ? 'http' : (plan?.scheme ?? 'https');
+}
+
+interface SiteSurroundings {
+  readonly name: string;
+  readonly address: string;
+  readonly place: Place;
+  readonly url: UrlOf;
+  readonly note: (path: string) => void;
+  readonly certify: (name: string, order: SitePlan['certificate']) => ServerCertificate;
+}
+
+async function serveSite(plan: SitePlan, { name, address, place, url, note, certify }: SiteSurroundings) {
+  const scheme = schemeOf(plan);
+  const at = { address, port: place.ports[scheme] };
+  const { script, answer = () => ({ body: `<title>${name}</title><p>This is ${name}.` }) } = plan;
+  if (script) {
+    const play = (path: string) => {
+      note(path);
+      return script;
+    };
+    return await serveScript(play, false, at);
+  }
+  const respond = (path: string) => {
+    note(path);
+    return answer(path, url);
+  };
+  return await serveWeb(respond, scheme === 'https' ? certify(name, plan.certificate) : null, at);
+}
+
+/** A site is registered under the last two labels of its name. */
+function registrationsOf(sites: Readonly<Record<string, SitePlan>>): Registrations {
+  return new Map(
+    Object.entries(sites).flatMap(([name, { registration = DEFAULT_REGISTRATION }]) =>
+      registration === null ? [] : [[name.split('.').slice(-2).join('.'), registration] as const],
+    ),
+  );
 }

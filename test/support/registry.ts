@@ -6,16 +6,19 @@ export interface RegistrationPlan {
   readonly statuses?: readonly string[];
   /** The only way in which the registry answers; by default both. */
   readonly only?: 'whois';
+  /** It has had too many questions, and says so over RDAP; over WHOIS too. */
+  readonly isLimited?: boolean;
 }
 
 export type Registrations = ReadonlyMap<string, RegistrationPlan>;
 
 /** The registry's RDAP answer (RFC 9083) to the path of a request. */
 export function answerRdap(registrations: Registrations, path: string) {
-  const domain = path.replace(/^\/domain\//, '');
+  const domain = path.split('/').at(-1) ?? '';
   const plan = registrations.get(domain);
   const headers = { 'content-type': 'application/rdap+json' };
   if (!plan) return { status: 404, headers, body: JSON.stringify({ errorCode: 404 }) };
+  if (plan.isLimited) return { status: 429, headers: { 'retry-after': '120' } };
   if (plan.only === 'whois') return { status: 501, headers, body: JSON.stringify({ errorCode: 501 }) };
   const body = {
     objectClassName: 'domain',
@@ -30,10 +33,12 @@ export function answerRdap(registrations: Registrations, path: string) {
   return { headers, body: JSON.stringify(body) };
 }
 
-/** The registry's WHOIS answer. */
-export function answerWhois(registrations: Registrations, domain: string): string {
+/** The registry's WHOIS answer to a query, which may say before the domain what is looked for. */
+export function answerWhois(registrations: Registrations, query: string): string {
+  const domain = query.split(' ').at(-1) ?? '';
   const plan = registrations.get(domain);
   if (!plan) return `No match for "${domain}".\r\n`;
+  if (plan.isLimited) return 'WHOIS LIMIT EXCEEDED\r\n';
   return [
     `Domain Name: ${domain}`,
     `Registrar: ${plan.registrar ?? 'Lab Registrar'}`,

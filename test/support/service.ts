@@ -1,13 +1,8 @@
-import { FormatRegistry, type Static, type TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
 import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts';
 import { executable } from './executable.ts';
-
-FormatRegistry.Set('date-time', (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/.test(text));
-FormatRegistry.Set('uuid', (text) =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text),
-);
+import { parseAs } from './parse-as.ts';
 
 /** A running executable. Disposing of it asks it to stop and waits; `kill` gives it no chance. */
 export interface Service extends AsyncDisposable {
@@ -83,5 +78,5 @@ async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) =
 
 /** The body of an answer, held against its schema. */
 async function json<T extends TSchema>(response: Response, schema: T): Promise<Static<T>> {
-  return Value.Parse(schema, await response.json());
+  return parseAs(schema, await response.json());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { PageDocument } from '#src/html/document.ts';
+import type { PageDocument, PageOrigin } from '#src/html/document.ts';
 import { DEFAULT_HTML_LIMITS } from '#src/html/limits.ts';
 import { readPage } from '#src/html/read-page.ts';
 
@@ -103,7 +103,7 @@ describe('forms', () => {
       `<iframe src="data:text/html,%3Cform%3E"></iframe>`,
       '<noscript><form></form></noscript>',
     ].map((html) => read(html).forms.map((form) => form.origin));
-    const written = Array.from({ length: 5 }, () => ['written']);
+    const written = Array<PageOrigin[]>(5).fill(['written']);
     expect(origins).toEqual([['template'], ['shadow'], ['srcdoc'], ...written, ['srcdoc'], ['srcdoc'], ['noscript']]);
   });
 

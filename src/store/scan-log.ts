@@ -5,7 +5,7 @@ import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
-import { backUp } from './backup.ts';
+import { backUp, removeCopies } from './backup.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { openClientHash } from './client-hash.ts';
 import { BadCursorError } from './cursor.ts';
@@ -59,7 +59,8 @@ export interface ScanLog {
   find(visibility: Visibility, requestId: string): LogEntry | null;
   /**
    * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
-   * is written anew, which needs its size in free space, and checks that come in meanwhile wait.
+   * is written anew, which needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade
+   * left beside the file go as well.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
@@ -151,6 +152,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       if (!writers) throw readOnly();
       const removed = await purgeLog(logs[visibility], beforeMs);
       if (removed > 0) await vacuum(writers[visibility], logs[visibility].path);
+      removeCopies(logs[visibility].path, { finished: true });
       return removed;
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
 import { createClients } from '#src/server/client.ts';
 import { createRateLimiter, WINDOW_MS } from '#src/server/rate-limit.ts';
+import { createRandom } from '#test/support/random.ts';
 
 interface RateLimitVector {
   readonly id: string;
@@ -68,28 +69,17 @@ function createNaiveLimiter() {
   };
 }
 
-/** A repeatable source of numbers in [0, 1) (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test('for any sequence of requests the limiter says what the definition of the window says', () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const random = randomFrom(seed);
+    const random = createRandom(seed);
     const limiter = createRateLimiter({ keys: 8, total: 0 });
     const naive = createNaiveLimiter();
-    const limits = new Map(Array.from({ length: 8 }, (_, n) => [`client ${n}`, 1 + Math.floor(random() * 6)]));
+    const limits = new Map(Array.from({ length: 8 }, (_, n) => [`client ${n}`, 1 + random.below(6)]));
     const strideMs = [10, 1000, 5000, 20_000][seed % 4] ?? 1;
     let nowMs = 0;
     for (let n = 0; n < 400; n++) {
-      nowMs += random() < 0.1 ? Math.floor(random() * 3) * (WINDOW_MS / 2) : Math.floor(random() * strideMs);
-      const key = `client ${Math.floor(random() * 8)}`;
+      nowMs += random.below(10) === 0 ? random.below(3) * (WINDOW_MS / 2) : random.below(strideMs);
+      const key = `client ${random.below(8)}`;
       const limit = limits.get(key) ?? 1;
       const { refusedBy, remaining, freeInMs } = limiter.admit(key, limit, nowMs);
       expect({ seed, n, admitted: refusedBy === null, remaining, freeAtMs: nowMs + freeInMs }).toEqual({
@@ -112,11 +102,11 @@ test('a client that comes back after the time it was told is admitted, and a mil
 
 test('however many clients come, the newest are counted exactly and memory stays bounded', () => {
   const keys = 50;
-  const random = randomFrom(7);
+  const random = createRandom(7);
   const limiter = createRateLimiter({ keys, total: 0 });
   let newestFirst: string[] = [];
   for (let n = 0; n < 5000; n++) {
-    const key = `client ${Math.floor(random() ** 2 * 400)}`;
+    const key = `client ${Math.floor(random.next() ** 2 * 400)}`;
     const { refusedBy } = limiter.admit(key, 1, n);
     const rank = newestFirst.indexOf(key);
     if (rank === -1) expect(refusedBy).toBeNull();
@@ -128,13 +118,13 @@ test('however many clients come, the newest are counted exactly and memory stays
 
 test('no window of a minute holds more than the ceiling, and a refused request takes no place', () => {
   for (let seed = 1; seed <= 20; seed++) {
-    const random = randomFrom(seed);
-    const total = 1 + Math.floor(random() * 40);
+    const random = createRandom(seed);
+    const total = 1 + random.below(40);
     const limiter = createRateLimiter({ keys: 100, total });
     const admitted: number[] = [];
     let nowMs = 0;
     for (let n = 0; n < 2000; n++) {
-      nowMs += Math.floor(random() * 800);
+      nowMs += random.below(800);
       const { refusedBy, freeInMs } = limiter.admit(`client ${n % 90}`, n % 3 === 0 ? 0 : 1000, nowMs);
       const inWindow = admitted.filter((atMs) => atMs > nowMs - WINDOW_MS).length;
       if (refusedBy === null) admitted.push(nowMs);

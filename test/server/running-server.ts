@@ -5,8 +5,8 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
+import { createAsset } from '#src/server/asset.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
-import { welcomePage } from '#src/server/welcome-page.ts';
 
 const SETTINGS: ServerSettings = {
   rateLimit: 0,
@@ -100,7 +100,7 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    assets: new Map([['', welcomePage()]]),
+    assets: new Map([['', createAsset('text/html', '<p>page</p>')]]),
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });
@@ -110,6 +110,8 @@ export function startServer(
     url: `http://127.0.0.1:${port}`,
     /** What reached the check service. */
     requests,
+    /** Requests whose answer is not wholly sent. */
+    pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */
     log,
     /** Sends a check the way a client does. */

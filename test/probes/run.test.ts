@@ -50,7 +50,7 @@ describe('a check of an ordinary site', () => {
       onStage: (stage) => stages.push(stage),
     });
     expect(seen).toMatchObject({
-      dns: { state: 'observed', value: { a: [{ address: '127.0.1.1' }], unanswered: [] } },
+      dns: { state: 'observed', value: { a: [{ address: internet.addressOf('shop.example') }], unanswered: [] } },
       registration: { state: 'observed', value: { domain: 'shop.example', source: 'rdap' } },
       certificate: { state: 'observed', value: { subject: 'CN=shop.example' } },
       page: { state: 'observed', value: { statusCode: 200, document: { title: 'shop.example' }, stopped: null } },
@@ -159,7 +159,7 @@ describe('what may not be looked at', () => {
     await using internet = await startInternet({ 'shop.example': { scheme: 'http' } });
     await using runner = openRunner(internet);
     const { port } = new URL(internet.url('shop.example'));
-    expect(await runner.run(target(`http://127.0.1.1:${port}/`), PUBLIC)).toMatchObject({
+    expect(await runner.run(target(`http://${internet.addressOf('shop.example')}:${port}/`), PUBLIC)).toMatchObject({
       dns: { reason: 'not_applicable' },
       registration: { reason: 'not_applicable' },
       page: { state: 'observed' },

@@ -40,7 +40,11 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    assets: pageFiles({ defaultPrivate: config.default_private, publicHistory: config.public_history }),
+    assets: pageFiles({
+      defaultPrivate: config.default_private,
+      publicHistory: config.public_history,
+      thresholds: assessSettings(config, engine.models).thresholds,
+    }),
     clock: systemClock,
     logger,
   });

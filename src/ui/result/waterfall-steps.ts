@@ -14,8 +14,8 @@ interface Point {
   readonly probability: number;
 }
 
-/** Probabilities that may be named on the axis. */
-const TICKS = [0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999];
+/** Probabilities that may be named on the axis, the most telling first. */
+const TICKS = [0.5, 0.05, 0.95, 0.01, 0.99, 0.2, 0.8, 0.001, 0.999];
 
 /** Ticks nearer to each other than this share of the axis would write over each other. */
 const TICK_DISTANCE = 0.14;
@@ -50,8 +50,8 @@ function ticksWithin(left: number, width: number): Point[] {
   const ticks: Point[] = [];
   for (const probability of TICKS) {
     const at = (Math.log(probability / (1 - probability)) - left) / width;
-    const last = ticks.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    if (at >= 0.04 && at <= 0.96 && at - last >= TICK_DISTANCE) ticks.push({ at, probability });
+    const isFree = ticks.every((tick) => Math.abs(tick.at - at) >= TICK_DISTANCE);
+    if (at >= 0.04 && at <= 0.96 && isFree) ticks.push({ at, probability });
   }
   return ticks;
 }

@@ -34,7 +34,7 @@ export function waterfall({ base_log_odds, reasons }: AnalysisDetails, locale: L
       { class: 'axis', 'aria-hidden': 'true' },
       track(
         ticks.map(({ at, probability }) =>
-          position(html('span', { class: 'tick' }, format.percent(probability)), { at }),
+          position(html('span', { class: 'tick' }, format.whole(probability)), { at }),
         ),
       ),
     ),

@@ -43,7 +43,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     assets: pageFiles({
       defaultPrivate: config.default_private,
       publicHistory: config.public_history,
-      thresholds: assessSettings(config, engine.models).thresholds,
+      thresholds: engine.thresholds,
     }),
     clock: systemClock,
     logger,

@@ -9,6 +9,7 @@ import { type CheckParts, type CheckService, createCheckService } from '#src/che
 import type { Config } from '#src/config.ts';
 import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/html/reader.ts';
 import { loadKnowledge } from '#src/knowledge/index.ts';
@@ -30,6 +31,8 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
   readonly models: Models;
+  /** Those in force, of the models or of the operator. */
+  readonly thresholds: Thresholds;
   readonly egress: Pick<Egress, 'denySelf'>;
 }
 
@@ -60,7 +63,8 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const check = createCheckService({ observe, assess: assessTarget, ...sink, clock });
   const closing = opened.move();
-  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  const { thresholds } = settings;
+  return { check, models, thresholds, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 interface ObserverParts {

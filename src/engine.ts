@@ -9,6 +9,7 @@ import { type CheckParts, type CheckService, createCheckService } from '#src/che
 import type { Config } from '#src/config.ts';
 import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/html/reader.ts';
 import { loadKnowledge } from '#src/knowledge/index.ts';
@@ -34,6 +35,8 @@ export interface Engine extends AsyncDisposable {
   readonly assess: CheckParts['assess'];
   /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
   observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
+  /** Those in force, of the models or of the operator. */
+  readonly thresholds: Thresholds;
   readonly egress: Pick<Egress, 'denySelf'>;
 }
 
@@ -70,7 +73,14 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
     return { ...rest, page: visit };
   };
   const closing = opened.move();
-  return { check, assess: assessTarget, observeSaved, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return {
+    check,
+    assess: assessTarget,
+    observeSaved,
+    thresholds: settings.thresholds,
+    egress,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 interface ObserverParts {

@@ -5,7 +5,7 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
-import { createAsset } from '#src/server/asset.ts';
+import { textAsset } from '#src/server/assets.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 
 const SETTINGS: ServerSettings = {
@@ -100,7 +100,7 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    assets: new Map([['', createAsset('text/html', '<p>page</p>')]]),
+    page: { files: new Map([['', textAsset('text/html', '<p>page</p>')]]), policy: "default-src 'none'" },
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

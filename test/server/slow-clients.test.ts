@@ -55,6 +55,7 @@ test.concurrent.each(vectors.flatMap(({ id, slow, expect }) => (slow ? [{ id, sl
         : await secondsToLetGo(server, prefix);
     expect(seconds).toBeLessThan(closedWithinSeconds);
     expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    expect(server.log).toEqual([]);
   },
   90_000,
 );

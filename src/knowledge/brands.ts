@@ -26,11 +26,9 @@ export interface BrandAlias {
 export interface BrandTable {
   readonly all: readonly Brand[];
   /**
-   * Whether `target` is on one of the brand's own domains. A subdomain of a shared platform (`x.github.io`) is its
+   * Every brand on whose own domain the target is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
    * user's, never the platform's.
    */
-  isOwn(brand: Brand, target: Target): boolean;
-  /** Every brand whose own domain the target is on; mostly none. */
   ownersOf(target: Target): readonly Brand[];
 }
 
@@ -57,8 +55,7 @@ export function readBrandTable(file: unknown): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  const ownersOf = (target: Target) => findOwners(byDomain, target);
-  return { all, ownersOf, isOwn: (brand, target) => ownersOf(target).includes(brand) };
+  return { all, ownersOf: (target) => findOwners(byDomain, target) };
 }
 
 function aliasesOf(names: string | undefined, weight: BrandAlias['weight']): BrandAlias[] {

@@ -1,6 +1,7 @@
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Config } from '#src/config.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Asset } from '#src/server/asset.ts';
@@ -43,7 +44,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     history: log.page,
     stats: log.stats,
     unready: () => null,
-    page: { files: webPage(config), policy: PAGE_POLICY },
+    page: { files: webPage(config, engine.thresholds), policy: PAGE_POLICY },
     clock: systemClock,
     logger,
   });
@@ -64,8 +65,8 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
 }
 
 /** The files of the web page, which lie in the program compressed; each is unpacked when it is first asked for. */
-function webPage({ default_private, public_history }: Config): ReadonlyMap<string, Asset> {
-  const files = pageFiles({ defaultPrivate: default_private, publicHistory: public_history });
+function webPage({ default_private, public_history }: Config, thresholds: Thresholds): ReadonlyMap<string, Asset> {
+  const files = pageFiles({ defaultPrivate: default_private, publicHistory: public_history, thresholds });
   const asAsset = (file: PageFile): Asset => ({
     contentType: file.contentType,
     get body() {

@@ -9,6 +9,7 @@ import { type CheckParts, type CheckService, createCheckService } from '#src/che
 import type { Config } from '#src/config.ts';
 import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/html/reader.ts';
 import { loadKnowledge } from '#src/knowledge/index.ts';
@@ -19,7 +20,9 @@ import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
+import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import type { Visibility } from '#src/record/check-record.ts';
 import type { Target } from '#src/url/target.ts';
 import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
 import fusionJson from './models/fusion.json' with { type: 'json' };
@@ -29,7 +32,11 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
-  readonly models: Models;
+  readonly assess: CheckParts['assess'];
+  /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
+  /** Those in force, of the models or of the operator. */
+  readonly thresholds: Thresholds;
   readonly egress: Pick<Egress, 'denySelf'>;
 }
 
@@ -56,11 +63,24 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
   const timeoutMs = config.html_timeout_seconds * 1000;
   const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
-  const observe = createObserver(config, { egress, reader, lists, authorities: operatorAuthorities, clock, logger });
+  const parts = { egress, reader, lists, authorities: operatorAuthorities, clock, logger };
+  const observe = createObserver(config, parts);
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const check = createCheckService({ observe, assess: assessTarget, ...sink, clock });
+  const observeRest = createObserver({ ...config, probe_off: [...config.probe_off, 'page'] }, parts);
+  const observeSaved: Engine['observeSaved'] = async (target, visibility, page) => {
+    const [rest, visit] = await Promise.all([observeRest(target, visibility), observeSavedPage(target, page, reader)]);
+    return { ...rest, page: visit };
+  };
   const closing = opened.move();
-  return { check, models, egress, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return {
+    check,
+    assess: assessTarget,
+    observeSaved,
+    thresholds: settings.thresholds,
+    egress,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 interface ObserverParts {

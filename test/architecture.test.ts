@@ -24,7 +24,19 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   store: { values: ['base', 'record'], types: ['fusion'] },
   check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
   train: {
-    values: ['base', 'url', 'knowledge', 'html', 'lexical', 'analyzers', 'fusion', 'assess', 'record'],
+    values: [
+      'base',
+      'url',
+      'knowledge',
+      'html',
+      'lexical',
+      'analyzers',
+      'fusion',
+      'assess',
+      'record',
+      // What a check observes that looks at nothing, and at a saved page.
+      'probes/observations.ts',
+    ],
     types: ['probes'],
   },
   ui: { values: ['url/defang.ts'], types: ['record', 'fusion'] },

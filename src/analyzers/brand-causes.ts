@@ -1,9 +1,13 @@
 import type { BrandMatch } from '#src/knowledge/brand-match.ts';
+import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Target } from '#src/url/target.ts';
 
 /** This many digits in a host are a serial number, not a name. */
 const MANY_DIGITS = 5;
+
+/** Code hosts, help desks and content networks carry the brands' own projects, and thousands that are named after them. */
+const OF_OWNERS_TOO: ReadonlySet<HostKind> = new Set(['code', 'mail_tool', 'cdn']);
 
 /** Shorter ones (`com`, `get`, `my`) stand everywhere. */
 const MIN_LURE = 4;
@@ -16,9 +20,7 @@ export function secondCauses(match: BrandMatch, target: Target, knowledge: Knowl
   if (knowledge.cheapSuffixes.has(target.suffix))
     causes.push(`the suffix .${target.suffix} is often used for phishing`);
   const platform = knowledge.hostFact(target);
-  // Code hosts and content networks carry the brands' own projects, and thousands that are named after them.
-  if (platform && platform.kind !== 'code' && platform.kind !== 'cdn')
-    causes.push(`anyone can publish under ${platform.domain}`);
+  if (platform && !OF_OWNERS_TOO.has(platform.kind)) causes.push(`anyone can publish under ${platform.domain}`);
   if (match.place !== 'path' && digitsIn(target.host) >= MANY_DIGITS) causes.push('the host carries a serial number');
   return causes;
 }

@@ -27,6 +27,10 @@ export interface CheckRequest {
   readonly startedAtMs: number;
   /** Told of each step, for a client that watches. */
   readonly onStage?: (stage: CheckStage) => void;
+  /** Looks at the target in place of the service's own way, where a page was saved earlier. */
+  readonly observe?: () => Promise<Observations>;
+  /** Told what was seen. */
+  readonly onObserved?: (observations: Observations) => void;
 }
 
 /** The whole of one check: observe, assess, log. */
@@ -54,7 +58,8 @@ export interface CheckParts {
 /** Puts the parts together. */
 export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
   return {
-    async check({ target, visibility, client, requestId, startedAtMs, onStage }) {
+    async check(request) {
+      const { target, visibility, client, requestId, startedAtMs, onStage } = request;
       const start = clock.monotonicMs();
       const stagesMs: Record<string, number> = {};
       const timed = async <T>(stage: string, run: () => T | Promise<T>): Promise<T> => {
@@ -66,7 +71,8 @@ export function createCheckService({ observe, assess, append, report, clock }: C
         onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
         return value;
       };
-      const observations = await timed('observe', () => observe(target, visibility));
+      const observations = await timed('observe', () => request.observe?.() ?? observe(target, visibility));
+      request.onObserved?.(observations);
       const assessment = await timed('assess', () => assess(target, observations));
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from './check-outcome.ts';
+import type { CheckOutcome } from './check-one.ts';
 import { describeOutcome } from './check-text.ts';
 
 /** The formats of `check`. */
@@ -12,11 +12,11 @@ export interface Formatter {
   end(): string;
 }
 
-/** A formatter for `format`; `colour` and `columns` concern `text` alone. */
-export function createFormatter(format: Format, terminal: { colour: boolean; columns: number }): Formatter {
+/** A formatter for `format`; colours concern `text` alone. */
+export function createFormatter(format: Format, colour: boolean): Formatter {
   switch (format) {
     case 'text':
-      return { next: (outcome) => describeOutcome(outcome, terminal), end: () => '' };
+      return { next: (outcome) => describeOutcome(outcome, colour), end: () => '' };
     case 'ndjson':
       return { next: (outcome) => `${toJson(outcome)}\n`, end: () => '' };
     case 'tsv':

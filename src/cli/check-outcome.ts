@@ -1,22 +1,28 @@
 import type { Decision } from '#src/fusion/decide.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
-
-/** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
-export interface LineProblem {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly url: string;
-  readonly line: number;
-}
-
-/** What came of one input. */
-export type CheckOutcome = { readonly result: CheckResult } | { readonly problem: LineProblem };
+import { batchOutput } from './batched-output.ts';
+import { createFormatter, type Format } from './check-format.ts';
+import type { CheckOutcome } from './check-one.ts';
+import { type Io, wantsColour } from './io.ts';
+import { startProgress } from './progress.ts';
 
 /** How the inputs came out, for the exit code and the progress line. */
 export interface Tally {
   readonly counts: Record<Decision | 'failed', number>;
+}
+
+/** Writes outcomes as they come, and counts them. */
+export async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, format: Format, io: Io): Promise<Tally> {
+  const formatter = createFormatter(format, wantsColour(io));
+  const tally: Tally = { counts: { allow: 0, warn: 0, block: 0, failed: 0 } };
+  using _progress = startProgress(tally, io);
+  const output = batchOutput(io.stdout);
+  for await (const outcome of outcomes) {
+    tally.counts['result' in outcome ? outcome.result.decision : 'failed']++;
+    await output.write(formatter.next(outcome));
+  }
+  await output.write(formatter.end());
+  await output.flush();
+  return tally;
 }
 
 /**

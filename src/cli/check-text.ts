@@ -1,7 +1,7 @@
 import { formatPercent } from '#src/base/percent.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import type { CheckOutcome } from './check-outcome.ts';
+import type { CheckOutcome } from './check-one.ts';
 import { printable } from './printable.ts';
 
 const STRONGEST = 3;
@@ -10,12 +10,12 @@ const LABEL_WIDTH = 6;
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
 
 /** An outcome for a person: the verdict and the URL in one line, below it the three strongest reasons. */
-export function describeOutcome(outcome: CheckOutcome, { colour }: { colour: boolean }): string {
+export function describeOutcome(outcome: CheckOutcome, colour: boolean): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
   if ('problem' in outcome) {
     const { url, detail, line } = outcome.problem;
-    return `${label('error')}         ${printable(url)}\n                 line ${line}: the URL ${printable(detail)}\n`;
+    return `${label('error')}         ${printable(url)}\n                 line ${line}: ${printable(detail)}\n`;
   }
   const { result } = outcome;
   const reasons = result.analysis_details.reasons.slice(0, STRONGEST).map((reason) => {

@@ -1,22 +1,17 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger, type Logger } from '#src/base/logger.ts';
-import { UnavailableError } from '#src/base/refusal.ts';
-import { createRequestId } from '#src/base/request-id.ts';
-import type { CheckService } from '#src/check/check.ts';
 import { type Config, SETTING_KEYS } from '#src/config.ts';
 import { type CheckSink, NO_LOG, openEngine } from '#src/engine.ts';
-import type { Visibility } from '#src/record/check-record.ts';
+import type { SavedPage } from '#src/probes/saved-page.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import { createFormatter, FORMATS, type Format } from './check-format.ts';
-import { type CheckInput, inputsOfOperands, inputsOfStream } from './check-input.ts';
-import { type CheckOutcome, exitCode, type LineProblem, type Tally } from './check-outcome.ts';
+import { FORMATS } from './check-format.ts';
+import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from './check-input.ts';
+import { type CheckOutcome, checkOne } from './check-one.ts';
+import { exitCode, writeOutcomes } from './check-outcome.ts';
 import { type Command, choice, type Invocation, UsageError } from './command.ts';
 import type { Io } from './io.ts';
 import { mapInOrder } from './ordered.ts';
-import { startProgress } from './progress.ts';
-
-/** Text that is written at once; a line at a time would cost a system call each. */
-const WRITE_CHARACTERS = 32 * 1024;
+import { replay } from './replay.ts';
 
 /** Checks under way at a time where nothing has to be waited for but the log. */
 const OFFLINE_WINDOW = 1024;
@@ -40,7 +35,7 @@ const OWN_SETTINGS = SETTING_KEYS.filter((key) => !OF_SERVER.has(key));
 /** `lurecheck check` */
 export const checkCommand: Command = {
   name: 'check',
-  operands: 'URL… | -',
+  operands: 'URL… | - | --observations FILE',
   summary: 'checks URLs, without a server',
   options: {
     format: { type: 'string', value: FORMATS.join('|'), description: 'How to write the answers; text by default.' },
@@ -50,32 +45,61 @@ export const checkCommand: Command = {
       value: 'warn|block',
       description: 'Exit with 10 where the worst decision is warn, with 20 where it is block.',
     },
+    input: {
+      type: 'string',
+      value: INPUT_FORMATS.join('|'),
+      description: 'How standard input is written: a URL a line, or {"url", "html"?, "status_code"?}.',
+    },
+    html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
+    'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
+    observations: { type: 'string', value: 'FILE', description: 'Judge such answers again, without a network.' },
   },
   settings: OWN_SETTINGS,
   async run(invocation, io) {
     const format = choice(invocation, 'format', FORMATS) ?? 'text';
     const failOn = choice(invocation, 'fail-on', ['warn', 'block']);
     const visibility = choice(invocation, 'record', ['public', 'private']);
-    const inputs = inputsOf(invocation, io);
+    const withObservations = invocation.flag('with-observations');
+    const observations = invocation.text('observations');
     await using opened = new AsyncDisposableStack();
     const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
     const sink = visibility ? await openRecorder(invocation.config, logger, opened) : NO_LOG;
     const engine = opened.use(await openEngine(invocation.config, sink, logger));
+    if (observations !== undefined) {
+      if (invocation.positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
+      const outcomes = replay(observations, engine);
+      return exitCode(
+        await writeOutcomes(withObservations ? outcomes : withoutObservations(outcomes), format, io),
+        failOn,
+      );
+    }
+    const options = { visibility: visibility ?? 'private', withObservations } as const;
     const limit = invocation.config.network === 'none' ? OFFLINE_WINDOW : invocation.config.check_concurrency;
-    const outcomes = mapInOrder(inputs, limit, (input) => checkOne(input, engine.check, visibility ?? 'private'));
+    const outcomes = mapInOrder(inputsOf(invocation, io), limit, (input) => checkOne(input, engine, options));
     return exitCode(await writeOutcomes(outcomes, format, io), failOn);
   },
 };
 
-function inputsOf({ positionals }: Invocation, io: Io): AsyncIterable<readonly CheckInput[]> {
+async function* inputsOf(invocation: Invocation, io: Io): AsyncGenerator<readonly CheckInput[]> {
+  const { positionals } = invocation;
+  const htmlPath = invocation.text('html');
+  const format = choice(invocation, 'input', INPUT_FORMATS);
   if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
-  if (!positionals.includes('-')) return once(inputsOfOperands(positionals));
-  if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
-  return inputsOfStream(io.stdin);
+  if (positionals.includes('-')) {
+    if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
+    if (htmlPath !== undefined) throw new UsageError('--html goes with one URL; use --input ndjson for many pages');
+    yield* inputsOfStream(io.stdin, format ?? 'text');
+    return;
+  }
+  if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
+  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
+  yield inputsOfOperands(positionals, htmlPath === undefined ? null : await readSavedPage(htmlPath));
 }
 
-async function* once<T>(value: T): AsyncGenerator<T> {
-  yield value;
+async function readSavedPage(path: string): Promise<SavedPage> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new UsageError(`--html: there is no file ${path}`);
+  return { bytes: await file.bytes(), contentType: null, statusCode: 200 };
 }
 
 async function openRecorder(config: Config, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
@@ -83,36 +107,12 @@ async function openRecorder(config: Config, logger: Logger, opened: AsyncDisposa
   return { ...NO_LOG, append: opened.use(log).append };
 }
 
-async function checkOne(input: CheckInput, service: CheckService, visibility: Visibility): Promise<CheckOutcome> {
-  if ('problem' in input.target) return { problem: lineProblem(input, 400, input.target.problem) };
-  const startedAtMs = systemClock.now();
-  const requestId = createRequestId(startedAtMs);
-  try {
-    return { result: await service.check({ target: input.target, visibility, client: null, requestId, startedAtMs }) };
-  } catch (error) {
-    if (error instanceof UnavailableError) return { problem: lineProblem(input, 503, error.message) };
-    throw error;
-  }
-}
-
-function lineProblem({ text, line }: CheckInput, status: 400 | 503, detail: string): LineProblem {
-  const title = status === 400 ? 'Bad Request' : 'Service Unavailable';
-  return { type: 'about:blank', title, status, detail, url: text, line };
-}
-
-async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, format: Format, io: Io): Promise<Tally> {
-  const colour = io.stdout.isTerminal && !io.environment['NO_COLOR'];
-  const formatter = createFormatter(format, { colour, columns: io.stdout.columns });
-  const tally: Tally = { counts: { allow: 0, warn: 0, block: 0, failed: 0 } };
-  using _progress = startProgress(tally, io);
-  let pending = '';
+async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {
   for await (const outcome of outcomes) {
-    tally.counts['result' in outcome ? outcome.result.decision : 'failed']++;
-    pending += formatter.next(outcome);
-    if (pending.length < WRITE_CHARACTERS) continue;
-    await io.stdout.write(pending);
-    pending = '';
+    if ('problem' in outcome) yield outcome;
+    else {
+      const { observations: _, ...result } = outcome.result;
+      yield { result };
+    }
   }
-  await io.stdout.write(pending + formatter.end());
-  return tally;
 }

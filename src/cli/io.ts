@@ -17,3 +17,8 @@ export interface Io {
   /** Aborted when the process is asked to stop. */
   readonly stop: AbortSignal;
 }
+
+/** Whether colours help: a person is looking, and has not said otherwise (https://no-color.org). */
+export function wantsColour({ stdout, environment }: Io): boolean {
+  return stdout.isTerminal && !environment['NO_COLOR'];
+}

@@ -3,8 +3,10 @@ import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import type { LogEntry } from '#src/store/read-log.ts';
 import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
+import { batchOutput } from './batched-output.ts';
 import { createFormatter, FORMATS } from './check-format.ts';
 import { type Command, choice, type Invocation, UsageError } from './command.ts';
+import { wantsColour } from './io.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command = {
@@ -30,17 +32,18 @@ export const logCommand: Command = {
     const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
     const dataDir = invocation.config.data_dir;
     await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
-    const colour = io.stdout.isTerminal && !io.environment['NO_COLOR'];
-    const formatter = createFormatter(format, { colour, columns: io.stdout.columns });
+    const formatter = createFormatter(format, wantsColour(io));
+    const output = batchOutput(io.stdout);
     const id = invocation.text('id');
     let count = 0;
     for (const { result } of entriesOf(log, invocation)) {
       if (io.stop.aborted) break;
       count++;
       const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}\n` : '';
-      await io.stdout.write(heading + formatter.next({ result }));
+      await output.write(heading + formatter.next({ result }));
     }
-    await io.stdout.write(formatter.end());
+    await output.write(formatter.end());
+    await output.flush();
     if (id === undefined || count > 0) return 0;
     await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
     return 1;

@@ -50,6 +50,8 @@ export async function decodeBody(coded: Uint8Array, encoding: string, maxBytes: 
   }
   const createDecoder = codings.length === 1 && Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (!createDecoder) return { bytes: new Uint8Array(), truncated: false, decoded: false };
+  // Servers name a coding also where there is nothing to code.
+  if (coded.length === 0) return { bytes: coded, truncated: false, decoded: true };
 
   const whole = await decodeWith(createDecoder(coded), coded, maxBytes);
   const rawAt = whole.end === 'broken' ? startOfDeflate(coded, coding) : null;

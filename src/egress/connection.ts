@@ -54,6 +54,7 @@ export function createConnector(
   resolver: Resolver,
   { clock, logger }: EgressTools,
 ): Connector {
+  // Public and private checks do not wait for each other, which could be timed.
   const enterAddress = createKeyedGate(settings.connectionsPerAddress, QUEUE_PER_ADDRESS);
   const closing = new AbortController();
   const circuit = createCircuit(clock, resolver.isAlive, (isOpen) =>
@@ -66,11 +67,11 @@ export function createConnector(
       resolver.resolve(host, 'A', visibility, signal),
       resolver.resolve(host, 'AAAA', visibility, signal),
     ]);
-    const addresses = [a, aaaa].flatMap((answer) =>
+    const [four = [], six = []] = [a, aaaa].map((answer) =>
       answer.status === 'fulfilled' ? answer.value.records.map(({ data }) => data) : [],
     );
-    enforce(policy.judgeAddresses(host, addresses, port));
-    if (addresses.length > 0) return addresses;
+    enforce(policy.judgeAddresses(host, [...four, ...six], port));
+    if (four.length + six.length > 0) return alternate(four, six);
     if (a.status === 'rejected') throw a.reason;
     throw noAddress(host, a.value);
   }
@@ -110,7 +111,7 @@ export function createConnector(
   }
 
   const connect: Connect = async (destination, signal) => {
-    const { host, port, ownPort } = destination;
+    const { host, port, ownPort, visibility } = destination;
     enforce(policy.judgeHost(host, port, ownPort));
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
     const startedMs = clock.monotonicMs();
@@ -118,7 +119,7 @@ export function createConnector(
     for (const address of candidates) {
       // Judged once more at the last moment, so that no way into this loop can go around the policy.
       enforce(policy.judgeAddress(address, port));
-      const place = await enterAddress(address, signal);
+      const place = await enterAddress(`${visibility} ${address}`, signal);
       try {
         const attemptMs = settings.connectTimeoutMs / candidates.length;
         const socket = await withDeadline(signal, attemptMs, (attempt) => connectTo(address, port, attempt));
@@ -145,6 +146,12 @@ export function createConnector(
     isResting: () => circuit.isOpen(),
     [Symbol.dispose]: () => closing.abort(),
   };
+}
+
+/** Both families in turn, so that the few that are tried do not all need the one that this machine lacks. */
+function alternate(four: readonly string[], six: readonly string[]): string[] {
+  const turns = Array.from({ length: Math.max(four.length, six.length) }, (_, i) => [four[i], six[i]]);
+  return turns.flat().filter((address) => address !== undefined);
 }
 
 function noAddress(host: string, { rcode }: FullAnswer<'A'>): FailureError {

@@ -36,6 +36,7 @@ export function createPolicy(
   settings: Pick<EgressSettings, 'egressAllow' | 'egressDeny' | 'egressPort' | 'egressName'>,
 ): Policy {
   const ports = new Set([...WEB_PORTS, ...settings.egressPort]);
+  const names = settings.egressName.map((name) => name.toLowerCase().replace(/^\.|\.$/g, ''));
   const self: Endpoint[] = [];
 
   const judgeIp = (ip: IpAddress, port: number): Denial['reason'] | null => {
@@ -72,7 +73,7 @@ export function createPolicy(
       return denial ?? (port === ownPort ? null : policy.judgePort(port));
     },
     judgeName(name) {
-      const reason = refuseName(name, settings.egressName);
+      const reason = refuseName(name, names);
       return reason && { reason, detail: name };
     },
     judgePort: (port) => (ports.has(port) ? null : { reason: 'port', detail: String(port) }),

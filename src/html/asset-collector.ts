@@ -48,7 +48,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     if (source === undefined || source.trim() === '') return;
     if (assets.length >= limits.assets) return onFull();
     const isData = /^\s*data:/i.test(source);
-    assets.push({ kind, source: isData ? (source.slice(0, 32).split(/[;,]/, 1)[0] ?? '') : source, alt });
+    assets.push({ kind, source: isData ? dataType(source) : source, alt });
   };
   const addStyleAddresses = (text: string) => {
     STYLE_ADDRESS.lastIndex = 0;
@@ -73,7 +73,11 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     addFrame(tag, attributes) {
       const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
       if (frames.length >= limits.smallItems) return onFull();
-      frames.push({ source: source.toWellFormed(), inline: attributes.has('srcdoc') });
+      const isData = /^\s*data:/i.test(source);
+      frames.push({
+        source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
+        inline: attributes.has('srcdoc') || isData,
+      });
     },
     addRefresh(content) {
       if (refreshes.length >= limits.smallItems) return onFull();
@@ -126,6 +130,11 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       counts,
     }),
   };
+}
+
+/** `data:` and the media type, without the data. */
+function dataType(address: string): string {
+  return address.trimStart().slice(0, 32).split(/[;,]/, 1)[0]?.toWellFormed() ?? '';
 }
 
 function finishRefresh(content: string, baseUrl: string): PageRefresh {

@@ -110,7 +110,7 @@ export interface PageFrame {
   /** The `src` as it was written; empty where there is none. */
   readonly source: string;
   readonly url: string | null;
-  /** True where the frame's page is in its `srcdoc`; its forms and text are part of this document. */
+  /** True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document. */
   readonly inline: boolean;
 }
 

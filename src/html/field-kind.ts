@@ -76,7 +76,7 @@ const CLUES: readonly Clue[] = [
   },
   {
     kind: 'password',
-    name: /\b(?:password|passwd|passwort|kennwort|user ?pass|pass ?word|pwd|psw|contrasena|senha|wachtwoord|haslo|heslo|mdp)\b/,
+    name: /\b(?:password|passwd|passwort|kennwort|pass|user ?pass|pass ?word|pwd|psw|contrasena|senha|wachtwoord|haslo|heslo|mdp)\b/,
     label: new RegExp(
       `^\\W*(?:(?:your|enter|current|e-?mail|the|please|account|ihr|votre|tu|su|sua)\\W+){0,3}(?:${PASSWORD_WORDS})`,
     ),

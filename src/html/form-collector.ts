@@ -52,7 +52,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
   const byId = new Map<string, OpenForm>();
   const labels = new Map<string, string>();
   let current: OpenForm | null = null;
-  let openLabels: OpenField[][] = [];
+  const openLabels: OpenField[][] = [];
   let fieldCount = 0;
   let kept = 0;
 
@@ -114,9 +114,10 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
     },
     openLabel(attributes) {
       const inside: OpenField[] = [];
-      openLabels = [...openLabels.slice(-3), inside];
+      openLabels.push(inside);
       return (text) => {
-        openLabels = openLabels.filter((fields) => fields !== inside);
+        const at = openLabels.lastIndexOf(inside);
+        if (at !== -1) openLabels.splice(at, 1);
         const label = oneLine(text, limits.labelCharacters);
         for (const field of inside) field.wrapping = label;
         const target = attributes.get('for');

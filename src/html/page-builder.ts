@@ -1,4 +1,5 @@
 import { createAssetCollector } from './asset-collector.ts';
+import { htmlOfDataAddress } from './data-page.ts';
 import type { PageDocument, PageLimit, PageOrigin } from './document.ts';
 import { createElementStack, type OpenElement } from './element-stack.ts';
 import { createFormCollector } from './form-collector.ts';
@@ -48,6 +49,8 @@ const HTML_INSIDE_FOREIGN = new Set([
 ]);
 /** Stands for the root of a page within the page; no tag can have this name. */
 const INNER_PAGE = '#page';
+/** How many of them may be open within each other. */
+const MAX_CAPTURES = 16;
 /** How much of the text before a field may name it. */
 const TEXT_BEFORE_FIELD = 80;
 
@@ -69,7 +72,7 @@ export function createPageBuilder(
   const comments: string[] = [];
   const meta: Record<string, string> = Object.create(null);
   /** Texts that are being gathered for an element: a link, a label, a heading, a button. */
-  let captures: { text: string; readonly depth: number }[] = [];
+  const captures: { text: string }[] = [];
   let origins: readonly PageOrigin[] = ['page'];
   let language: string | null = null;
   let title: string | null = null;
@@ -92,10 +95,11 @@ export function createPageBuilder(
     };
   };
   const capture = (done: (text: string) => void): (() => void) => {
-    const entry = { text: '', depth: captures.length };
-    captures = [...captures, entry].slice(-16);
+    const entry = { text: '' };
+    if (captures.length < MAX_CAPTURES) captures.push(entry);
     return () => {
-      captures = captures.filter((other) => other !== entry);
+      const at = captures.lastIndexOf(entry);
+      if (at !== -1) captures.splice(at, 1);
       done(entry.text);
     };
   };
@@ -108,6 +112,16 @@ export function createPageBuilder(
     tokenize(text, builder, limits);
     leave();
     innerDepth -= 1;
+  };
+
+  const readFrame = (attributes: Attributes) => {
+    const markup = attributes.get('srcdoc') ?? htmlOfDataAddress(attributes.get('src') ?? '');
+    if (markup === null) return;
+    const leaveForms = forms.enterScope();
+    // What the inner page leaves open must end with it.
+    stack.push({ name: INNER_PAGE, attributes, hidden: false, foreign: false, onEnd: leaveForms });
+    readInner(markup, 'srcdoc');
+    stack.close(INNER_PAGE);
   };
 
   /** What is to happen when the element ends; null where nothing is. */
@@ -169,13 +183,7 @@ export function createPageBuilder(
       case 'object':
       case 'embed':
         assets.addFrame(name, attributes);
-        if (attributes.has('srcdoc')) {
-          const leaveForms = forms.enterScope();
-          // What the inner page leaves open must end with it.
-          stack.push({ name: INNER_PAGE, attributes, hidden: false, foreign: false, onEnd: leaveForms });
-          readInner(attributes.get('srcdoc') ?? '', 'srcdoc');
-          stack.close(INNER_PAGE);
-        }
+        readFrame(attributes);
         return null;
       default:
         if (HEADINGS.has(name)) {

@@ -1,4 +1,5 @@
 import { FailureError } from '#src/base/failure.ts';
+import { workerUrl } from '#src/base/worker-url.ts';
 import type { PageDocument } from './document.ts';
 import { DEFAULT_HTML_LIMITS, type HtmlLimits } from './limits.ts';
 import type { PageSource } from './read-page.ts';
@@ -92,9 +93,9 @@ export function openPageReader(settings: PageReaderSettings = DEFAULT_READER_SET
   };
 }
 
-/** The bundler finds the entry point by this very expression; see `.ci/build.ts`. */
+/** The thread of `worker.ts`, which does not keep the process alive. */
 function startWorker(): Worker {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url));
+  const worker = new Worker(workerUrl('html/worker.ts'));
   worker.unref();
   return worker;
 }

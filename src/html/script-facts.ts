@@ -1,11 +1,12 @@
 import type { ScriptMark } from './document.ts';
-import { decodeScriptString, type ScriptString, stringArguments } from './script-strings.ts';
+import { decodeScriptString } from './script-decode.ts';
+import { type ScriptString, stringArguments } from './script-strings.ts';
 
 /** What one inline script shows without being run. */
 export interface ScriptFacts {
   readonly marks: readonly ScriptMark[];
   readonly endpoints: readonly string[];
-  /** Markup that it writes into the page where it stands. */
+  /** Markup that it writes into the page where it stands, or spells out in encoded form for later. */
   readonly written: readonly string[];
 }
 
@@ -35,6 +36,9 @@ const HEX_IDENTIFIERS_TO_COUNT = 10;
 
 const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b/i;
 
+/** Code rather than markup. */
+const WRITES = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval)/;
+
 const ADDRESS = /https?:(?:\\?\/){2}[\w.-]{3,253}(?::\d{1,5})?(?:[^\s"'`<>)\\]|\\\/){0,300}/gi;
 const MAX_ADDRESSES = 200;
 const MAX_NESTING = 2;
@@ -43,19 +47,17 @@ const MAX_NESTING = 2;
 export function readScript(script: string, nesting = 0): ScriptFacts {
   const marks = new Set(PATTERNS.filter(([, pattern]) => pattern.test(script)).map(([mark]) => mark));
   if (countUpTo(script, HEX_IDENTIFIER, HEX_IDENTIFIERS_TO_COUNT)) marks.add('hex_identifiers');
-  const writes = stringArguments(script, 'document\\.write(?:ln)?');
-  // The loaders of old statistics services write one encoded script tag; what hides a page writes content.
-  if (decoded(writes.filter((write) => write.decoders.length > 0)).some((markup) => CONTENT.test(markup))) {
-    marks.add('encoded_markup');
-  }
-  const endpoints = new Set(addressesIn(script));
-  const written = decoded(writes);
-  const encoded = stringArguments(script, 'atob|unescape');
-  for (const hidden of decoded(encoded.map((text) => ({ ...text, decoders: [text.callee, ...text.decoders] })))) {
-    for (const address of addressesIn(hidden)) endpoints.add(address);
-  }
-  for (const code of nesting < MAX_NESTING ? decoded(stringArguments(script, '\\beval')) : []) {
-    const inner = readScript(code, nesting + 1);
+  const encoded = decoded(
+    stringArguments(script, 'decoder').map((text) => ({ ...text, decoders: [text.callee, ...text.decoders] })),
+  );
+  // The loaders of old statistics services write one encoded script tag; what hides a page spells out content.
+  const hidden = encoded.filter((markup) => /^\s*</.test(markup) && CONTENT.test(markup));
+  if (hidden.length > 0) marks.add('encoded_markup');
+  const endpoints = new Set([script, ...encoded].flatMap(addressesIn));
+  const written = [...new Set([...decoded(stringArguments(script, 'document.write')), ...hidden])];
+  const code = [...decoded(stringArguments(script, 'eval')), ...encoded.filter((text) => WRITES.test(text))];
+  for (const inside of nesting < MAX_NESTING ? new Set(code) : []) {
+    const inner = readScript(inside, nesting + 1);
     for (const mark of inner.marks) marks.add(mark);
     for (const address of inner.endpoints) endpoints.add(address);
     written.push(...inner.written);

@@ -6,47 +6,44 @@ export interface ScriptString {
   readonly decoders: readonly string[];
 }
 
-const DECODERS = '(?:(?:window\\.)?(?:unescape|decodeURIComponent|decodeURI|atob)\\s*\\(\\s*){0,4}';
+const DECODER = 'unescape|decodeURIComponent|decodeURI|escape|atob|String\\.fromCharCode';
+const DECODERS = new RegExp(DECODER, 'gi');
 const MAX_CALLS = 20;
+/** How much of a list of character codes is read. */
+const MAX_LIST_CHARACTERS = 256 * 1024;
+
+const callsOf = (callee: string) =>
+  new RegExp(
+    `(${callee})\\s*\\(\\s*((?:(?:window\\.)?(?:${DECODER})\\s*\\(\\s*){0,4})(["'\`]|\\d|[a-z_$][\\w$]{0,40}\\s*\\))`,
+    'gi',
+  );
+
+const CALLS = {
+  'document.write': callsOf('document\\.write(?:ln)?'),
+  decoder: callsOf(`\\b(?:${DECODER})`),
+  eval: callsOf('\\beval'),
+} as const;
 
 /**
- * The texts that calls of `callee` (the source of a pattern) are given as a literal, as literals joined by `+`, or as a
- * variable that holds one. What is computed in any other way is left out.
+ * The texts that calls of one kind are given as a literal, as literals joined by `+`, or as a variable that holds one.
+ * What is computed in any other way is left out.
  */
-export function stringArguments(script: string, callee: string): ScriptString[] {
-  const calls = new RegExp(`(${callee})\\s*\\(\\s*(${DECODERS})(["'\`]|[a-z_$][\\w$]{0,40}\\s*\\))`, 'gi');
+export function stringArguments(script: string, kind: keyof typeof CALLS): ScriptString[] {
+  const calls = CALLS[kind];
+  calls.lastIndex = 0;
   const found: ScriptString[] = [];
   for (let call = calls.exec(script); call && found.length < MAX_CALLS; call = calls.exec(script)) {
-    const decoders = (call[2] ?? '').match(/unescape|decodeURIComponent|decodeURI|atob/gi) ?? [];
-    const argument = call[3] ?? '';
-    const start = argument.length === 1 ? calls.lastIndex - 1 : valueStart(script, argument.replace(/\s*\)$/, ''));
-    const literal = start === null ? null : readLiterals(script, start);
-    if (literal !== null) found.push({ callee: call[1] ?? '', value: literal, decoders });
+    const value = readArgument(script, call[3] ?? '', calls.lastIndex);
+    if (value !== null) found.push({ callee: call[1] ?? '', value, decoders: (call[2] ?? '').match(DECODERS) ?? [] });
   }
   return found;
 }
 
-/** What a {@link ScriptString} stands for; null where it cannot be decoded. */
-export function decodeScriptString(text: ScriptString): string | null {
-  let value = text.value;
-  try {
-    for (const decoder of text.decoders.toReversed()) {
-      const name = decoder.toLowerCase();
-      if (name === 'atob') value = atob(value);
-      else if (name === 'unescape') value = unescapeText(value);
-      else value = decodeURIComponent(value);
-    }
-  } catch {
-    return null;
-  }
-  return value;
-}
-
-/** The legacy `unescape` (ECMAScript Annex B.2.1.2). */
-function unescapeText(text: string): string {
-  return text.replace(/%u([0-9a-f]{4})|%([0-9a-f]{2})/gi, (_, wide: string | undefined, narrow: string | undefined) =>
-    String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
-  );
+/** The text of an argument that begins with `opening`, which ends at `at`; null where it is neither literal nor known. */
+function readArgument(script: string, opening: string, at: number): string | null {
+  if (/^\d$/.test(opening)) return /^[\d\s,]*/.exec(script.slice(at - 1, at - 1 + MAX_LIST_CHARACTERS))?.[0] ?? null;
+  const start = opening.length === 1 ? at - 1 : valueStart(script, opening.replace(/\s*\)$/, ''));
+  return start === null ? null : readLiterals(script, start);
 }
 
 /** Where the literal begins that a variable is first set to; null where it is not set to one. */

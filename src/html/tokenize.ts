@@ -33,6 +33,7 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
   let attributes = new Map<string, string>();
   let attributeName = '';
   let attributeValue = '';
+  let attributeLimit = limits.attributeCharacters;
   let scriptStart: number | null = null;
   let text = '';
   let spelledLetters = 0;
@@ -44,9 +45,8 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
     spelledLetters = 0;
   };
   const addValue = (value: string) => {
-    if (attributeValue.length < limits.attributeCharacters) {
-      attributeValue += value.slice(0, limits.attributeCharacters - attributeValue.length);
-    }
+    if (attributeValue.length < attributeLimit)
+      attributeValue += value.slice(0, attributeLimit - attributeValue.length);
   };
   const open = (endIndex: number, selfClosing: boolean) => {
     flushText();
@@ -65,13 +65,18 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
       onattribname(start, end) {
         attributeName = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
         attributeValue = '';
+        const holdsPage = name === 'iframe' && (attributeName === 'srcdoc' || attributeName === 'src');
+        attributeLimit = holdsPage ? limits.innerCharacters : limits.attributeCharacters;
       },
-      onattribdata: (start, end) => addValue(slice(start, Math.min(end, start + limits.attributeCharacters))),
+      onattribdata: (start, end) => addValue(slice(start, Math.min(end, start + attributeLimit))),
       onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
       onattribend() {
         if (attributes.has(attributeName)) return;
         if (attributes.size >= limits.attributesPerElement) events.attributesDropped();
-        else attributes.set(attributeName, attributeValue.replaceAll('\0', '\ufffd'));
+        else {
+          const hasNul = attributeValue.includes('\0');
+          attributes.set(attributeName, hasNul ? attributeValue.replaceAll('\0', '\ufffd') : attributeValue);
+        }
       },
       onopentagend: (end) => open(end, false),
       onselfclosingtag: (end) => open(end, true),

@@ -1,7 +1,9 @@
-import { displayLabel, skeleton, toPlainLookAlike } from '#src/url/confusable.ts';
+import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
+import { type Extent, extentOf } from './extent.ts';
+import { foldLabel } from './folded-label.ts';
 import type { HostFact } from './host-kinds.ts';
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */
@@ -15,11 +17,7 @@ export interface BrandMatch {
   readonly place: 'site' | 'subdomain' | 'path' | 'user';
   /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
   readonly likeness: 'exact' | 'homoglyph' | 'look_alike' | 'typo';
-  /**
-   * `label`: nothing else in the label (the path segment); `token`: set off by hyphens, digits or ends; `lure`: with
-   * nothing but words such as login or secure around it; `inside`: within a longer word.
-   */
-  readonly extent: 'label' | 'token' | 'lure' | 'inside';
+  readonly extent: Extent;
   /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
   readonly weight: BrandAlias['weight'];
 }
@@ -27,8 +25,9 @@ export interface BrandMatch {
 /** Looks for brands in URLs. */
 export interface BrandMatcher {
   /**
-   * What was found, at most one match a brand and place, host before path; empty on the domain of any brand. Path
-   * matches are exact and set off. About 3 µs a URL, more where something is found.
+   * What was found, at most one match a brand and place, host before path. On the domain of any brand nothing is looked
+   * for, or the path alone where strangers publish there (`sites.google.com`). Path matches are exact and set off. About
+   * 3 µs a URL, more where something is found.
    */
   find(target: Target): readonly BrandMatch[];
 }
@@ -37,8 +36,8 @@ const NOTHING: readonly BrandMatch[] = [];
 const MAX_PATH = 160;
 const MAX_MATCHES = 8;
 const MIN_LOOK_ALIKE = 5;
-const MIN_LOOK_ALIKE_INSIDE = 8;
-const EXTENTS = ['inside', 'lure', 'token', 'label'];
+const EXTENTS: readonly Extent[] = ['inside', 'edge', 'lure', 'token', 'label'];
+const MIN_INSIDE = 8;
 
 /** What a matcher goes by. */
 export interface BrandMatcherFacts {
@@ -54,9 +53,11 @@ export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
   const index = indexBrands(facts.brands.all);
   return {
     find(target) {
-      if (target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0) return NOTHING;
-      const search: Search = { ...facts, index, matches: [] };
-      if (target.hostKind === 'name') searchHost(search, target, facts.hostFact(target));
+      const platform = facts.hostFact(target);
+      const isOwned = target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0;
+      if (isOwned && platform === null) return NOTHING;
+      const search: Search = { ...facts, index, suffix: target.suffix, matches: [] };
+      if (target.hostKind === 'name' && !isOwned) searchHost(search, target, platform);
       if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
       if (target.path.length > 1 || target.query !== '') {
         const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
@@ -69,6 +70,7 @@ export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
 
 interface Search extends BrandMatcherFacts {
   readonly index: BrandIndex;
+  readonly suffix: string;
   readonly matches: BrandMatch[];
 }
 
@@ -92,7 +94,7 @@ function searchLabel(search: Search, label: string, place: BrandMatch['place']):
   const plain = toPlainLookAlike(shown);
   const isForeign = plain !== shown;
   const before = search.matches.length;
-  const { folded, starts } = foldWithoutHyphens(plain);
+  const { folded, starts } = foldLabel(plain);
   for (let at = 0; at < folded.length; at++) {
     const start = starts[at] ?? 0;
     if (at > 0 && starts[at - 1] === start) continue;
@@ -123,25 +125,13 @@ function consider(
   const found = plain.slice(start, end);
   const bare = found.includes('-') ? found.replaceAll('-', '') : found;
   const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
-  const extent = extentOf(search.lureWords, plain, start, end);
-  const minLength = extent === 'inside' ? MIN_LOOK_ALIKE_INSIDE : MIN_LOOK_ALIKE;
-  if (likeness === 'look_alike' && alias.name.length < minLength) return;
+  const extent = extentOf(plain, start, end, search.lureWords);
+  const isPart = extent === 'inside' || extent === 'edge';
+  if (likeness === 'look_alike' && alias.name.length < (isPart ? MIN_INSIDE : MIN_LOOK_ALIKE)) return;
   // A name that only comes about by dropping a hyphen inside a longer word is chance.
-  if (extent === 'inside' && (alias.weight !== 'anywhere' || found.includes('-'))) return;
+  if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
+  if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
   add(search, alias, found, place, likeness, extent);
-}
-
-function extentOf(lureWords: ReadonlySet<string>, plain: string, start: number, end: number): BrandMatch['extent'] {
-  if (start === 0 && end === plain.length) return 'label';
-  if (isBoundary(plain, start) && isBoundary(plain, end)) return 'token';
-  let left = start;
-  while (left > 0 && isLetter(plain.charCodeAt(left - 1))) left--;
-  let right = end;
-  while (right < plain.length && isLetter(plain.charCodeAt(right))) right++;
-  const isLured =
-    (left === start || lureWords.has(plain.slice(left, start))) &&
-    (right === end || lureWords.has(plain.slice(end, right)));
-  return isLured ? 'lure' : 'inside';
 }
 
 function considerTypo(search: Search, word: string, plain: string, place: BrandMatch['place']): void {
@@ -168,9 +158,10 @@ function add(
   found: string,
   place: BrandMatch['place'],
   likeness: BrandMatch['likeness'],
-  extent: BrandMatch['extent'],
+  extent: Extent,
 ): void {
-  const { matches } = search;
+  const { matches, suffix } = search;
+  if (alias.brand.branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`))) return;
   const match: BrandMatch = {
     brand: alias.brand,
     name: alias.name,
@@ -191,34 +182,4 @@ function add(
 
 function rank(match: BrandMatch): number {
   return (match.weight === 'second_cause' ? 0 : 1000) + EXTENTS.indexOf(match.extent) * 100 + match.name.length;
-}
-
-/** The skeleton of a label without its hyphens, and for each of its characters where in the label it comes from. */
-function foldWithoutHyphens(plain: string): { folded: string; starts: number[] } {
-  let folded = '';
-  const starts: number[] = [];
-  for (let i = 0; i < plain.length; i++) {
-    if (plain.charCodeAt(i) === HYPHEN) continue;
-    const part = skeletonOf(plain.charCodeAt(i));
-    folded += part;
-    for (let k = 0; k < part.length; k++) starts.push(i);
-  }
-  return { folded, starts };
-}
-
-const HYPHEN = 0x2d;
-const ASCII_SKELETONS = Array.from({ length: 128 }, (_, code) => skeleton(String.fromCharCode(code)));
-
-function skeletonOf(code: number): string {
-  return ASCII_SKELETONS[code] ?? String.fromCharCode(code);
-}
-
-/** Whether a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
-function isBoundary(plain: string, at: number): boolean {
-  if (at === 0 || at === plain.length) return true;
-  return !isLetter(plain.charCodeAt(at - 1)) || !isLetter(plain.charCodeAt(at));
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || code >= 0x80;
 }

@@ -6,6 +6,8 @@ export interface Brand {
   readonly name: string;
   /** Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix. */
   readonly domains: readonly string[];
+  /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
+  readonly branches: readonly string[];
   /** What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve: */
   readonly aliases: readonly BrandAlias[];
 }
@@ -40,9 +42,10 @@ const NOBODY: readonly Brand[] = [];
 /** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
 export function readBrandTable(file: unknown): BrandTable {
   const all = readFacts('brands.json', file, isCurated).map(
-    ({ name, domains, names, apart, words }): Brand => ({
+    ({ name, domains, branches, names, apart, words }): Brand => ({
       name,
       domains: domains.split(' '),
+      branches: branches?.split(' ') ?? [],
       aliases: [...aliasesOf(names, 'anywhere'), ...aliasesOf(apart, 'apart'), ...aliasesOf(words, 'second_cause')],
     }),
   );
@@ -90,6 +93,7 @@ function join(left: readonly Brand[], right: readonly Brand[] | undefined): read
 interface CuratedBrand {
   readonly name: string;
   readonly domains: string;
+  readonly branches?: string;
   readonly names?: string;
   readonly apart?: string;
   readonly words?: string;
@@ -102,6 +106,7 @@ function isCurated(value: unknown): value is CuratedBrand[] {
       (entry) =>
         isText(entry?.name) &&
         isText(entry.domains) &&
+        (entry.branches === undefined || isText(entry.branches)) &&
         [entry.names, entry.apart, entry.words].every((names) => names === undefined || isNames(names)),
     )
   );

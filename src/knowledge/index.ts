@@ -36,9 +36,6 @@ export interface Knowledge {
   isParkingServer(nameserver: string): boolean;
 }
 
-/** A word that a popular site bears as its name under one of these is not a misspelling of another name. */
-const ORDINARY_SUFFIXES = '.com .org .net .io .co .app .dev .ai .de .fr .ru .tv .me .info .eu .it'.split(' ');
-
 /** Kinds whose users share one host and differ by path. */
 const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
   'document',
@@ -76,7 +73,8 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       brands: brandTable,
       lureWords: lures,
       hostFact,
-      isOrdinaryWord: (word) => ORDINARY_SUFFIXES.some((suffix) => popular.bucketOf(word + suffix) !== null),
+      // A word that a popular site bears as its name is not a misspelling of another one.
+      isOrdinaryWord: popular.hasLabel,
     }),
     lureWords: lures,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
@@ -84,7 +82,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     publisherOf,
     popularityOf(target) {
       const fact = hostFact(target);
-      if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
+      if (fact && target.path !== '/' && isSharedByPath(fact, target)) return null;
       return popular.bucketOf(publisher(target, fact));
     },
     isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
@@ -93,6 +91,11 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {
   return new Set(readFacts(fileName, file, isNameLines).flatMap((line) => line.split(' ')));
+}
+
+/** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
+function isSharedByPath(fact: HostFact, target: Target): boolean {
+  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > target.site.length;
 }
 
 function publisher(target: Target, fact: HostFact | null): string {

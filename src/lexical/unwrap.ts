@@ -1,5 +1,6 @@
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { decodeBase64 } from './base64.ts';
+import { injectedTarget } from './injected-script.ts';
 import { percentDecode } from './percent-decode.ts';
 import { REDIRECT_RULES } from './redirect-rules.ts';
 
@@ -14,14 +15,14 @@ const CARRIERS = new Set(
     'url u uri q a link href target dest destination redirect redirect_url redirect_uri redirecturl redirecturi redir ' +
     'r rd ru rurl goto go to next continue return returnurl return_url return_to returnto out exit forward fwd jump ' +
     'location loc adurl pcurl imgrefurl imgurl uddg deeplink deep_link fallback_url murl ued uredir checkurl site view ' +
-    'originalurl original_url targeturl target_url destination_url desturl linkurl clickurl landing callback service p'
+    'originalurl original_url targeturl target_url callbackurl destination_url desturl linkurl clickurl landing callback service p'
   ).split(' '),
 );
 
 /**
  * The URLs that a URL wraps, the outermost first: link protectors (Safe Links, Proofpoint, Barracuda, Cisco, Sophos, Trend
  * Micro and the like), search engines, AMP, archives, redirectors with the target in a parameter or the path, in clear,
- * percent-encoded or base64. At most eight, five deep. Works offline: what only a server can resolve (Mimecast, shorteners)
+ * percent-encoded or base64, script injected into a vulnerable page. At most eight, five deep. Works offline: what only a server can resolve (Mimecast, shorteners)
  * stays. Never throws.
  */
 export function unwrap(target: Target): Target[] {
@@ -53,7 +54,8 @@ function candidates(target: Target): string[] {
   const texts = parameters.filter(([name]) => CARRIERS.has(name)).map(([, value]) => value);
   // A query that is nothing but a URL, as in `href.li/?https://example.com`.
   texts.push(percentDecode(target.query));
-  return [...texts.map(asUrl), inPath(target)].filter((text) => text !== null);
+  const injected = parameters.map(([, value]) => injectedTarget(value));
+  return [...texts.map(asUrl), inPath(target), ...injected].filter((text) => text !== null);
 }
 
 function readQuery(query: string): [name: string, value: string][] {
@@ -70,20 +72,23 @@ function asUrl(text: string): string | null {
   let current = text;
   for (let i = 0; i <= MAX_DECODINGS; i++) {
     if (/^https?:\/\//i.test(current)) return current;
-    if (/^https?%/i.test(current)) current = percentDecode(current);
+    if (/^https?:?%/i.test(current)) current = percentDecode(current);
     else if (/^aHR0c/.test(current)) current = decodeBase64(current) ?? '';
     else return null;
   }
   return null;
 }
 
-/** A URL that stands in the path, as archives, Cisco and Avanan have it: from where it begins to the end. */
+/** A URL that stands in the path, as archives, Cisco, Avanan and mail trackers have it. */
 function inPath(target: Target): string | null {
   const rest = `${target.path}${target.query === '' ? '' : `?${target.query}`}`;
-  const at = rest.search(/(?<=[/_])(?:https?:\/|https?%3A|aHR0c)/i);
+  const at = rest.search(/(?<=[/_])(?:https?:\/|https?(?::|%3A)%2F|aHR0c)/i);
   if (at === -1) return null;
-  if (rest.startsWith('aHR0c', at)) return asUrl(rest.slice(at).split(/[/?&]/, 1)[0] ?? '');
-  const url = rest.slice(at).replace(/___.*$/s, '');
-  // The URL parser has kept an escaped URL as it was, and servers are known to fold its double slash.
-  return asUrl(/^https?%/i.test(url) ? percentDecode(url) : url.replace(/^(https?:)\/+/i, '$1//'));
+  const embedded = rest.slice(at);
+  if (/^https?:\//i.test(embedded)) {
+    // Servers fold the double slash; Avanan closes the URL with three underscores.
+    return embedded.replace(/___.*$/s, '').replace(/^(https?:)\/+/i, '$1//');
+  }
+  const [segment = ''] = embedded.split(/[/?&]/, 1);
+  return asUrl(segment);
 }

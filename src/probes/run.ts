@@ -2,10 +2,11 @@ import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { type Cache, createCache } from '#src/egress/cache.ts';
-import { untilAborted, withDeadline } from '#src/egress/deadline.ts';
+import { withDeadline } from '#src/egress/deadline.ts';
 import type { Egress, Visibility } from '#src/egress/egress.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { endingSoon } from './ending-soon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists } from './lists.ts';
 import type { HostObservations, HostValues, Observations, ProbeName } from './observations.ts';
@@ -38,8 +39,6 @@ export type RunProbes = (target: Target, options: RunOptions) => Promise<Observa
 
 const DAY_MS = 86_400_000;
 const KEPT_ANSWERS = 1024;
-/** How long a probe may take to end once its time is over. */
-const GRACE_MS = 100;
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
 const PAGE_SHARE = 0.75;
 
@@ -72,9 +71,10 @@ export function createProbeRunner({
       if (!probe.applies(target)) return { state: 'skipped', reason: 'not_applicable' };
       const startedMs = clock.monotonicMs();
       const key = probe.keptBy?.(target) ?? '';
+      const known = cache?.get(key);
       try {
-        const value = cache?.get(key) ?? (await endingSoon(soon, probe.observe(target, own, soon)));
-        cache?.set(key, value, DAY_MS);
+        const value = known ?? (await endingSoon(soon, probe.observe(target, own, soon)));
+        if (known === undefined) cache?.set(key, value, DAY_MS);
         return { state: 'observed', value, elapsedMs: clock.monotonicMs() - startedMs };
       } catch (error) {
         const isKnown = error instanceof FailureError;
@@ -123,24 +123,6 @@ export function createProbeRunner({
       return { ...host, ...visited, lists: observeLists(lists, asked) };
     });
   };
-}
-
-/** A probe ends by its signal; one that does not is left behind. */
-function endingSoon<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timer = { id: undefined as ReturnType<typeof setTimeout> | undefined };
-  const onAbort = () => {
-    timer.id = setTimeout(() => late.abort(signal.reason), GRACE_MS);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return untilAborted<T>(late.signal, (resolve, reject) => {
-    work.then(resolve, reject);
-    return () => {
-      clearTimeout(timer.id);
-      signal.removeEventListener('abort', onAbort);
-    };
-  });
 }
 
 /** For a private check only where the fault lies: its message may name what was checked. */

@@ -16,6 +16,12 @@ const MIN_PIECE_LENGTH = 6;
 
 const MAX_ROUNDS = 8;
 
+/** To look for more than this in every text would take too long; a URL with so many secrets is no ordinary one. */
+const MAX_ECHOES = 100;
+
+/** Scheme, credentials and host. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i;
+
 /**
  * A result as its log may keep it: without passwords in the private log; without anything that looks like a secret or
  * names a person in the public one, be it in the URL or repeated by the page. Doing it twice changes nothing more.
@@ -33,7 +39,8 @@ export function redactResult(result: CheckResult, visibility: Visibility): Check
     return masked;
   });
   const echoes = echoesOf(secrets, result.analysis_details.normalized_url);
-  return echoes.length === 0 ? redacted : mapTexts(redacted, (text) => maskEchoes(text, echoes));
+  if (echoes.length === 0) return redacted;
+  return mapTexts(redacted, (text) => (echoes.length > MAX_ECHOES ? keepOrigin(text) : maskEchoes(text, echoes)));
 }
 
 /** The public form of a URL, for a line of a log that everyone may read. */
@@ -100,7 +107,11 @@ function echoesOf(secrets: ReadonlySet<string>, url: string): RegExp[] {
 
 /** The scheme and host of a URL stay: it has to remain one. */
 function maskEchoes(text: string, echoes: readonly RegExp[]): string {
-  const origin = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i.exec(text)?.[0] ?? '';
-  const rest = echoes.reduce((masked, echo) => masked.replace(echo, MASK), text.slice(origin.length));
-  return origin + rest;
+  const origin = ORIGIN.exec(text)?.[0] ?? '';
+  return origin + echoes.reduce((masked, echo) => masked.replace(echo, MASK), text.slice(origin.length));
+}
+
+function keepOrigin(text: string): string {
+  const origin = ORIGIN.exec(text)?.[0];
+  return origin === undefined ? MASK : `${origin}/${MASK}`;
 }

@@ -7,16 +7,24 @@ export const MASK = '***';
  */
 const SECRET_WORDS = new Set(
   `access apikey auth authorization authkey authtoken bearer card code confirmation cookie credential credentials csrf
-  csrfmiddlewaretoken cvv email emailaddress hmac iban id_token jsessionid jwt key mail mfa mobile nonce oobcode otp pass passcode
-  passphrase passwd password phone phpsessid pin pwd recipient refresh samlresponse samlrequest secret session sessionid
-  sid sig sign signature ssn state tan tel ticket token totp user userid username verifier xsrf`.split(/\s+/),
+  cvv hmac iban jsessionid jwt key mail mfa mobile nonce oobcode otp pass passcode passphrase phone phpsessid pin pwd
+  recipient refresh samlresponse samlrequest sid sig sign ssn state tan tel totp user userid username xsrf`.split(
+    /\s+/,
+  ),
 );
+
+/** Long enough to mean the same inside a longer word: `authtoken`, `emailaddr`. */
+const SECRET_STEM = /token|secret|passw|session|signature|credential|apikey|email|ticket|verifier/;
 
 const PASSWORD_WORDS = new Set(['pass', 'passcode', 'passphrase', 'passwd', 'password', 'pwd']);
 
 /** Whether what stands under this name is a secret whatever it looks like: `access_token`, `X-Amz-Signature`, `otp`. */
 export function isSecretName(name: string): boolean {
-  return wordsOf(name).some((word) => SECRET_WORDS.has(word));
+  return wordsOf(name).some(isSecretWord);
+}
+
+function isSecretWord(word: string): boolean {
+  return SECRET_WORDS.has(word) || SECRET_STEM.test(word);
 }
 
 const ANNOUNCING_WORDS = new Set(
@@ -27,7 +35,7 @@ const ANNOUNCING_WORDS = new Set(
 
 /** Whether the next segment of a path behind this one is a secret: `/otp/4711`, `/verify/77af`. */
 export function isAnnouncement(segment: string): boolean {
-  return wordsOf(segment).some((word) => SECRET_WORDS.has(word) || ANNOUNCING_WORDS.has(word));
+  return wordsOf(segment).some((word) => isSecretWord(word) || ANNOUNCING_WORDS.has(word));
 }
 
 /** Whether a password stands under this name. */
@@ -37,7 +45,7 @@ export function isPasswordName(name: string): boolean {
 
 /** `accessToken`, `access-token` and `ACCESS_TOKEN` give the same words; the name without its separators is one too. */
 function wordsOf(name: string): string[] {
-  if (/^[a-z]*$/.test(name)) return [name];
+  if (/^[a-z]{0,64}$/.test(name)) return [name];
   const short = name.slice(0, 64);
   const words = short
     .replace(/([a-z])([A-Z])/g, '$1 $2')

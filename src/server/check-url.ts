@@ -15,6 +15,9 @@ import type { ServerSettings } from './server-settings.ts';
 /** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
 const GRACE_SECONDS = 30;
 
+/** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
+const MAX_SILENCE_SECONDS = 255;
+
 /** `POST /api/check-url`. The limiter comes first, so that whoever is over the limit learns just that. */
 export function checkUrl(
   service: CheckService,
@@ -24,7 +27,9 @@ export function checkUrl(
 ): Operation {
   const clientOf = createClients(settings);
   const limiter = createRateLimiter({ keys: settings.rateLimitKeys, total: settings.rateLimitTotal });
-  const { host: names, contact, deadlineSeconds } = settings;
+  const { host: names, contact } = settings;
+  const silenceSeconds = Math.ceil(settings.deadlineSeconds + GRACE_SECONDS);
+  const timeoutSeconds = silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds;
 
   return async ({ request, requestId, startedAtMs, peer, server }) => {
     const { headers } = request;
@@ -39,7 +44,7 @@ export function checkUrl(
     const order = body instanceof Uint8Array ? readCheckOrder(body) : body;
     if (isProblem(order)) return replyProblem(requestId, order, quota);
 
-    server?.timeout(request, deadlineSeconds + GRACE_SECONDS);
+    server?.timeout(request, timeoutSeconds);
     const check = {
       target: order.target,
       visibility: order.privateMode ? 'private' : 'public',
@@ -47,13 +52,16 @@ export function checkUrl(
       requestId,
       startedAtMs,
     } as const;
-    if (!wantsStages(headers)) return replyJson(requestId, 200, await service.check(check), quota);
-    const stages = checkStream(
-      requestId,
-      (onStage) => service.check({ ...check, onStage }),
-      (error) => problemOf(error, requestId),
-    );
-    // The last header keeps nginx from holding the events back.
-    return reply(requestId, 200, 'text/event-stream', stages, { ...quota, 'x-accel-buffering': 'no' });
+    const problem = (error: unknown) => problemOf(error, requestId, order.privateMode);
+    if (wantsStages(headers)) {
+      const stages = checkStream(requestId, (onStage) => service.check({ ...check, onStage }), problem);
+      // The last header keeps nginx from holding the events back.
+      return reply(requestId, 200, 'text/event-stream', stages, { ...quota, 'x-accel-buffering': 'no' });
+    }
+    try {
+      return replyJson(requestId, 200, await service.check(check), quota);
+    } catch (error) {
+      return replyProblem(requestId, problem(error), quota);
+    }
   };
 }

@@ -30,14 +30,14 @@ export interface ListeningServer {
 export interface Exchanges {
   /** Gives the request its id and its time, and lets no error through. */
   run(operation: Operation, request: Request, server: ListeningServer | null): Promise<Response>;
-  /** What the client is told of a thrown error; a fault of this program goes to the log. */
-  problemOf(error: unknown, requestId: string): Problem;
+  /** What the client is told of a thrown error; a fault of this program goes to the log, of `isPrivate` without text. */
+  problemOf(error: unknown, requestId: string, isPrivate?: boolean): Problem;
 }
 
 export function createExchanges(clock: Clock, logger: Logger): Exchanges {
-  function problemOf(error: unknown, requestId: string): Problem {
+  function problemOf(error: unknown, requestId: string, isPrivate = false): Problem {
     const problem = problemOfError(error);
-    if (!problem) logger.error('server.fault', { request_id: requestId, error });
+    if (!problem) logger.error('server.fault', { request_id: requestId, error: isPrivate ? placeOf(error) : error });
     return problem ?? INTERNAL_PROBLEM;
   }
 
@@ -54,4 +54,11 @@ export function createExchanges(clock: Clock, logger: Logger): Exchanges {
       }
     },
   };
+}
+
+/** Where an error was thrown, without its message: that may quote the URL of a private check. */
+function placeOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const frames = (error.stack ?? '').replace(error.message, '');
+  return frames.split('\n').filter((line) => /^\s+at /.test(line));
 }

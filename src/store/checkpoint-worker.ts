@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { dirname } from 'node:path';
-import type { WorkerAnswer, WorkerTask } from './checkpointer.ts';
 import { openDatabase } from './database.ts';
+import type { FileAnswer, FileTask } from './file-task.ts';
 
 declare const self: Worker;
 
@@ -53,15 +53,14 @@ function vacuum(path: string): void {
   }
 }
 
-function answer(task: WorkerTask): WorkerAnswer {
-  const done = { ...task, problem: null, walPages: 0 };
+function answer(task: FileTask): FileAnswer {
+  const done = { problem: null, walPages: 0 };
   try {
     switch (task.kind) {
       case 'checkpoint':
         return { ...done, walPages: checkpoint(task.path, 'passive') };
       case 'truncate':
-        checkpoint(task.path, 'truncate');
-        return done;
+        return { ...done, walPages: checkpoint(task.path, 'truncate') };
       case 'quick_check':
         return { ...done, problem: quickCheck(task.path) };
       case 'vacuum':
@@ -73,11 +72,11 @@ function answer(task: WorkerTask): WorkerAnswer {
   }
 }
 
-self.onmessage = (event: MessageEvent<WorkerTask | 'close'>) => {
-  if (event.data !== 'close') {
-    self.postMessage(answer(event.data));
+self.onmessage = (event: MessageEvent<FileTask | 'close'>) => {
+  if (event.data === 'close') {
+    for (const database of databases.values()) database.close();
+    self.postMessage({ problem: null, walPages: 0 });
     return;
   }
-  for (const database of databases.values()) database.close();
-  self.postMessage('closed');
+  self.postMessage(answer(event.data));
 };

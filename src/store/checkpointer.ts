@@ -1,87 +1,67 @@
+import { statSync } from 'node:fs';
 import type { Logger } from '#src/base/logger.ts';
-import { workerUrl } from '#src/base/worker-url.ts';
-
-/** What the worker is asked to do with the file at `path`. */
-export interface WorkerTask {
-  readonly kind: 'checkpoint' | 'truncate' | 'quick_check' | 'vacuum';
-  readonly path: string;
-}
-
-/** A finished task, and what went wrong with it or with the file. */
-export interface WorkerAnswer extends WorkerTask {
-  readonly problem: string | null;
-  /** Length of the write-ahead log after a checkpoint; 0 for every other task. */
-  readonly walPages: number;
-}
-
-/**
- * From this length on the write-ahead log (16 MiB) is cut back. Under load it never is by itself, because every round
- * leaves what was written during the round.
- */
-const WAL_LIMIT_PAGES = 4096;
+import { type FileThread, startFileThread } from './file-thread.ts';
 
 /** How long commits gather before they are moved into the file. */
 const INTERVAL_MS = 500;
 
-/** A worker that is busy with a large file is not waited for any longer than this. */
-const CLOSE_TIMEOUT_MS = 2000;
+/**
+ * From this length on (16 MiB) the write-ahead log is cut back after a checkpoint. Under load it never is by itself,
+ * because each round leaves what was written during the round.
+ */
+const WAL_LIMIT_PAGES = 4096;
+
+/** At this length writers wait for the disk, however slow it is. */
+const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** Moves commits from the write-ahead log into the file, in a thread of its own, where no request waits for the disk. */
 export interface Checkpointer extends AsyncDisposable {
   /** Says that the file at `path` has new commits. */
   written(path: string): void;
-  /**
-   * `truncate` empties the write-ahead log, for which writers have to hold still. `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others, and
-   * keeps writers out meanwhile. Resolves with the first problem, null where there is none.
-   */
-  run(kind: Exclude<WorkerTask['kind'], 'checkpoint'>, path: string): Promise<string | null>;
 }
 
-/** The thread starts with the first task. `onLongWal` is told of a file whose write-ahead log should be truncated. */
-export function createCheckpointer(logger: Logger, onLongWal: (path: string) => void): Checkpointer {
-  const written = new Set<string>();
+/** The thread starts with the first round. `hold` lets the writers of a file hold still during some work. */
+export function createCheckpointer(
+  logger: Logger,
+  hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,
+): Checkpointer {
+  const due = new Set<string>();
   const busy = new Set<string>();
-  const running = new Map<string, (problem: string | null) => void>();
-  let worker: Worker | null = null;
+  const cutting = new Set<string>();
+  let thread: FileThread | null = null;
   let timer: Timer | null = null;
-  let onClosed = () => {};
 
-  function post(task: WorkerTask): void {
-    worker ??= startWorker();
-    worker.postMessage(task);
+  async function run(kind: 'checkpoint' | 'truncate', path: string): Promise<number> {
+    thread ??= startFileThread();
+    const { problem, walPages } = await thread.run({ kind, path });
+    if (problem !== null) logger.warn('log.checkpoint_failed', { path, kind, problem });
+    return walPages;
   }
 
-  function startWorker(): Worker {
-    const started = new Worker(workerUrl('store/checkpoint-worker.ts'));
-    started.unref();
-    started.onerror = (event) => logger.error('log.worker_failed', { message: event.message });
-    started.onmessage = (event: MessageEvent<WorkerAnswer | 'closed'>) => {
-      if (event.data === 'closed') onClosed();
-      else receive(event.data);
-    };
-    return started;
-  }
-
-  function receive({ kind, path, problem, walPages }: WorkerAnswer): void {
-    if (kind !== 'checkpoint') {
-      running.get(`${kind} ${path}`)?.(problem);
-      running.delete(`${kind} ${path}`);
-      return;
-    }
+  async function checkpoint(path: string): Promise<void> {
+    busy.add(path);
+    const walPages = await run('checkpoint', path);
     busy.delete(path);
-    if (problem) logger.warn('log.checkpoint_failed', { path, problem });
-    if (walPages > WAL_LIMIT_PAGES) onLongWal(path);
+    if (walPages > WAL_LIMIT_PAGES) await cut(path);
+  }
+
+  /** Where a reader is in the way the log stays long, so there is no use in trying again at once. */
+  async function cut(path: string): Promise<void> {
+    if (cutting.has(path)) return;
+    cutting.add(path);
+    await hold(path, () => run('truncate', path));
+    setTimeout(() => cutting.delete(path), INTERVAL_MS / 10).unref();
   }
 
   /** A file whose last round is not done yet waits for the next one, so that a slow disk is not asked for more. */
   function round(): void {
     timer = null;
-    for (const path of [...written].filter((waiting) => !busy.has(waiting))) {
-      written.delete(path);
-      busy.add(path);
-      post({ kind: 'checkpoint', path });
+    for (const path of due) {
+      if (busy.has(path)) continue;
+      due.delete(path);
+      void checkpoint(path);
     }
-    if (written.size > 0) arm();
+    if (due.size > 0) arm();
   }
 
   function arm(): void {
@@ -90,24 +70,14 @@ export function createCheckpointer(logger: Logger, onLongWal: (path: string) => 
 
   return {
     written(path) {
-      written.add(path);
+      due.add(path);
       arm();
-    },
-    run(kind, path) {
-      return new Promise((resolve) => {
-        running.set(`${kind} ${path}`, resolve);
-        post({ kind, path });
-      });
+      const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (walBytes > WAL_LIMIT_BYTES) void cut(path);
     },
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
-      if (!worker) return;
-      await new Promise<void>((resolve) => {
-        onClosed = resolve;
-        setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
-        worker?.postMessage('close');
-      });
-      worker.terminate();
+      await thread?.[Symbol.asyncDispose]();
     },
   };
 }

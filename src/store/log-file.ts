@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/record/check-record.ts';
-import { backUp } from './backup.ts';
+import { backUp, removeCopies, upgradeBackup } from './backup.ts';
 import { openDatabase } from './database.ts';
 import { keepAside } from './keep-aside.ts';
 import { migrate } from './migrate.ts';
@@ -38,12 +38,13 @@ export function openLogFile(options: OpenLogFile): LogFile {
   const { dataDir, visibility, nowMs } = options;
   const path = `${dataDir}/${visibility}.sqlite`;
   const database = openOrReplace(path, options);
+  if (options.repair) removeCopies(path, { finished: false });
   try {
     migrate(database, {
       nowMs,
       mayUpgrade: options.repair,
       backUp: (version) => {
-        const copy = `${path}.schema-${version}.backup`;
+        const copy = upgradeBackup(path, version);
         if (!existsSync(copy)) backUp(database, copy);
       },
       ...(options.migrations && { migrations: options.migrations }),

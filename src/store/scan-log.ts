@@ -6,7 +6,6 @@ import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { backUp } from './backup.ts';
-import { createCheckpointer } from './checkpointer.ts';
 import { openClientHash } from './client-hash.ts';
 import { BadCursorError } from './cursor.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -14,7 +13,7 @@ import type { CheckFilter } from './find-checks.ts';
 import { type HistoryQuery, historyPage } from './history.ts';
 import { openLogFile } from './log-file.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
-import { purgeLog } from './purge.ts';
+import { createMaintenance } from './maintenance.ts';
 import { findEntry, type LogEntry, readLog } from './read-log.ts';
 import { beginRun } from './run-marker.ts';
 import { readStats } from './stats.ts';
@@ -59,7 +58,8 @@ export interface ScanLog {
   find(visibility: Visibility, requestId: string): LogEntry | null;
   /**
    * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
-   * is written anew, which needs its size in free space, and checks that come in meanwhile wait.
+   * is written anew, which needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade
+   * left beside the file go as well.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
@@ -96,13 +96,11 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       }),
     );
   const logs = { public: open('public'), private: open('private') };
-  const checkpointer = createCheckpointer(logger, cutWal);
   const writers = isWriter ? openWriters() : null;
+  const maintenance = createMaintenance(logs, writerOf, logger);
   const marker = access === 'serve' ? beginRun(dataDir) : null;
-  const quickCheck = marker?.wasUnclean
-    ? setTimeout(checkFiles, options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS)
-    : null;
-  quickCheck?.unref();
+  if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
+  // From here on it is the caller who closes what is open.
   opening.move();
 
   function openWriters(): Record<Visibility, LogWriter> {
@@ -112,62 +110,35 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
         hashClient,
         logger,
         reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
-        onCommit: () => checkpointer.written(logs[visibility].path),
+        onCommit: () => maintenance.committed(visibility),
       });
     return { public: writer('public'), private: writer('private') };
   }
 
-  function cutWal(path: string): void {
-    const log = Object.values(logs).find((file) => file.path === path);
-    if (!log || !writers) return;
-    void writers[log.visibility]
-      .holdDuring(() => checkpointer.run('truncate', path))
-      .then((problem) => {
-        if (problem !== null) logger.warn('log.checkpoint_failed', { path, problem });
-      });
-  }
-
-  function checkFiles(): void {
-    for (const { visibility, path } of Object.values(logs)) {
-      void checkpointer.run('quick_check', path).then((problem) => {
-        if (problem === null) return;
-        logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
-        writers?.[visibility].refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
-      });
-    }
-  }
-
-  async function vacuum(writer: LogWriter, path: string): Promise<void> {
-    const problem = await writer.holdDuring(() => checkpointer.run('vacuum', path));
-    if (problem !== null) throw new Error(`The checks were removed, but ${path} could not be written anew: ${problem}`);
+  function writerOf(visibility: Visibility): LogWriter {
+    if (!writers) throw new Error('The log is open for reading only.');
+    return writers[visibility];
   }
 
   return {
-    append: (record) => (writers ? writers[record.visibility].append(record) : Promise.reject(readOnly())),
+    append: async (record) => await writerOf(record.visibility).append(record),
     page: (query) => reading(() => historyPage(logs.public, query)),
     read: (visibility, filter) => readLog(logs[visibility], filter),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
-    async purge(visibility, beforeMs) {
-      if (!writers) throw readOnly();
-      const removed = await purgeLog(logs[visibility], beforeMs);
-      if (removed > 0) await vacuum(writers[visibility], logs[visibility].path);
-      return removed;
+    purge: async (visibility, beforeMs) => {
+      writerOf(visibility);
+      return await maintenance.purge(visibility, beforeMs);
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
-      if (quickCheck) clearTimeout(quickCheck);
       if (writers) for (const writer of Object.values(writers)) writer.close();
-      await checkpointer[Symbol.asyncDispose]();
+      await maintenance[Symbol.asyncDispose]();
       files.dispose();
       marker?.end();
       lock?.[Symbol.dispose]();
     },
   };
-}
-
-function readOnly(): Error {
-  return new Error('The log is open for reading only.');
 }
 
 /** A damaged file makes a query fail; that is no fault of the one who asked. */

@@ -30,8 +30,7 @@ function pageFile({ path, contentType, etag, gzipBase64 }: BundledFile, options:
   };
   return {
     contentType,
-    etag:
-      path === '' ? etag.replace(/"$/, `-${Number(options.defaultPrivate)}${Number(options.publicHistory)}"`) : etag,
+    etag: path === '' ? etag.replace(/"$/, `-${Bun.hash(JSON.stringify(options)).toString(36)}"`) : etag,
     get body() {
       unpacked ??= unpack();
       return unpacked.body;

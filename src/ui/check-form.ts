@@ -1,4 +1,4 @@
-import { defang, refang } from '#src/url/defang.ts';
+import { defang } from '#src/url/defang.ts';
 import { html, replaceChildren } from './dom.ts';
 import { foreign } from './foreign.ts';
 import { type Link, readLinks } from './links.ts';
@@ -77,7 +77,7 @@ export function checkForm(
   function refresh(): void {
     if (box.value !== draft.text) box.value = draft.text;
     box.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
-    const links = readLinks(draft.text, refang);
+    const links = readLinks(draft.text);
     const count = Math.min(Math.max(links.length, 1), MAX_LINKS);
     button.textContent = say.count('check.submit', count);
     box.removeAttribute('aria-invalid');
@@ -99,7 +99,7 @@ export function checkForm(
   }
 
   function accept(): void {
-    const links = readLinks(draft.text, refang).slice(0, MAX_LINKS);
+    const links = readLinks(draft.text).slice(0, MAX_LINKS);
     const unreadable = links.find(({ url }) => url === null);
     if (links.length === 0) complain(say('check.empty'));
     else if (unreadable) complain(say('check.unreadable', { text: defang(unreadable.given.slice(0, 100)) }));

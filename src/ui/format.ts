@@ -4,6 +4,8 @@ import type { LanguageTag } from './languages/speak.ts';
 export interface Formats {
   /** A probability in percent; never rounded to a certainty that it is not. */
   percent(probability: number): string;
+  /** A percentage without decimals, such as a mark on an axis. */
+  whole(share: number): string;
   number(value: number): string;
   /** With its sign, to two places. */
   signed(value: number): string;
@@ -22,6 +24,7 @@ export function createFormats(tag: LanguageTag): Formats {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);
   const whole = number({ style: 'percent' });
   const tenths = number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const axis = number({ style: 'percent', maximumFractionDigits: 1 });
   const plain = number({ maximumFractionDigits: 2 });
   const signed = number({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const seconds = number({ style: 'unit', unit: 'second', unitDisplay: 'short', maximumSignificantDigits: 2 });
@@ -42,6 +45,7 @@ export function createFormats(tag: LanguageTag): Formats {
       if (probability > 0.999) return `> ${tenths.format(0.999)}`;
       return (probability < 0.1 || probability > 0.9 ? tenths : whole).format(probability);
     },
+    whole: axis.format,
     number: plain.format,
     signed: signed.format,
     seconds: (value) => (value < 1 ? milliseconds.format(value * 1000) : seconds.format(value)),

@@ -20,6 +20,7 @@ describe('a brand away from its own domains is named', () => {
     ['dhl-verify.top', 'brand.common_word_with_cause'],
     ['coinbase.top', 'brand.other_suffix'],
     ['evil.top/paypal/login', 'brand.name_in_path'],
+    ['sites.google.com/view/metamask-login', 'brand.name_in_path'],
     ['http://paypal.com@evil.example/', 'brand.name_before_at'],
     ['www.paypal.com/signin', 'brand.own_domain'],
   ])('%s', (url, name) => {

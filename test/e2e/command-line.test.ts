@@ -125,3 +125,58 @@ describe('check', () => {
     expect(rows[lines - 1]?.startsWith(`http://example.com/${lines - 1}\t`)).toBe(true);
   }, 60_000);
 });
+
+describe('a saved page', () => {
+  const HTML = '<title>Log in</title><form action="http://other.example/p.php"><input type=password name=p></form>';
+
+  test('is judged alike from a file and from an object, and differs from no page at all', async () => {
+    await using directory = temporaryDirectory();
+    const path = join(directory.path, 'page.html');
+    writeFileSync(path, HTML);
+    const url = 'http://portal.example/';
+    const json = [...OFFLINE, '--format', 'ndjson'];
+    const plain = JSON.parse((await lurecheck([...json, url])).stdout);
+    const ofFile = JSON.parse((await lurecheck([...json, '--html', path, url])).stdout);
+    const stdin = `${JSON.stringify({ url, html: HTML })}\n`;
+    const ofObject = JSON.parse((await lurecheck([...json, '--input', 'ndjson', '-'], { stdin })).stdout);
+    expect(ofFile.analysis_details).toMatchObject({
+      html_available: true,
+      status_code: 200,
+      content_length: HTML.length,
+    });
+    expect(ofObject.malicious_probability).toBe(ofFile.malicious_probability);
+    expect(ofObject.analysis_details.reasons).toEqual(ofFile.analysis_details.reasons);
+    expect(plain.analysis_details.html_available).toBe(false);
+    expect(ofFile.malicious_probability).toBeGreaterThan(plain.malicious_probability);
+  });
+
+  test('and all that was observed can be judged again, to the same bytes', async () => {
+    await using directory = temporaryDirectory();
+    const path = join(directory.path, 'observed.json');
+    const stdin = `${JSON.stringify({ url: 'hxxp://portal[.]example/', html: HTML })}\n{"url":"${BENIGN}"}\n`;
+    const flags = ['--format', 'json', '--with-observations'];
+    const first = await lurecheck([...OFFLINE, ...flags, '--input', 'ndjson', '-'], { stdin });
+    writeFileSync(path, first.stdout);
+    const again = await lurecheck(['check', ...flags, '--observations', path]);
+    expect(again).toEqual(first);
+    expect(
+      JSON.parse((await lurecheck(['check', '--format', 'json', '--observations', path])).stdout)[0].observations,
+    ).toBe(undefined);
+  });
+
+  test('in an object with a wrong member is refused by the name of that member', async () => {
+    const stdin = '{"url":"http://a.example/","status_code":"200"}\n{"link":"x"}\n[]\nnot json\n';
+    const { stdout, exitCode } = await lurecheck([...OFFLINE, '--input', 'ndjson', '--format', 'ndjson', '-'], {
+      stdin,
+    });
+    const details = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).detail);
+    expect(exitCode).toBe(1);
+    expect(details[0]).toContain('"status_code"');
+    expect(details[1]).toContain('"url"');
+    expect(details[2]).toContain('must be an object');
+    expect(details[3]).toContain('not JSON');
+  });
+});

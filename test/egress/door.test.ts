@@ -15,10 +15,10 @@ const WAYS: Readonly<
   Record<string, (door: Door, host: string, port: number, signal: AbortSignal) => Promise<unknown>>
 > = {
   fetchHop: (door, host, port, signal) =>
-    door.fetchHop({ url: target(`http://${host}:${port}/`), timeoutMs: 300 }, signal),
+    door.fetchHop({ url: target(`http://${host}:${port}/`), timeoutMs: 1000 }, signal),
   handshake: (door, host, port, signal) => door.handshake({ host, port }, signal),
   exchange: (door, host, port, signal) =>
-    door.exchange({ host, port, request: Buffer.from('hello\r\n'), maxBytes: 1024, timeoutMs: 300 }, signal),
+    door.exchange({ host, port, request: Buffer.from('hello\r\n'), maxBytes: 1024, timeoutMs: 1000 }, signal),
 };
 
 /** The code of the failure, and for a refusal its reason. */
@@ -33,7 +33,7 @@ async function outcome(attempt: Promise<unknown>): Promise<string> {
 }
 
 const never = () => new AbortController().signal;
-const settings: Partial<EgressSettings> = { connectTimeoutMs: 300, dnsTimeoutMs: 100 };
+const settings: Partial<EgressSettings> = { connectTimeoutMs: 1000, dnsTimeoutMs: 200 };
 
 describe.each(Object.entries(WAYS))('%s', (way, connect) => {
   const attempt = async (
@@ -82,7 +82,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     await using server = await playing({ op: 'flood', data: 'x', times: 65536 });
     const startedMs = performance.now();
     expect(await attempt(server)).not.toBe('timeout');
-    expect(performance.now() - startedMs).toBeLessThan(300);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
     await server.closed();
   });
 

@@ -9,6 +9,7 @@ import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import vectors from '#test/vectors/dns.json' with { type: 'json' };
 import { type DnsAction, serveDns } from './dns-server.ts';
 import type { ScriptedRecord } from './dns-wire.ts';
+import { LATENESS_MS } from './lateness.ts';
 
 const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
 const signal = new AbortController().signal;
@@ -56,7 +57,7 @@ describe('a hostile name server', () => {
       using resolver = open(server.endpoint);
       const startedMs = performance.now();
       const got = await outcome(resolver.resolve(qname, qtype, 'public', signal));
-      if ('maxMs' in expected) expect(performance.now() - startedMs).toBeLessThan(Number(expected.maxMs));
+      if ('maxMs' in expected) expect(performance.now() - startedMs).toBeLessThan(Number(expected.maxMs) + LATENESS_MS);
       if ('error' in expected) {
         const allowed = [expected.error].flat().map((name) => ERRORS[String(name)]);
         expect(allowed).toContain(got as string);
@@ -152,14 +153,15 @@ describe('a silent resolver', () => {
     );
     let nowMs = 0;
     using resolver = createResolver(
-      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint], dnsTimeoutMs: 100 },
+      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint], dnsTimeoutMs: 300 },
       { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
     );
     expect(await outcome(resolver.resolve('a.example.net', 'A', 'public', signal))).toBe('timeout');
     expect(resolver.isResting()).toBeTrue();
     const startedMs = performance.now();
     expect(await outcome(resolver.resolve('b.example.net', 'A', 'public', signal))).toBe('unreachable');
-    expect(performance.now() - startedMs).toBeLessThan(50);
+    // Far less than one time-out; `unplugged.test.ts` measures it.
+    expect(performance.now() - startedMs).toBeLessThan(300);
 
     isSilent = false;
     nowMs += 1000;

@@ -8,6 +8,7 @@ import type { TlsPeer } from '#src/egress/tls-peer.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import vectors from '#test/vectors/tls-server.json' with { type: 'json' };
 import { serveDns } from './dns-server.ts';
+import { LATENESS_MS } from './lateness.ts';
 import { openLoopback, target } from './loopback.ts';
 import { type Op, serveScript } from './script-server.ts';
 
@@ -59,7 +60,7 @@ describe('a hostile TLS server', () => {
       await using server = await serveScript(() => ops);
       const startedMs = performance.now();
       const got = await shake(server.port);
-      expect(performance.now() - startedMs).toBeLessThan(connectMs + 250);
+      expect(performance.now() - startedMs).toBeLessThan(connectMs + LATENESS_MS);
       expect([expected.outcome].flat()).toContain(got === 'timeout' ? 'timeout' : 'error');
       expect(typeof got).toBe('string');
       await server.closed();

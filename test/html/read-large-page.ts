@@ -10,10 +10,12 @@ const bytes = new TextEncoder()
   .subarray(0, 2 * 1024 * 1024);
 
 const before = process.memoryUsage().rss;
-const timesMs = Array.from({ length: 5 }, () => {
-  const start = performance.now();
+const timesMs = Array.from({ length: 8 }, () => {
+  // Time on the processor, which a busy machine does not lengthen as it does time on the clock.
+  const start = process.cpuUsage();
   readPage(bytes, { contentType: 'text/html; charset=utf-8', url: 'https://shop.example/' });
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 });
 const peakBytes = process.resourceUsage().maxRSS * 1024;
 process.stdout.write(JSON.stringify({ bestMs: Math.min(...timesMs), grownMiB: (peakBytes - before) / 2 ** 20 }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { PageDocument } from '#src/html/document.ts';
+import type { PageDocument, PageOrigin } from '#src/html/document.ts';
 import { DEFAULT_HTML_LIMITS } from '#src/html/limits.ts';
 import { readPage } from '#src/html/read-page.ts';
 
@@ -97,17 +97,19 @@ describe('forms', () => {
       `<script>document.write(unescape("%3Cform%3E%3C/form%3E"))</script>`,
       `<script>var s = '\\x3cform\\x3e'; document.write(s)</script>`,
       `<script>eval(atob("${btoa('document.write("<form></form>")')}"))</script>`,
+      `<script>document.body.innerHTML = decodeURIComponent(escape(atob("${btoa('<form></form>')}")))</script>`,
+      `<script>document.write(String.fromCharCode(${[...'<form></form>'].map((c) => c.charCodeAt(0)).join(', ')}))</script>`,
+      `<iframe src="data:text/html;base64,${btoa('<form></form>')}"></iframe>`,
+      `<iframe src="data:text/html,%3Cform%3E"></iframe>`,
       '<noscript><form></form></noscript>',
     ].map((html) => read(html).forms.map((form) => form.origin));
-    expect(origins).toEqual([
-      ['template'],
-      ['shadow'],
-      ['srcdoc'],
-      ['written'],
-      ['written'],
-      ['written'],
-      ['noscript'],
-    ]);
+    const written = Array<PageOrigin[]>(5).fill(['written']);
+    expect(origins).toEqual([['template'], ['shadow'], ['srcdoc'], ...written, ['srcdoc'], ['srcdoc'], ['noscript']]);
+  });
+
+  test('of a long inner page are seen', () => {
+    const inner = `${'x'.repeat(20_000)}<form action=/late></form>`;
+    expect(read(`<iframe srcdoc="${inner}"></iframe>`).forms.map((form) => form.actionAttribute)).toEqual(['/late']);
   });
 
   test('may begin in written markup and go on in the page', () => {

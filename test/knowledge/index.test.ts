@@ -41,6 +41,7 @@ describe('popularity is the publisher’s, never the platform’s', () => {
     ['google.com', 3],
     ['mail.google.com/mail', 3],
     ['docs.google.com/forms/d/e/x', null],
+    ['sites.google.com/view/x', null],
     ['weebly.com', 3],
     ['no-such-user-here.weebly.com', null],
     ['bit.ly/abc', null],
@@ -56,4 +57,15 @@ test('the embedded tables stay within their share of the eight megabytes', async
   for (const name of new Bun.Glob('*.{json,txt}').scanSync(directory)) total += Bun.file(directory + name).size;
   expect(total).toBeLessThan(3_000_000);
   expect(total).toBeGreaterThan(1_000_000);
+});
+
+test('the popular sites stand in byte order, each once, which the search relies on', async () => {
+  const text = await Bun.file(new URL('../../src/knowledge/popular-sites.txt', import.meta.url)).text();
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  expect(lines.length).toBeGreaterThan(100_000);
+  expect(lines.filter((line) => !/^[a-z0-9.-]+ [3-6]$/.test(line))).toEqual([]);
+  expect(lines.filter((line, index) => index > 0 && line <= (lines[index - 1] ?? ''))).toEqual([]);
 });

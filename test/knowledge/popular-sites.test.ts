@@ -34,6 +34,18 @@ test('classes follow the rank', () => {
   expect(buckets).toEqual([3, 3, 4, 4, 5, 6]);
 });
 
+test('a label is known from any name that begins with it, whole', () => {
+  const table = readPopularSites(encode(derivePopularSites({ ranked: ['word.example', 'wordy.org'], unranked: [] })));
+  expect(['word', 'wordy', 'wor', 'words', 'example', ''].map(table.hasLabel)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
 test('odd names are not found and do no harm', () => {
   const table = readPopularSites(encode(derivePopularSites({ ranked: ['a.example'], unranked: [] })));
   for (const name of ['', ' ', '#', '# lurecheck', 'a.example 3', 'a.example\n', '\uffff', 'z'.repeat(300)]) {

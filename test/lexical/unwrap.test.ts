@@ -34,6 +34,15 @@ describe('link protectors, search engines, archives and redirectors give their t
     ['an archive', `https://web.archive.org/web/20240101000000/${EVIL}`],
     ['Google Translate', 'https://evil-example.translate.goog/login?a=b'],
     ['Defender for Cloud Apps', 'https://evil.example.mcas.ms/login?a=b'],
+    ['a mail tracker', `https://x.r.us-east-1.awstrack.me/L0/${encoded.replace('%3A', ':')}/1/0107019d-000000/z_8te=1`],
+    [
+      'script injected into a page',
+      `https://hacked.example/list.php?q=${encodeURIComponent(`"/><img src="https://a.example/x.jpg" onerror="window.location=decodeURIComponent(atob('${btoa(Buffer.from(EVIL).toString('hex'))}').replace(/(..)/g, '%$1'));">`)}`,
+    ],
+    [
+      'script injected into a page, in clear',
+      `https://hacked.example/list.php?q=${encodeURIComponent(`"><svg onload="location.href='${EVIL}'">`)}`,
+    ],
     ['a bare query', `https://href.li/?${EVIL}`],
     ['a redirector', `https://some.example/out?redirect=${encoded}`],
     ['a twice encoded target', `https://some.example/r?url=${encodeURIComponent(encoded)}`],

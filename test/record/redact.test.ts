@@ -14,6 +14,9 @@ const PLACES = [
   'https://example.com/?X-Amz-Signature={}',
   'https://example.com/?userEmail={}',
   'https://example.com/?API_KEY={}#top',
+  'https://example.com/?resettoken={}',
+  'https://example.com/?accessToken={}',
+  'https://example.com/?user%5Bpassword%5D={}',
   'https://example.com/?%74oken={}',
   'https://example.com/a;jsessionid={}/b',
   'https://example.com/otp/{}',
@@ -132,6 +135,18 @@ describe('as a law', () => {
       expect(isTargetProblem(again) ? `${url} gave ${once}` : again.host).toBe(target.host);
       expect(redactPublicUrl(once)).toBe(once);
     }
+  });
+
+  test('a URL full of secrets, on a page full of texts, costs milliseconds and leaves none', () => {
+    const url = `https://example.com/?${Array.from({ length: 500 }, (_, i) => `token=ab${i}cd`).join('&')}`;
+    const action = `https://other.example/${'a/b?c=d&'.repeat(300)}ab7cd`;
+    const forms = Array.from({ length: 100 }, (_, i) => ({ action: `${action}${i}`, method: 'post', fields: [] }));
+    const started = performance.now();
+    const redacted = redactResult(resultOf(url, { page: { title: 'ab7cd', forms } }), 'public');
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(JSON.stringify(redacted)).not.toMatch(/ab\d+cd/);
+    expect(redacted.analysis_details.normalized_url).toStartWith('https://example.com/');
+    expect(redactResult(redacted, 'public')).toEqual(redacted);
   });
 
   test('a hostile URL costs milliseconds', () => {

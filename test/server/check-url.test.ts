@@ -33,3 +33,26 @@ test('a fault is answered without a word of it, and logged under the id of the r
   expect(logged.map((line) => line.request_id)).toEqual([response.headers.get('x-request-id')]);
   expect(logged[0].error.message).toBe('/etc/secret at line 7');
 });
+
+test('a fault in a private check leaves nothing of its URL in the log, but the place of the fault', async () => {
+  await using server = startServer({
+    check: ({ target }) => Promise.reject(new Error(`cannot\nread ${target.url}\n    at ${target.url}:80:80`)),
+  });
+  for (const headers of [{}, { Accept: 'text/event-stream' }]) {
+    await (await server.check({ url: 'http://very-private.example/', private_mode: true }, headers)).text();
+  }
+  expect(server.log.length).toBe(2);
+  for (const line of server.log) {
+    expect(line).not.toContain('very-private');
+    expect(line).toContain('check-url.test.ts');
+  }
+});
+
+test('an answer that is not a result says what is left of the limit, too', async () => {
+  await using server = startServer({
+    settings: { rateLimit: 9 },
+    check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
+  });
+  const { headers } = await server.check({ url: 'http://example.com/' });
+  expect(headers.get('ratelimit')).toStartWith('"default";r=8;');
+});

@@ -206,3 +206,16 @@ test('a base path moves everything, and the page has its final slash there', asy
     expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 404]);
   }
 });
+
+test('a client that breaks off in the middle of its body is no fault', async () => {
+  await using server = startServer();
+  for (const rest of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"url']) {
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port: server.port, socket: { data() {} } });
+    socket.write(`POST /api/check-url HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`);
+    while (server.pendingRequests() === 0) await Bun.sleep(1);
+    socket.terminate();
+    while (server.pendingRequests() > 0) await Bun.sleep(1);
+  }
+  expect(server.log).toEqual([]);
+  expect(server.requests).toEqual([]);
+});

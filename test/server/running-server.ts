@@ -6,7 +6,6 @@ import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import { textAsset } from '#src/server/assets.ts';
-import { SECURITY_HEADERS } from '#src/server/security-headers.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 
 const SETTINGS: ServerSettings = {
@@ -85,7 +84,6 @@ export function startServer(
     check?: CheckService['check'];
     history?: ServerParts['history'];
     unready?: ServerParts['unready'];
-    page?: ServerParts['page'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -102,10 +100,7 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    page: options.page ?? {
-      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
-      policy: SECURITY_HEADERS['content-security-policy'],
-    },
+    page: { files: new Map([['', textAsset('text/html', '<p>page</p>')]]), policy: "default-src 'none'" },
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });
@@ -115,6 +110,8 @@ export function startServer(
     url: `http://127.0.0.1:${port}`,
     /** What reached the check service. */
     requests,
+    /** Requests whose answer is not wholly sent. */
+    pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */
     log,
     /** Sends a check the way a client does. */

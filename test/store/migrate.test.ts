@@ -4,35 +4,15 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { relative } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { createLogger } from '#src/base/logger.ts';
-import { openLogFile } from '#src/store/log-file.ts';
-import { MIGRATIONS, type Migration } from '#src/store/migrations.ts';
+import { MIGRATIONS } from '#src/store/migrations.ts';
 import * as schema from '#src/store/schema.ts';
 import { filesOf } from './files-of.ts';
+import { LATER_MIGRATIONS, openPublic } from './older-schema.ts';
 import { openLog } from './open-log.ts';
 import { sampleRecord } from './sample-record.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const FOLDER = `${import.meta.dir}/../../drizzle/sql`;
-
-const NEXT: Migration[] = [
-  ...MIGRATIONS,
-  {
-    name: 'next',
-    sql: 'alter table checks add column note text;--> statement-breakpoint\ncreate table notes (a text) strict',
-  },
-];
-
-const openPublic = (dataDir: string, migrations?: readonly Migration[], repair = true) =>
-  openLogFile({
-    dataDir,
-    visibility: 'public',
-    create: true,
-    repair,
-    nowMs: 0,
-    logger: createLogger('error', () => {}),
-    ...(migrations && { migrations }),
-  });
 
 test('the list of migrations is the folder, in its order', () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
@@ -93,9 +73,9 @@ test('an older file keeps its checks, and a copy of it is made first', async () 
     await log.append(record);
   }
   {
-    using file = openPublic(directory.path, NEXT);
+    using file = openPublic(directory.path, LATER_MIGRATIONS);
     expect(file.database.query('select request_id, note from checks').all()).toEqual([
-      { request_id: record.result.request_id, note: null },
+      { request_id: record.result.request_id, note: 'note 1' },
     ]);
   }
   using copy = new Database(`${directory.path}/public.sqlite.schema-1.backup`, { readonly: true });
@@ -115,7 +95,10 @@ test('a second start changes nothing', async () => {
 test('a step that fails leaves the file as it was, whole', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path)[Symbol.dispose]();
-  const broken = [...NEXT, { name: 'broken', sql: 'create table late (a text);--> statement-breakpoint\nnot sql' }];
+  const broken = [
+    ...LATER_MIGRATIONS,
+    { name: 'broken', sql: 'create table late (a text);--> statement-breakpoint\nnot sql' },
+  ];
   expect(() => openPublic(directory.path, broken)).toThrow();
   using file = openPublic(directory.path);
   expect(file.database.query('pragma user_version').get()).toEqual({ user_version: 1 });
@@ -124,7 +107,7 @@ test('a step that fails leaves the file as it was, whole', async () => {
 
 test('a file of a newer version is refused and not touched', async () => {
   await using directory = temporaryDirectory();
-  openPublic(directory.path, NEXT)[Symbol.dispose]();
+  openPublic(directory.path, LATER_MIGRATIONS)[Symbol.dispose]();
   const before = filesOf(directory.path);
   expect(() => openPublic(directory.path)).toThrow('newer version');
   expect(filesOf(directory.path).get('public.sqlite')).toEqual(before.get('public.sqlite'));
@@ -150,7 +133,7 @@ test("another program's database is refused and not touched", async () => {
 test('a command beside the server does not upgrade a file under it', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path)[Symbol.dispose]();
-  expect(() => openPublic(directory.path, NEXT, false)).toThrow('older version');
+  expect(() => openPublic(directory.path, LATER_MIGRATIONS, false)).toThrow('older version');
 });
 
 test('what is no database is kept aside by the server, and refused by a command', async () => {
@@ -175,3 +158,33 @@ test('an empty file is an empty log', async () => {
   await using log = await openLog(directory.path);
   await log.append(sampleRecord());
 });
+
+test('an upgrade that is killed at any moment is done by the next start, with every check', async () => {
+  await using directory = temporaryDirectory();
+  const rows = 20_000;
+  {
+    using file = openPublic(directory.path);
+    file.database.run(`insert into checks
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
+      select i, 'id ' || i, i, 'allow', 0.5, 'example.com', 'https://example.com/', null, '{}' from n`);
+  }
+  let killed = 0;
+  for (let delayMs = 20; ; delayMs += 5) {
+    const child = Bun.spawn([process.execPath, `${import.meta.dir}/older-schema.ts`, directory.path], {
+      stderr: 'inherit',
+    });
+    await Promise.race([child.exited, Bun.sleep(delayMs)]);
+    child.kill('SIGKILL');
+    await child.exited;
+    if (child.exitCode === 0) break;
+    killed++;
+  }
+  expect(killed).toBeGreaterThan(3);
+  using file = openPublic(directory.path, LATER_MIGRATIONS);
+  expect(file.database.query("select count(*) as checks from checks where note like 'note %'").get()).toEqual({
+    checks: rows,
+  });
+  expect(file.database.query('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  using copy = new Database(`${directory.path}/public.sqlite.schema-1.backup`, { readonly: true });
+  expect(copy.query('select count(*) as checks from checks').get()).toEqual({ checks: rows });
+}, 60_000);

@@ -51,3 +51,13 @@ test('a purge leaves no trace of what it removed between what it keeps', async (
   expect(filesWith(directory.path, WORD)).toEqual([]);
   expect([...log.read('public', { ...EVERY_CHECK, domain: 'example' })]).toHaveLength(750);
 });
+
+test('a purge takes the copies along that an upgrade made, whole or half', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord({ visibility: 'private', url: `https://${WORD}.example/`, atMs: START_MS }));
+  log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup`);
+  log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup.partial-4711`);
+  await log.purge('private', START_MS + DAY_MS);
+  expect(filesWith(directory.path, WORD)).toEqual([]);
+});

@@ -173,3 +173,16 @@ test('a directory in the place of a log is an error that names it', async () => 
     message: expect.stringContaining('private.sqlite'),
   });
 });
+
+test('a secret of a public check reaches no file, of a private check only its password does not', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await open(directory.path);
+  const title = 'Reset for jane.doe@mail.example with zxcode4711';
+  const url = 'https://jane:zxpassword1@example.com/reset?token=zxcode4711&to=jane.doe%40mail.example';
+  const secrets = ['zxcode4711', 'zxpassword1', 'jane.doe@mail.example', 'jane.doe%40mail.example'];
+  await log.append(sampleRecord({ url, details: { page: { title, forms: [] } } }));
+  for (const secret of secrets) expect(filesWith(directory.path, secret)).toEqual([]);
+  await log.append(sampleRecord({ url, visibility: 'private', details: { page: { title, forms: [] } } }));
+  expect(filesWith(directory.path, 'zxpassword1')).toEqual([]);
+  expect(filesWith(directory.path, 'zxcode4711')).toEqual(['private.sqlite-wal']);
+});

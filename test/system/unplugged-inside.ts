@@ -27,6 +27,7 @@ const run = createProbeRunner({
     anchors: createTrustAnchors([]),
     readPage: async (bytes, source) => readPage(bytes, source),
   },
+  lists: { block: [], allow: [] },
   off: [],
   deadlineMs: 8000,
   clock: systemClock,

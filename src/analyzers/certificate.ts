@@ -61,27 +61,43 @@ export interface CertificateSubject {
 /** Judges the certificates of the hosts that a visitor comes to. */
 export const certificateAnalyzer: Analyzer<CertificateSubject, Name> = {
   features: FEATURES,
-  analyze: ({ target, observations, knowledge }) =>
-    mergeHosts(
-      visitedHosts(target, observations).map(({ target: host, seen }) =>
-        seen.certificate.state === 'observed' ? judge(host, seen.certificate.value, knowledge) : null,
-      ),
-      REASSURING,
-    ),
+  analyze({ target, observations, knowledge }) {
+    const shownBy = hostsOverTls(target, observations);
+    const judged = visitedHosts(target, observations).map(({ target: visited, seen: { certificate } }) => {
+      if (certificate.state !== 'observed') return null;
+      const faults = shownBy.has(visited.host) ? judgeFaults(visited.host, certificate.value) : [];
+      return [...faults, ...judge(visited, certificate.value, knowledge)];
+    });
+    return mergeHosts(judged, REASSURING);
+  },
 };
+
+/**
+ * The hosts whose certificate a visitor is shown. The probe looks at the others' too, but a fault that nobody meets is
+ * no sign; the age of a certificate and its names still are.
+ */
+function hostsOverTls({ url }: Target, { page }: Observations): ReadonlySet<string> {
+  const stops =
+    page.state === 'observed' ? [...page.value.redirects.map((hop) => hop.location), page.value.finalUrl] : [];
+  const targets = [url, ...stops].map((stop) => parseTarget(stop ?? ''));
+  return new Set(targets.flatMap((stop) => (!isTargetProblem(stop) && stop.scheme === 'https' ? stop.host : [])));
+}
+
+function judgeFaults(host: string, info: CertificateInfo): Feature<Name>[] {
+  return info.faults.map((fault) => ({
+    name: `certificate.${fault}`,
+    value: 1,
+    message: describeFault(fault, host, info),
+  }));
+}
 
 function judge(target: Target, info: CertificateInfo, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
   const { host } = target;
   const features: Feature<Name>[] = [];
   const add = (name: Name, value: number, message: string) => features.push({ name, value, message });
-  // Who comes over plain HTTP never sees the certificate, so its faults are no sign; its age and names still are.
-  if (target.scheme === 'https') {
-    for (const fault of info.faults) add(`certificate.${fault}`, 1, describeFault(fault, host, info));
-  }
   const issued = `The certificate of ${host} was issued on ${info.validFrom.slice(0, 10)}`;
   if (info.ageDays < 1) add('certificate.issued_under_1_day_ago', 1, `${issued}, less than a day ago`);
-  else if (info.ageDays < 7)
-    add('certificate.issued_under_7_days_ago', 1, `${issued}, ${info.ageDays} days ago or less`);
+  else if (info.ageDays < 7) add('certificate.issued_under_7_days_ago', 1, `${issued}, ${ageText(info.ageDays)}`);
   // A platform's certificate names the platform, whoever published the page.
   const organisation = /(?:^|(?<!\\), )O=((?:\\.|[^,\\])+)/.exec(info.subject)?.[1];
   if (organisation !== undefined && info.trusted && knowledge.hostFact(target) === null) {
@@ -96,6 +112,10 @@ function judge(target: Target, info: CertificateInfo, knowledge: Pick<Knowledge,
     add('certificate.many_sites', value, `The certificate of ${host} is shared by ${sites} unrelated sites or more`);
   }
   return features;
+}
+
+function ageText(days: number): string {
+  return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
 function describeFault(fault: CertificateFault, host: string, info: CertificateInfo): string {

@@ -10,13 +10,22 @@ export interface RegistryServers {
   whois(suffix: string): string | null;
 }
 
-/** Opens the two tables that are part of the program. Throws an Error where one is damaged. */
+/**
+ * Opens the two tables that are part of the program, each when it is first asked: a run without a network needs neither.
+ * Asking throws an Error where a table is damaged.
+ */
 export function loadRegistryServers(): RegistryServers {
-  const rdap = readServerTable('rdap-servers.json', rdapServers);
-  const whois = readServerTable('whois-servers.json', whoisServers);
+  let rdap: ReadonlyMap<string, string> | null = null;
+  let whois: ReadonlyMap<string, string> | null = null;
   return {
-    rdap: (suffix) => rdap.get(suffix) ?? null,
-    whois: (suffix) => whois.get(suffix) ?? null,
+    rdap(suffix) {
+      rdap ??= readServerTable('rdap-servers.json', rdapServers);
+      return rdap.get(suffix) ?? null;
+    },
+    whois(suffix) {
+      whois ??= readServerTable('whois-servers.json', whoisServers);
+      return whois.get(suffix) ?? null;
+    },
   };
 }
 

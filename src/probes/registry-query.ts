@@ -5,7 +5,7 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 /** Servers that need more than the bare name; `{}` stands for it. Each is the registry's own documentation. */
 const FORMS: Readonly<Record<string, string>> = {
   'whois.verisign-grs.com': 'domain {}',
-  'whois.denic.de': '-T dn {}',
+  'whois.denic.de': '-T dn,ace {}',
   'whois.jprs.jp': '{}/e',
 };
 

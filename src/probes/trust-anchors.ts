@@ -15,18 +15,29 @@ export interface TrustAnchors {
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]{0,65536})-----END CERTIFICATE-----/g;
 
-/** Reads the public roots and the operator's from PEM text, each with one or several certificates; takes a few ms. */
+/**
+ * Trusts the public roots and the operator's, given as PEM text, each with one or several certificates. They are read
+ * when the first name is asked for, which takes some 20 ms: a run without a network never pays for it.
+ */
 export function createTrustAnchors(publicPem: readonly string[], operatorPem: readonly string[] = []): TrustAnchors {
-  const bySubject = new Map<string, TrustAnchor[]>();
-  const add = (pem: string, isPublic: boolean) => {
-    for (const certificate of readPem(pem)) {
-      const subject = keyOf(certificate.subject);
-      bySubject.set(subject, [...(bySubject.get(subject) ?? []), { certificate, isPublic }]);
-    }
+  let bySubject: ReadonlyMap<string, readonly TrustAnchor[]> | null = null;
+  return {
+    named(name) {
+      bySubject ??= indexBySubject([
+        ...publicPem.flatMap(readAnchors(true)),
+        ...operatorPem.flatMap(readAnchors(false)),
+      ]);
+      return bySubject.get(keyOf(name)) ?? [];
+    },
   };
-  for (const pem of publicPem) add(pem, true);
-  for (const pem of operatorPem) add(pem, false);
-  return { named: (name) => bySubject.get(keyOf(name)) ?? [] };
+}
+
+function readAnchors(isPublic: boolean): (pem: string) => TrustAnchor[] {
+  return (pem) => readPem(pem).map((certificate) => ({ certificate, isPublic }));
+}
+
+function indexBySubject(anchors: readonly TrustAnchor[]): Map<string, TrustAnchor[]> {
+  return Map.groupBy(anchors, ({ certificate }) => keyOf(certificate.subject));
 }
 
 function readPem(pem: string): X509[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
 import { CERTIFICATE_FAULTS, type CertificateInfo } from '#src/probes/certificate.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, targetOf } from './evidence-samples.ts';
+import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, targetOf, visit } from './evidence-samples.ts';
 
 const analyze = (observations: Observations, url = 'https://example.com/') =>
   certificateAnalyzer.analyze({ target: targetOf(url), observations, knowledge: KNOWLEDGE });
@@ -32,6 +32,12 @@ test('every fault is a feature of its own, and a sentence that names the host', 
 
 test('faults that a visitor over plain HTTP never meets do not count', () => {
   expect(names({ trusted: false, faults: ['self_signed'] }, 'http://example.com/')).toEqual([]);
+});
+
+test('faults that a visitor meets on the way from plain HTTP to HTTPS count', () => {
+  const page = observed(visit('http://example.com/', 'https://example.com/'));
+  const found = analyze({ ...seen({ trusted: false, faults: ['expired'] }), page }, 'http://example.com/');
+  expect(found?.features.map(({ name }) => name as string)).toEqual(['certificate.expired']);
 });
 
 test('faults of the host on which a link ends count', () => {

@@ -101,7 +101,10 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    page: { files: new Map([['', textAsset('text/html', '<p>page</p>')]]), policy: PAGE_POLICY },
+    page: {
+      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
+      policy: PAGE_POLICY,
+    },
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

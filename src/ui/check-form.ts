@@ -79,7 +79,7 @@ export function checkForm(
     box.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
     const links = readLinks(draft.text);
     const count = Math.min(Math.max(links.filter(({ url }) => url !== null).length, 1), MAX_LINKS);
-    button.textContent = say.count('check.submit', count);
+    button.textContent = count === 1 ? say('check.submit') : say.count('check.submit', count);
     box.removeAttribute('aria-invalid');
     replaceChildren(reading, preview(links));
   }

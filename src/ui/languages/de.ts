@@ -23,7 +23,7 @@ export const german = {
       'Fügen Sie den Link ein oder die ganze Nachricht, in der er kam. Auf Ihrem Gerät wird nichts geöffnet.',
     'check.box': 'Zu prüfender Link',
     'check.placeholder': 'https://example.com/login',
-    'check.submit.one': 'Prüfen',
+    'check.submit': 'Prüfen',
     'check.submit.other': '{count} Links prüfen',
     'check.stop': 'Anhalten',
     'check.will': 'Geprüft wird:',

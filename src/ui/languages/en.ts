@@ -23,7 +23,6 @@ export const english = {
     'check.box': 'Link to check',
     'check.placeholder': 'https://example.com/login',
     'check.submit': 'Check',
-    'check.submit.one': 'Check',
     'check.submit.other': 'Check {count} links',
     'check.stop': 'Stop',
     'check.will': 'Will be checked:',
@@ -315,8 +314,5 @@ export const english = {
     'help.keys.enter': 'Enter checks; Shift and Enter begins a new line for another link.',
     'help.keys.escape': 'Escape stops a running check.',
   },
-  reasons: {
-    'url.prior': 'Where the model starts',
-    'url.calibration': 'Correction to what was measured',
-  },
+  reasons: {},
 } as const satisfies Language;

@@ -22,7 +22,7 @@ export const spanish = {
     'check.lead': 'Pegue el enlace, o todo el mensaje en el que venía. No se abre nada en su dispositivo.',
     'check.box': 'Enlace que comprobar',
     'check.placeholder': 'https://example.com/login',
-    'check.submit.one': 'Comprobar',
+    'check.submit': 'Comprobar',
     'check.submit.other': 'Comprobar {count} enlaces',
     'check.stop': 'Detener',
     'check.will': 'Se comprobará:',

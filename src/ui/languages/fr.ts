@@ -22,7 +22,7 @@ export const french = {
     'check.lead': 'Collez le lien, ou tout le message où il se trouvait. Rien ne s’ouvre sur votre appareil.',
     'check.box': 'Lien à vérifier',
     'check.placeholder': 'https://example.com/login',
-    'check.submit.one': 'Vérifier',
+    'check.submit': 'Vérifier',
     'check.submit.other': 'Vérifier {count} liens',
     'check.stop': 'Arrêter',
     'check.will': 'Sera vérifié :',

@@ -22,6 +22,7 @@ export const japanese = {
     'check.lead': 'リンク、または届いたメッセージ全体を貼り付けてください。お使いの端末では何も開きません。',
     'check.box': '確認するリンク',
     'check.placeholder': 'https://example.com/login',
+    'check.submit': '確認',
     'check.submit.other': '{count} 件を確認',
     'check.stop': '中止',
     'check.will': '確認する内容：',

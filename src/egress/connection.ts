@@ -144,7 +144,10 @@ export function createConnector(
   return {
     connect,
     isResting: () => circuit.isOpen(),
-    [Symbol.dispose]: () => closing.abort(),
+    [Symbol.dispose]() {
+      closing.abort();
+      circuit[Symbol.dispose]();
+    },
   };
 }
 

@@ -126,7 +126,10 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
     },
     isResting: () => circuit.isOpen(),
     isAlive,
-    [Symbol.dispose]: () => closing.abort(),
+    [Symbol.dispose]() {
+      closing.abort();
+      circuit[Symbol.dispose]();
+    },
   };
 }
 

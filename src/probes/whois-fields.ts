@@ -6,6 +6,8 @@ export interface WhoisField {
   readonly key: string;
   /** Never empty. */
   readonly value: string;
+  /** Number of the paragraph: many servers give one object each, first the domain's, then those of its contacts. */
+  readonly paragraph: number;
 }
 
 const MAX_LINES = 4000;
@@ -30,21 +32,23 @@ export function readWhoisFields(text: string): WhoisField[] {
   const fields: WhoisField[] = [];
   let section = '';
   let open = '';
+  let paragraph = 0;
   for (const raw of text.split(/\r\n|\n|\r/, MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE_LENGTH).replace(BULLET, '').trim();
     if (COMMENT.test(line)) continue;
     if (line === '') {
       section = '';
       open = '';
+      paragraph++;
       continue;
     }
     const pair = splitLine(line);
     if (pair) {
       open = pair.key;
       if (pair.value === '') section = pair.key;
-      else fields.push({ section, ...pair });
+      else fields.push({ section, ...pair, paragraph });
     } else if (open !== '') {
-      fields.push({ section, key: open, value: line });
+      fields.push({ section, key: open, value: line, paragraph });
     } else {
       section = normalKey(line);
       open = section;

@@ -107,6 +107,8 @@ function readHostName(text: string): string {
   return HOST_NAME.test(name) ? name : '';
 }
 
+/** The texts that are not empty, each once, whatever its letter case. */
 function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts.filter((text) => text !== ''))].slice(0, MAX_LIST_LENGTH);
+  const bySpelling = Map.groupBy(texts.filter(Boolean), (text) => text.toLowerCase());
+  return [...bySpelling.values()].flatMap(([first]) => first ?? []).slice(0, MAX_LIST_LENGTH);
 }

@@ -21,11 +21,12 @@ const EXPIRES = keys(`
   expires at, expire, expire date, expiration time, paid till, renewal date, valid until, domain expires,
   record expires on, expiration`);
 const REGISTRAR = keys(`
-  registrar, registrar name, sponsoring registrar, authorized agency, registration service provider, registered by`);
+  registrar, registrar name, sponsoring registrar, authorized agency, registration service provider, registered by,
+  current registar`);
 const STATUS = keys('domain status, status, state, registration status, eppstatus, epp status');
 const NAME_SERVERS = keys(`
   name server, name servers, nameserver, nameservers, nserver, domain nameservers, domain name servers, domain servers,
-  domain servers in listed order, dns servers, servers, ns, host name, hostname`);
+  domain servers in listed order, dns servers, servers, ns, ns name, host name, hostname`);
 const COUNTRY = keys('registrant country, registrant country code, registrant country/economy');
 const DOMAIN = keys('domain name, domain');
 
@@ -90,7 +91,7 @@ function statusesOf(fields: readonly WhoisField[]): string[] {
     STATUS.has(key) && (key !== 'state' || /^(?:$|domain)/.test(section));
   const first = fields.find(isStatus);
   return fields
-    .filter(({ key, paragraph }) => key === first?.key && paragraph === first.paragraph)
+    .filter((field) => isStatus(field) && field.paragraph === first?.paragraph)
     .flatMap(({ value }) => value.split(', '));
 }
 

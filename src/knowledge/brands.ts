@@ -26,11 +26,9 @@ export interface BrandAlias {
 export interface BrandTable {
   readonly all: readonly Brand[];
   /**
-   * Whether `target` is on one of the brand's own domains. A subdomain of a shared platform (`x.github.io`) is its
+   * Every brand on whose own domain the target is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
    * user's, never the platform's.
    */
-  isOwn(brand: Brand, target: Target): boolean;
-  /** Every brand whose own domain the target is on; mostly none. */
   ownersOf(target: Target): readonly Brand[];
 }
 
@@ -41,14 +39,7 @@ const NOBODY: readonly Brand[] = [];
 
 /** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
 export function readBrandTable(file: unknown): BrandTable {
-  const all = readFacts('brands.json', file, isCurated).map(
-    ({ name, domains, branches, names, apart, words }): Brand => ({
-      name,
-      domains: domains.split(' '),
-      branches: branches?.split(' ') ?? [],
-      aliases: [...aliasesOf(names, 'anywhere'), ...aliasesOf(apart, 'apart'), ...aliasesOf(words, 'second_cause')],
-    }),
-  );
+  const all = readFacts('brands.json', file, isCurated).map(readBrand);
   const byDomain = new Map<string, Brand[]>();
   for (const brand of all) {
     for (const domain of brand.domains) {
@@ -57,12 +48,20 @@ export function readBrandTable(file: unknown): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  const ownersOf = (target: Target) => findOwners(byDomain, target);
-  return { all, ownersOf, isOwn: (brand, target) => ownersOf(target).includes(brand) };
+  return { all, ownersOf: (target) => findOwners(byDomain, target) };
 }
 
-function aliasesOf(names: string | undefined, weight: BrandAlias['weight']): BrandAlias[] {
-  return names === undefined ? [] : names.split(' ').map((name) => ({ name, weight }));
+function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
+  const aliases: BrandAlias[] = [];
+  addAliases(aliases, names, 'anywhere');
+  addAliases(aliases, apart, 'apart');
+  addAliases(aliases, words, 'second_cause');
+  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases };
+}
+
+function addAliases(aliases: BrandAlias[], names: string | undefined, weight: BrandAlias['weight']): void {
+  if (names === undefined) return;
+  for (const name of names.split(' ')) aliases.push({ name, weight });
 }
 
 function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, target: Target): readonly Brand[] {

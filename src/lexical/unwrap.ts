@@ -19,6 +19,9 @@ const CARRIERS = new Set(
   ).split(' '),
 );
 
+/** Names that are put together: `brandUrl`, `clickthrough_uri`; but not those of pictures and parts. */
+const CARRIER_NAME = /^(?!ima?g|logo|icon|avatar|thumb|pic|photo|css|script|src|feed|api|ref).{1,40}ur[il]$/;
+
 /**
  * The URLs that a URL wraps, the outermost first: link protectors (Safe Links, Proofpoint, Barracuda, Cisco, Sophos, Trend
  * Micro and the like), search engines, AMP, archives, redirectors with the target in a parameter or the path, in clear,
@@ -51,7 +54,7 @@ function candidates(target: Target): string[] {
     const inner = rule(target, query);
     if (inner !== null) return [inner];
   }
-  const texts = parameters.filter(([name]) => CARRIERS.has(name)).map(([, value]) => value);
+  const texts = parameters.filter(([name]) => CARRIERS.has(name) || CARRIER_NAME.test(name)).map(([, value]) => value);
   // A query that is nothing but a URL, as in `href.li/?https://example.com`.
   texts.push(percentDecode(target.query));
   const injected = parameters.map(([, value]) => injectedTarget(value));

@@ -101,7 +101,7 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       if (next instanceof FailureError) throw next;
       url = next;
     } catch (error) {
-      if (!(error instanceof FailureError) || !last) throw error;
+      if (!(error instanceof FailureError) || error.code === 'internal_error' || !last) throw error;
       return { ...last, redirects, stopped: error.failure };
     }
   }
@@ -137,7 +137,7 @@ async function readDocument(
   try {
     return { document: await readPage(hop.body, { contentType, url }), problem: null };
   } catch (error) {
-    if (!(error instanceof FailureError)) throw error;
+    if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
     return { document: null, problem: error.failure };
   }
 }

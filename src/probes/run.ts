@@ -81,7 +81,8 @@ export function createProbeRunner({
         if (isKnown && error.code === 'unreachable' && egress.isResting()) {
           return { state: 'skipped', reason: 'circuit_open' };
         }
-        if (!isKnown) logger.error('probe.fault', { probe: name, fault: describeFault(error, visibility) });
+        if (!isKnown || error.code === 'internal_error')
+          logger.error('probe.fault', { probe: name, fault: describeFault(error, visibility) });
         const { failure } = isKnown ? error : new FailureError('internal_error');
         return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
       }

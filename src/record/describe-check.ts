@@ -6,7 +6,7 @@ import type { Target } from '#src/url/target.ts';
 import { type AnalysisDetails, type CheckResult, COMPONENTS } from './check-result.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { describeHost } from './host-parts.ts';
-import { lookupStatus, type Unavailable } from './lookup-status.ts';
+import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 
 /** One check, finished but not yet written down. */
 export interface FinishedCheck {
@@ -72,9 +72,15 @@ const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as con
 
 function describeUnavailable(observations: Observations): Unavailable[] {
   return LOOKED_AT.flatMap((component) => {
-    const reason = lookupStatus(observations[component]);
+    const reason = component === 'page' ? pageStatus(observations.page) : lookupStatus(observations[component]);
     return reason === 'ok' ? [] : [{ component, reason }];
   });
+}
+
+/** A visit that saw redirects and never came to a page was stopped by something, which is what a reader wants to know. */
+function pageStatus(page: Observations['page']): LookupStatus {
+  const stopped = page.state === 'observed' && page.value.document === null ? page.value.stopped : null;
+  return lookupStatus(stopped ? { state: 'failed', failure: stopped, elapsedMs: 0 } : page);
 }
 
 function describePage(visit: PageVisit | null): AnalysisDetails['page'] {

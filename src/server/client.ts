@@ -2,9 +2,12 @@ import { cidrContains, formatCidr, formatIp, prefixOf } from '#src/base/ip.ts';
 import { clientAddress } from './client-address.ts';
 import type { ServerSettings } from './server-settings.ts';
 
+/** A single customer has at least that many addresses (RFC 6177 §2). */
+const IPV6_CLIENT_BITS = 64;
+
 /** Somebody whose requests are counted together. */
 export interface Client {
-  /** An IPv4 address, or the /64 of an IPv6 one: a single customer has at least that many addresses. */
+  /** An IPv4 address, or the /64 of an IPv6 one. */
   readonly key: string;
   /** Admitted requests in a minute; 0 for no limit. */
   readonly limit: number;
@@ -25,8 +28,10 @@ export function createClients(settings: ClientSettings): (peer: string | null, h
     const ip = clientAddress(peer, headers, trustedProxy);
     if (!ip) return { key: 'unknown', limit: rateLimit };
     const own = bySpecificity.find(({ cidr }) => cidrContains(cidr, ip));
+    // A limit for less than a /64 is one of its own, apart from what the rest of the /64 does.
+    const bits = Math.max(IPV6_CLIENT_BITS, own?.cidr.bits ?? 0);
     return {
-      key: ip.family === 4 ? formatIp(ip) : formatCidr(prefixOf(ip, 64)),
+      key: ip.family === 4 ? formatIp(ip) : formatCidr(prefixOf(ip, bits)),
       limit: own?.limit ?? rateLimit,
     };
   }

@@ -78,17 +78,22 @@ export function checkForm(
     if (box.value !== draft.text) box.value = draft.text;
     box.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
     const links = readLinks(draft.text);
-    const count = Math.min(Math.max(links.length, 1), MAX_LINKS);
-    button.textContent = say.count('check.submit', count);
+    const count = Math.min(Math.max(links.filter(({ url }) => url !== null).length, 1), MAX_LINKS);
+    button.textContent = count === 1 ? say('check.submit') : say.count('check.submit', count);
     box.removeAttribute('aria-invalid');
     replaceChildren(reading, preview(links));
   }
 
   function preview(links: readonly Link[]) {
     const read = links.filter(({ url }) => url !== null);
-    const isChanged = links.length > 1 || links.some(({ given, url }) => url !== null && given !== url);
-    const note = links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit: format.number(MAX_LINKS) }));
-    if (!isChanged || read.length === 0) return note;
+    const leftOut = links.length - read.length;
+    const note = [
+      leftOut > 0 && html('p', {}, say.count('check.leftOut', leftOut)),
+      read.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit: format.number(MAX_LINKS) })),
+    ];
+    const isChanged = links.length > 1 || links.some(({ given, url }) => given !== url);
+    if (read.length === 0) return null;
+    if (!isChanged) return note;
     const shown = read.slice(0, MAX_PREVIEWED).map(({ url }) => html('li', {}, foreign(url ?? '', 'mono')));
     const rest = read.length - shown.length;
     return [
@@ -99,11 +104,12 @@ export function checkForm(
   }
 
   function accept(): void {
-    const links = readLinks(draft.text).slice(0, MAX_LINKS);
-    const unreadable = links.find(({ url }) => url === null);
-    if (links.length === 0) complain(say('check.empty'));
-    else if (unreadable) complain(say('check.unreadable', { text: defang(unreadable.given.slice(0, 100)) }));
-    else submit(links.flatMap(({ url }) => url ?? []));
+    const links = readLinks(draft.text);
+    const urls = links.flatMap(({ url }) => url ?? []).slice(0, MAX_LINKS);
+    const [first] = links;
+    if (!first) complain(say('check.empty'));
+    else if (urls.length === 0) complain(say('check.unreadable', { text: defang(first.given.slice(0, 100)) }));
+    else submit(urls);
   }
 
   function complain(text: string): void {

@@ -8,17 +8,20 @@ export interface StreamEvent {
 export function createEventReader(): (piece: string) => StreamEvent[] {
   let rest = '';
   return (piece) => {
-    const blocks = (rest + piece).split(/\r\n\r\n|\n\n|\r\r/);
-    rest = blocks.pop() ?? '';
-    return blocks.map(readBlock).filter((event) => event.data !== '');
+    const text = rest + piece;
+    // A carriage return at the end may be the first half of a line break.
+    const end = text.endsWith('\r') ? text.length - 1 : text.length;
+    const blocks = text.slice(0, end).replace(/\r\n?/g, '\n').split('\n\n');
+    rest = (blocks.pop() ?? '') + text.slice(end);
+    return blocks.map(readBlock).filter(({ data }) => data !== '');
   };
 }
 
 function readBlock(block: string): StreamEvent {
   let event = 'message';
   const data: string[] = [];
-  for (const line of block.split(/\r\n|\n|\r/)) {
-    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+  for (const line of block.split('\n')) {
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     if (field === 'event') event = value;
     else if (field === 'data') data.push(value);
   }

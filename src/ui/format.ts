@@ -37,7 +37,7 @@ export function createFormats(tag: LanguageTag): Formats {
   const kilobytes = number({ style: 'unit', unit: 'kilobyte', unitDisplay: 'short', maximumFractionDigits: 1 });
   const time = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(tag, options);
-    return (iso: string) => (Number.isNaN(Date.parse(iso)) ? iso : format.format(new Date(iso)));
+    return (iso: string) => (isInstant(iso) ? format.format(new Date(iso)) : iso);
   };
   return {
     percent(probability) {
@@ -55,4 +55,9 @@ export function createFormats(tag: LanguageTag): Formats {
     day: time({ day: 'numeric', month: 'short' }),
     hour: time({ hour: 'numeric', minute: '2-digit' }),
   };
+}
+
+/** `Date.parse` alone would also take what browsers guess to be a date. */
+function isInstant(iso: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(iso) && !Number.isNaN(Date.parse(iso));
 }

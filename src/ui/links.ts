@@ -11,6 +11,9 @@ export interface Link {
 /** A word that is a link by its look: it begins with its scheme, however that is spelt, or with `www.`. */
 const LINK_LIKE = /^[<([{"'“„‘«‹]*((?:h[tx*_+]{2}ps?[:[(]|www[.[(])\S+?)[>)\]}"'”’»›.,;:!?]*$/i;
 
+/** The service takes URLs of up to 8,192 characters. */
+const MAX_WORD_LENGTH = 8200;
+
 /**
  * Reads every line as one link. A line that is none, such as a sentence of a message, is searched for links that begin
  * with their scheme or with `www.`.
@@ -24,7 +27,7 @@ function readLine(line: string): Link[] {
   const url = asUrl(line);
   if (url !== null) return [{ given: line, url }];
   const found = line.split(/\s+/).flatMap((word) => {
-    const given = LINK_LIKE.exec(word)?.[1] ?? '';
+    const given = word.length > MAX_WORD_LENGTH ? '' : (LINK_LIKE.exec(word)?.[1] ?? '');
     const read = asUrl(given);
     return read === null ? [] : [{ given, url: read }];
   });

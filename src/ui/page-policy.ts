@@ -3,7 +3,8 @@
  * and since there is no trusted type, the browser itself refuses to make markup or script out of text.
  */
 export const PAGE_POLICY = [
-  "default-src 'none'",
+  "default-src 'self'",
+  "object-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",

@@ -238,3 +238,29 @@ describe('an exchange', () => {
     }
   });
 });
+
+describe('the bytes of one check', () => {
+  const MIB = 1024 * 1024;
+  const page = (bytes: number) => [
+    { op: 'send', data: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n\r\n` },
+    { op: 'repeat', data: 'x', n: bytes },
+    { op: 'end' },
+  ];
+
+  test('are counted over all of its hops, and those of another check are not', async () => {
+    await using server = await serveScript(() => page(1.5 * MIB));
+    await using egress = openLoopback([server.port], { wireBytes: 3 * MIB });
+    const door = egress.open('public');
+    const request = { url: target(`http://127.0.0.1:${server.port}/`), timeoutMs: 5000 };
+    const fetchNext = async (through: Door) => {
+      const { truncated, wireBytes } = await through.fetchHop(request, never());
+      return { truncated, wireBytes };
+    };
+    const first = await fetchNext(door);
+    const second = await fetchNext(door);
+    expect(first.truncated).toBeFalse();
+    expect(second.truncated).toBeTrue();
+    expect(first.wireBytes + second.wireBytes).toBeLessThanOrEqual(3 * MIB);
+    expect((await fetchNext(egress.open('public'))).truncated).toBeFalse();
+  });
+});

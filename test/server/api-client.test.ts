@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
+import { DOCS } from '#src/server/docs.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
 
@@ -58,6 +59,9 @@ for (const vector of vectors.filter(({ slow }) => !slow)) {
         'detail',
         'request_id',
       ]);
+      if (vector.path === '{CHECK}' && vector.method === 'POST') {
+        expect(Object.keys(DOCS.checkUrl.responses)).toContain(String(response.status));
+      }
       expect(response.body).not.toMatch(/\bat .*:\d+:\d+|node_modules|\.ts\b/);
       expect(echoesMuch(vector.body ?? vector.raw ?? '', response.body)).toBe(false);
     }

@@ -29,8 +29,8 @@ test('a browser that has a file is told that it is still the same', async () => 
   for (const path of ['/', '/swagger', '/swagger/json']) {
     const url = `${server.url}${path}`;
     const etag = (await ask(url, {})).response.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[^"]+"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    expect(etag).toMatch(/^W\/"[^"]+"$/);
+    for (const known of [etag, `"other", ${etag}`]) {
       const { response, bytes } = await ask(url, { 'If-None-Match': known });
       expect([path, known, response.status, bytes.length]).toEqual([path, known, 304, 0]);
       expect(response.headers.get('etag')).toBe(etag);

@@ -152,6 +152,17 @@ test('of the limits for blocks of addresses the most specific one holds', () => 
   expect(limits).toEqual([100, 0, 20, 7]);
 });
 
+test('a limit for less than a /64 does not share its window with the rest of the /64', () => {
+  const clientOf = createClients({
+    rateLimit: 20,
+    rateLimitCidr: [{ cidr: block('2001:db8::5/128'), limit: 500 }],
+    trustedProxy: [],
+  });
+  const [one, other, third] = ['2001:db8::5', '2001:db8::6', '2001:db8::7'].map((ip) => clientOf(ip, NO_HEADERS));
+  expect(one?.key).not.toBe(other?.key);
+  expect(third).toEqual(other);
+});
+
 function block(text: string) {
   const cidr = parseCidr(text);
   if (typeof cidr === 'string') throw new Error(cidr);

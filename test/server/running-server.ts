@@ -7,6 +7,7 @@ import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import { textAsset } from '#src/server/assets.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
+import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 
 const SETTINGS: ServerSettings = {
   rateLimit: 0,
@@ -100,7 +101,10 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     unready: options.unready ?? (() => null),
-    page: { files: new Map([['', textAsset('text/html', '<p>page</p>')]]), policy: "default-src 'none'" },
+    page: {
+      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
+      policy: PAGE_POLICY,
+    },
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

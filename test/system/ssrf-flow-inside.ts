@@ -1,19 +1,25 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { type Cidr, parseCidr } from '#src/base/ip.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { openEgress } from '#src/egress/egress.ts';
-import { parseEndpoint } from '#src/egress/endpoint.ts';
+import { type Endpoint, formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
 import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { pageProbe } from '#src/probes/page.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
 import { target } from '#test/egress/loopback.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import vectors from '#test/vectors/ssrf-flow.json' with { type: 'json' };
 import { openWorld, type Site } from './ssrf-flow-world.ts';
 
-/** Plays every vector with real sockets and prints what came of each: for `ssrf-flow.test.ts`, in a namespace. */
+/**
+ * Plays every vector with real sockets and prints what came of each: for `ssrf-flow.test.ts`, in a namespace. With an
+ * argument, it is that executable which visits.
+ */
 interface Vector {
   readonly id: string;
   readonly url: string;
@@ -32,21 +38,32 @@ interface Zone {
   readonly sequence?: readonly Zone[];
 }
 
+const CA_FILE = `${tmpdir()}/lurecheck-ssrf-flow-${process.pid}.pem`;
+const [executable] = process.argv.slice(2);
 const authority = createCertificateAuthority();
 const results: Record<string, unknown> = {};
 for (const vector of vectors.vectors) results[vector.id] = await play(vector as Vector, authority);
+await rm(CA_FILE, { force: true });
 process.stdout.write(JSON.stringify(results));
 
 async function play(vector: Vector, ca: CertificateAuthority) {
   await using world = await openWorld(vector.http ?? {}, ca);
   await using dns = await serveDns(answerFrom(vector.dns ?? {}));
+  const visited = executable
+    ? await visitByExecutable(executable, vector, dns.endpoint, ca)
+    : await visitByCode(vector, dns.endpoint, ca);
+  const { dialled, requests, serverNames, proxied, peak } = world;
+  return { ...visited, dialled, requests, serverNames, proxied, peak };
+}
+
+async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateAuthority) {
   const { allow = [], deny = [], nat64 = [] } = vector.policy ?? {};
   const proxy = vector.proxy ? parseEndpoint(new URL(vector.proxy).host, 3128) : null;
   if (typeof proxy === 'string') throw new Error(proxy);
   await using egress = openEgress(
     {
       ...DEFAULT_EGRESS_SETTINGS,
-      dnsServer: [dns.endpoint],
+      dnsServer: [dnsServer],
       egressAllow: cidrs([...allow, ...nat64]),
       egressDeny: cidrs(deny),
       egressPort: vector.self ? [3000] : [],
@@ -65,8 +82,8 @@ async function play(vector: Vector, ca: CertificateAuthority) {
       pageTimeoutMs: 5000,
     };
     try {
-      const { document, stopped, statusCode, redirects } = await pageProbe.observe(target(vector.url), context, signal);
-      return { document: document !== null, statusCode, redirects, failure: stopped };
+      const { document, stopped } = await pageProbe.observe(target(vector.url), context, signal);
+      return { document: document !== null, failure: stopped };
     } catch (error) {
       if (error instanceof FailureError) return { failure: error.failure };
       throw error;
@@ -78,8 +95,27 @@ async function play(vector: Vector, ca: CertificateAuthority) {
     // Only there the certificate is looked at beside the page.
     ...(vector.id === 'rebind-tls-vs-http' ? [shake().catch(() => null)] : []),
   ]);
-  const { dialled, requests, serverNames, proxied, peak } = world;
-  return { ...first, dialled, requests, serverNames, proxied, peak };
+  return first;
+}
+
+/** What the executable makes of the page alone: the other look-ups would be seen as connections too. */
+async function visitByExecutable(path: string, vector: Vector, dnsServer: Endpoint, ca: CertificateAuthority) {
+  const { allow = [], deny = [], nat64 = [] } = vector.policy ?? {};
+  const flags = {
+    format: ['json'],
+    'dns-server': [formatEndpoint(dnsServer)],
+    'egress-ca': [CA_FILE],
+    'egress-allow': [...allow, ...nat64],
+    'egress-deny': deny,
+    'egress-proxy': vector.proxy ? [new URL(vector.proxy).host] : [],
+    'probe-off': ['dns', 'registration', 'certificate'],
+  };
+  await Bun.write(CA_FILE, ca.pem);
+  const args = Object.entries(flags).flatMap(([name, values]) => values.flatMap((value) => [`--${name}`, value]));
+  const child = Bun.spawn([path, 'check', ...args, vector.url], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  const { analysis_details: details } = (await child.stdout.json()) as CheckResult;
+  const status = details.unavailable.find(({ component }) => component === 'page')?.reason;
+  return { document: details.html_available, failure: status === undefined ? null : { code: status, detail: '' } };
 }
 
 function answerFrom(zones: Readonly<Record<string, Zone>>) {

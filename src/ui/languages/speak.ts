@@ -53,6 +53,12 @@ export function createSpeaker(tag: LanguageTag): Speaker {
   const numbers = new Intl.NumberFormat(tag);
   const find = (key: string) => ownOf(language.sentences, key) ?? ownOf(english.sentences, key);
   const say = (key: SentenceKey, values: Values = {}) => fill(find(key) ?? key, values);
+  const certificateFault = (code: string) => {
+    const fault = code.startsWith('certificate.')
+      ? ownOf(language.sentences, code.replace('certificate', 'fault'))
+      : null;
+    return fault && tag !== 'en' ? `${say('component.certificate')}: ${fault}` : null;
+  };
   return Object.assign(say, {
     tag,
     count(key: string, count: number, values: Values = {}) {
@@ -60,7 +66,7 @@ export function createSpeaker(tag: LanguageTag): Speaker {
       return fill(form, { count: numbers.format(count), ...values });
     },
     maybe: (key: string, fallback: string) => find(key) ?? fallback,
-    reason: (code: string) => ownOf(language.reasons, code) ?? null,
+    reason: (code: string) => ownOf(language.reasons, code) ?? certificateFault(code),
   });
 }
 

@@ -28,11 +28,11 @@ export function verdict({ result, isPrivate }: ShownResult, { say, format }: Loc
     html(
       'p',
       { class: 'meta' },
-      say('result.checked', { time: format.instant(result.timestamp) }),
-      ', ',
-      say(isPrivate ? 'result.private' : 'result.public'),
-      '. ',
-      details.unavailable.length > 0 && say('advice.partly'),
+      [
+        say('result.checked', { time: format.instant(result.timestamp) }),
+        say(isPrivate ? 'result.private' : 'result.public'),
+        ...(details.unavailable.length > 0 ? [say('advice.partly')] : []),
+      ].join(' · '),
     ),
   );
 }

@@ -49,13 +49,13 @@ const WITHHELD = /\b(?:redacted|not disclosed|data protected|withheld|privacy)\b
  * becomes null.
  */
 export function readFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
-  const registrar = plainLine(raw.registrar ?? '');
+  const registrar = withoutLink(raw.registrar ?? '');
   return {
     registrar: registrar === '' || WITHHELD.test(registrar) ? null : registrar,
     createdAt: pastDate(raw.created, nowMs),
     updatedAt: pastDate(raw.updated, nowMs),
     expiresAt: raw.expires === undefined ? null : parseRegistryDate(raw.expires),
-    statuses: distinct((raw.statuses ?? []).map(readStatus)),
+    statuses: distinct((raw.statuses ?? []).map(withoutLink)),
     nameservers: distinct((raw.nameservers ?? []).map(readHostName)),
     registrantCountry: /^[a-z]{2}$/i.test(raw.country ?? '') ? (raw.country ?? '').toUpperCase() : null,
   };
@@ -94,8 +94,8 @@ function pastDate(text: string | undefined, nowMs: number): string | null {
 }
 
 /** `clientHold https://icann.org/epp#clientHold` without its link. */
-function readStatus(text: string): string {
-  return plainLine(text).replace(/\s*\(?https?:.*$/, '');
+function withoutLink(text: string): string {
+  return plainLine(text).replace(/ ?\(? ?https?:.*$/, '');
 }
 
 /** The host name at the start of `ns1.example.com. 192.0.2.1`; empty where there is none. */
@@ -107,6 +107,8 @@ function readHostName(text: string): string {
   return HOST_NAME.test(name) ? name : '';
 }
 
+/** The texts that are not empty, each once, whatever its letter case. */
 function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts.filter((text) => text !== ''))].slice(0, MAX_LIST_LENGTH);
+  const bySpelling = Map.groupBy(texts.filter(Boolean), (text) => text.toLowerCase());
+  return [...bySpelling.values()].flatMap(([first]) => first ?? []).slice(0, MAX_LIST_LENGTH);
 }

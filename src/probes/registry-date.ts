@@ -2,16 +2,18 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH_NAME = '([a-z]{3})[a-z]{0,6}';
 
 /**
- * The ways in which registries write a day, each anchored at the start. `order` says what the groups hold. There is no
- * pattern for `06/05/2024`: it is May in one registry and June in another, and a date that reads two ways is no date.
- * Dots are a European habit and always put the day first.
+ * The ways in which registries write a day, each anchored at the start. `order` says what the groups hold. Where all
+ * are numbers, dots and dashes put the day first (`.cz`, `.fi`, `.hk`). Slashes are `either`: `.pt` has the day first
+ * and `.tk` the month, and a date that reads two ways is no date.
  */
-const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' | 'dmy' | 'mdy' }[] = [
+const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' | 'dmy' | 'mdy' | 'either' }[] = [
   { pattern: /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, order: 'ymd' },
   { pattern: /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/, order: 'ymd' },
   { pattern: /^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})(?!\d)\.?/, order: 'ymd' },
   { pattern: /^(\d{4})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
   { pattern: /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/, order: 'dmy' },
+  { pattern: /^(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)/, order: 'dmy' },
+  { pattern: /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, order: 'either' },
   { pattern: new RegExp(`^(\\d{4})-${MONTH_NAME}-(\\d{1,2})(?!\\d)`, 'i'), order: 'ymd' },
   { pattern: new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[- ]${MONTH_NAME}[- ](\\d{4})(?!\\d)`, 'i'), order: 'dmy' },
   { pattern: new RegExp(`^${MONTH_NAME} {1,2}(\\d{1,2}),? (\\d{4})(?!\\d)`, 'i'), order: 'mdy' },
@@ -39,18 +41,34 @@ export function parseRegistryDate(text: string): string | null {
     const match = pattern.exec(plain);
     if (!match) continue;
     const [whole, first = '', second = '', third = ''] = match;
-    const [year, month, day] =
-      order === 'ymd' ? [first, second, third] : order === 'dmy' ? [third, second, first] : [third, first, second];
-    return toIso(Number(year), monthNumber(month), Number(day), plain.slice(whole.length));
+    const rest = plain.slice(whole.length);
+    const dayFirst = () => toIso(third, second, first, rest);
+    const monthFirst = () => toIso(third, first, second, rest);
+    switch (order) {
+      case 'ymd':
+        return toIso(first, second, third, rest);
+      case 'dmy':
+        return dayFirst();
+      case 'mdy':
+        return monthFirst();
+      case 'either':
+        return agreed(dayFirst(), monthFirst());
+    }
   }
   return null;
+}
+
+/** The one date that makes sense, or that both readings give. */
+function agreed(one: string | null, other: string | null): string | null {
+  return one === null || other === null || one === other ? (one ?? other) : null;
 }
 
 function monthNumber(text: string): number {
   return /^\d/.test(text) ? Number(text) : MONTHS.indexOf(text.toLowerCase()) + 1;
 }
 
-function toIso(year: number, month: number, day: number, rest: string): string | null {
+function toIso(yearText: string, monthText: string, dayText: string, rest: string): string | null {
+  const [year, month, day] = [Number(yearText), monthNumber(monthText), Number(dayText)];
   if (year < FIRST_YEAR || year > LAST_YEAR) return null;
   const midnight = new Date(Date.UTC(year, month - 1, day));
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return null;

@@ -17,6 +17,7 @@ test.each([
   '2024-May-06.',
   'May 06, 2024',
   '6.5.2024',
+  '06-05-2024',
   'Mon May 06 2024',
   'Monday 6th May 2024',
   '2024-05-06 CLST',
@@ -53,7 +54,7 @@ test.each([
   '1984-01-01',
   '9999-12-31',
   '06/05/2024',
-  '06-05-2024',
+  '13/13/2024',
   '1714979289',
   '2024-05-061',
   '20240506070809',
@@ -63,6 +64,12 @@ test.each([
   'x'.repeat(100_000),
 ])('takes %p for no date', (text) => {
   expect(parseRegistryDate(text)).toBeNull();
+});
+
+test('a date in slashes is read where only one reading makes sense', () => {
+  expect(parseRegistryDate('30/10/1995 00:00:00')).toBe('1995-10-30T00:00:00.000Z');
+  expect(parseRegistryDate('09/17/2014')).toBe('2014-09-17T00:00:00.000Z');
+  expect(parseRegistryDate('05/05/2024')).toBe('2024-05-05T00:00:00.000Z');
 });
 
 test('what it gives, it reads back unchanged', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readWhoisAnswer } from '#src/probes/whois-answer.ts';
-import { NOT_FOUND_ANSWERS, REFUSALS, WHOIS_SAMPLES } from './whois-samples.ts';
+import { NOT_FOUND_ANSWERS, REFUSALS } from './whois-remarks.ts';
+import { WHOIS_SAMPLES_OF_EUROPE } from './whois-samples-europe.ts';
+import { WHOIS_SAMPLES_OF_THE_WORLD } from './whois-samples-world.ts';
 
+const WHOIS_SAMPLES = [...WHOIS_SAMPLES_OF_THE_WORLD, ...WHOIS_SAMPLES_OF_EUROPE];
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 test.each(WHOIS_SAMPLES.map((sample) => [sample.registry, sample] as const))(

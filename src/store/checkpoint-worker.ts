@@ -13,7 +13,7 @@ const databases = new Map<string, Database>();
 function databaseAt(path: string): Database {
   const known = databases.get(path);
   if (known) return known;
-  const database = openDatabase(path, { create: false });
+  const database = openDatabase(path);
   database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   databases.set(path, database);
   return database;

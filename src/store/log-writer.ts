@@ -2,7 +2,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { ClientHash } from './client-hash.ts';
-import { freeDiskBytes } from './disk-space.ts';
+import { freeDiskBytes } from './file-system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { prepareInsert } from './insert-checks.ts';
 import type { LogFile } from './log-file.ts';

@@ -60,9 +60,17 @@ test('only this user can read the data directory', async () => {
   const dataDir = `${directory.path}/data`;
   await using log = await open(dataDir);
   await log.append(sampleRecord());
+  await log.append(sampleRecord({ visibility: 'private', client: '192.0.2.1' }));
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(mode(dataDir)).toBe('700');
-  for (const file of ['public.sqlite', 'public.sqlite-wal', 'private.sqlite', 'client.key']) {
+  for (const file of [
+    'public.sqlite',
+    'public.sqlite-wal',
+    'private.sqlite',
+    'client.key',
+    'serve.lock',
+    'serve.running',
+  ]) {
     expect(`${file} ${mode(`${dataDir}/${file}`)}`).toBe(`${file} 600`);
   }
 });

@@ -96,5 +96,8 @@ export function readDerTime(element: DerElement | undefined): number {
   const date = new Date(0);
   date.setUTCFullYear(short ? year + (year < 50 ? 2000 : 1900) : year, month - 1, day);
   date.setUTCHours(hours, minutes, seconds);
+  // A thirteenth month would quietly become one of the next year.
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCSeconds() === seconds;
+  if (!isReal || hours > 23 || minutes > 59) throw new DerError('no such time');
   return date.getTime();
 }

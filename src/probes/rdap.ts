@@ -5,7 +5,7 @@ import type { Hop } from '#src/egress/http-hop.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type RdapAnswer, readRdapAnswer } from './rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from './registration-facts.ts';
-import { RegistryLimitError, readRetryAfter } from './registry-rest.ts';
+import { RegistryLimitError, readRetryAfter } from './registry-courtesy.ts';
 
 /** Budgets of one look-up, all its hops together. */
 const MAX_BODY_BYTES = 256 * 1024;

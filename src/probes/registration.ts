@@ -1,12 +1,12 @@
 import type { Clock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
-import type { Door } from '#src/egress/egress.ts';
+import type { Door, Visibility } from '#src/egress/egress.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
 import type { RegistrationFacts } from './registration-facts.ts';
+import { RegistryLimitError } from './registry-courtesy.ts';
 import type { RegistryDirectory } from './registry-directory.ts';
 import { registryName } from './registry-query.ts';
-import { RegistryLimitError } from './registry-rest.ts';
 import { askWhois } from './whois.ts';
 
 /** What the registry says of the registrable domain. */
@@ -23,6 +23,8 @@ export interface RegistrationContext {
   readonly door: Pick<Door, 'exchange' | 'fetchHop'>;
   readonly clock: Clock;
   readonly registries: RegistryDirectory;
+  /** Public and private checks neither wait for each other nor learn of each other's refusals. */
+  readonly visibility: Visibility;
 }
 
 const DAY_MS = 86_400_000;
@@ -52,10 +54,10 @@ interface Answer {
 /** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
 async function ask(
   domain: string,
-  { door, clock, registries }: RegistrationContext,
+  { door, clock, registries, visibility }: RegistrationContext,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { timeoutMs, rests } = registries;
+  const { timeoutMs, courtesy } = registries;
   const tools = { door, clock, timeoutMs };
   const rdap = registries.rdap(domain);
   const whois = registries.whois(domain);
@@ -66,14 +68,17 @@ async function ask(
   let failure = new FailureError('registration_no_server');
   for (const way of ways) {
     if (!way) continue;
-    if (rests.isResting(way.server)) {
+    const key = `${visibility} ${way.server}`;
+    // The time for asking begins when it is our turn: a queue of our own must not look like a slow registry.
+    using _place = await courtesy.enter(key, signal);
+    if (courtesy.isResting(key)) {
       failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
       continue;
     }
     try {
       return { source: way.source, facts: await way.look() };
     } catch (error) {
-      if (error instanceof RegistryLimitError) rests.rest(way.server, error.restMs);
+      if (error instanceof RegistryLimitError) courtesy.rest(key, error.restMs);
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
       failure = error;
     }

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { RegistryServers } from '#src/knowledge/registry-servers.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { createRegistryCourtesy, type RegistryCourtesy } from './registry-courtesy.ts';
 import { registryName } from './registry-query.ts';
-import { createRegistryRests, type RegistryRests } from './registry-rest.ts';
 
 /** A registry server that the operator names for a suffix, `*` for all. An empty server means: ask none. */
 export interface SuffixServer {
@@ -29,7 +29,7 @@ export interface RegistryDirectory {
   rdap(domain: string): string | null;
   whois(domain: string): { readonly host: string; readonly port: number } | null;
   readonly timeoutMs: number;
-  readonly rests: RegistryRests;
+  readonly courtesy: RegistryCourtesy;
 }
 
 const WHOIS_PORT = 43;
@@ -42,7 +42,7 @@ export function createRegistryDirectory(
 ): RegistryDirectory {
   return {
     timeoutMs: settings.registryTimeoutMs,
-    rests: createRegistryRests(clock),
+    courtesy: createRegistryCourtesy(clock),
     rdap(domain) {
       const server = findServer(domain, settings.rdapServer, known.rdap) ?? '';
       return server === '' ? null : server.replace(/\/?$/, '/');

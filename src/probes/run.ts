@@ -16,7 +16,7 @@ import type { Observation } from './probe.ts';
 export interface ProbeRunnerParts {
   readonly egress: Pick<Egress, 'network' | 'open' | 'isResting'>;
   /** What probes need beside the door and the time they have. */
-  readonly context: Omit<ProbeContext, 'door' | 'pageTimeoutMs'>;
+  readonly context: Omit<ProbeContext, 'door' | 'visibility' | 'pageTimeoutMs'>;
   readonly lists: LocalLists;
   /** Probes that the operator switched off. */
   readonly off: readonly ProbeName[];
@@ -57,7 +57,12 @@ export function createProbeRunner({
   const kept = { public: createKept(clock), private: createKept(clock) };
 
   return async (asked, { visibility, signal = new AbortController().signal, onStage }) => {
-    const own: ProbeContext = { ...context, door: egress.open(visibility), pageTimeoutMs: deadlineMs * PAGE_SHARE };
+    const own: ProbeContext = {
+      ...context,
+      visibility,
+      door: egress.open(visibility),
+      pageTimeoutMs: deadlineMs * PAGE_SHARE,
+    };
 
     async function observe<T>(
       name: ProbeName,

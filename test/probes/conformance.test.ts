@@ -90,6 +90,7 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
   const context: ProbeContext = {
     door: egress.open('public'),
     clock: systemClock,
+    visibility: 'public',
     registries: createRegistryDirectory(
       { rdap: () => null, whois: () => null },
       { rdapServer: [], whoisServer: [], registryTimeoutMs: BUDGET_MS, ...arena.registries },

@@ -14,7 +14,7 @@ const directoryFor = (internet: Internet, clock = systemClock) =>
 
 async function observe(internet: Internet, name: string, registries = directoryFor(internet)) {
   await using egress = internet.open();
-  const context = { door: egress.open('public'), clock: systemClock, registries };
+  const context = { door: egress.open('public'), clock: systemClock, registries, visibility: 'public' } as const;
   return await registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
 }
 
@@ -83,4 +83,21 @@ test('a registry that has had enough is left alone for as long as it says, whate
   expect(await look('shop.example')).toBe('whois');
   nowMs = 121_000;
   expect(await look('shop.example')).toBe('rdap');
+});
+
+test('a queue of our own never looks like a slow registry', async () => {
+  const names = Array.from({ length: 6 }, (_, i) => `site${i}.example`);
+  const registration = { created: '2012-03-04T05:06:07Z', thinksMs: 150 };
+  await using internet = await startInternet(Object.fromEntries(names.map((name) => [name, { registration }])));
+  await using egress = internet.open();
+  const context = {
+    door: egress.open('public'),
+    clock: systemClock,
+    registries: createRegistryDirectory(loadRegistryServers(), { ...internet.registries, registryTimeoutMs: 400 }),
+    visibility: 'public',
+  } as const;
+  const look = (name: string) =>
+    registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+  const sources = await Promise.all(names.map(async (name) => (await look(name)).source));
+  expect(sources).toEqual(names.map(() => 'rdap'));
 });

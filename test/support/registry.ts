@@ -1,3 +1,5 @@
+import type { WebAnswer } from './web-server.ts';
+
 /** What the lab's registry knows of a domain. */
 export interface RegistrationPlan {
   /** An ISO 8601 date. */
@@ -8,14 +10,17 @@ export interface RegistrationPlan {
   readonly only?: 'whois';
   /** It has had too many questions, and says so over RDAP; over WHOIS too. */
   readonly isLimited?: boolean;
+  /** How long it thinks before it answers over RDAP. */
+  readonly thinksMs?: number;
 }
 
 export type Registrations = ReadonlyMap<string, RegistrationPlan>;
 
 /** The registry's RDAP answer (RFC 9083) to the path of a request. */
-export function answerRdap(registrations: Registrations, path: string) {
+export async function answerRdap(registrations: Registrations, path: string): Promise<WebAnswer> {
   const domain = path.split('/').at(-1) ?? '';
   const plan = registrations.get(domain);
+  await Bun.sleep(plan?.thinksMs ?? 0);
   const headers = { 'content-type': 'application/rdap+json' };
   if (!plan) return { status: 404, headers, body: JSON.stringify({ errorCode: 404 }) };
   if (plan.isLimited) return { status: 429, headers: { 'retry-after': '120' } };

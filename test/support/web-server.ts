@@ -19,14 +19,15 @@ export interface ServerCertificate {
 
 /** An HTTP server, or an HTTPS server where it has a certificate. */
 export async function serveWeb(
-  answer: (path: string) => WebAnswer,
+  answer: (path: string) => WebAnswer | Promise<WebAnswer>,
   certificate: ServerCertificate | null = null,
   at: ListenAt = ANY_PORT,
 ): Promise<Listening> {
   const respond: RequestListener = (request, response) => {
-    const { status = 200, headers = {}, body = '' } = answer(request.url ?? '/');
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-    response.end(body);
+    void Promise.resolve(answer(request.url ?? '/')).then(({ status = 200, headers = {}, body = '' }) => {
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+      response.end(body);
+    });
   };
   return await listen(certificate ? createSecure(certificate, respond) : http.createServer(respond), at);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
+import { createKeyedGate } from '#src/egress/gate.ts';
 
 /** A registry's server has had enough of us. It is left alone for a while, whatever domain it would be asked for. */
 export class RegistryLimitError extends FailureError {
@@ -11,8 +12,11 @@ export class RegistryLimitError extends FailureError {
   }
 }
 
-/** Remembers which servers asked to be left alone. */
-export interface RegistryRests {
+/** How registries are treated, so that thousands of checks do not become a burden to them, or they to the checks. */
+export interface RegistryCourtesy {
+  /** Waits for one of the two places at a server; whoever disposes of it lets the next one in. */
+  enter(server: string, signal: AbortSignal): Promise<Disposable>;
+  /** Whether the server asked to be left alone. */
   isResting(server: string): boolean;
   rest(server: string, restMs: number): void;
 }
@@ -21,6 +25,8 @@ export interface RegistryRests {
 export const USUAL_REST_MS = 60_000;
 /** However long a server says. */
 const LONGEST_REST_MS = 600_000;
+const PLACES_PER_SERVER = 2;
+const QUEUE_PER_SERVER = 200;
 
 /** The `Retry-After` header of RFC 9110 §10.2.3 in milliseconds; a date, or anything else that is no number, is the usual rest. */
 export function readRetryAfter(value: string | undefined): number {
@@ -29,10 +35,11 @@ export function readRetryAfter(value: string | undefined): number {
     : USUAL_REST_MS;
 }
 
-/** Nobody rests yet. Servers are those of the tables and of the settings, so there is a bound to their number. */
-export function createRegistryRests(clock: Clock): RegistryRests {
+/** Nobody waits and nobody rests yet. Servers are those of the tables and settings, so their number has a bound. */
+export function createRegistryCourtesy(clock: Clock): RegistryCourtesy {
   const until = new Map<string, number>();
   return {
+    enter: createKeyedGate(PLACES_PER_SERVER, QUEUE_PER_SERVER),
     isResting: (server) => (until.get(server) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
     rest: (server, restMs) => void until.set(server, clock.monotonicMs() + restMs),
   };

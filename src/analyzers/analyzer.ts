@@ -1,3 +1,6 @@
+/** A part of the engine that judges one kind of evidence and has a score of its own. */
+export type Component = 'url' | 'brand' | 'page' | 'redirects' | 'dns' | 'registration' | 'certificate' | 'lists';
+
 /**
  * A named fact about a target, without a weight: the fusion model holds that. Presence of evidence is what is stated;
  * an analyzer that saw nothing emits nothing.

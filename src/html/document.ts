@@ -1,19 +1,158 @@
-/** What a browser would show of a page, as data. A reader of bytes makes it; an analyzer judges it. */
+/** What a browser would show of a page, as data (plain JSON). A reader of bytes makes it; an analyzer judges it. */
 export interface PageDocument {
+  /** The address that the page came from. */
+  readonly url: string;
+  /** The name of its character encoding (WHATWG Encoding), lower case. */
+  readonly encoding: string;
+  /** Budgets that were used up while it was read; empty where all of it was seen. */
+  readonly limits: readonly PageLimit[];
+  /** The `lang` attribute of the root element; null where it has none. */
+  readonly language: string | null;
+  /** Text of the first `title` outside drawings; null where there is none. */
   readonly title: string | null;
+  /** The `href` of the first `base` element as it was written; null where there is none. */
+  readonly base: string | null;
+  /** What relative addresses are resolved against. */
+  readonly baseUrl: string;
+  /** `content` of `meta` elements by lower-case `name` or `property`, and `canonical` from its `link`. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** Text of `h1`, `h2` and `h3`, and of `legend`. */
+  readonly headings: readonly string[];
+  readonly visibleText: string;
+  /** Text that an inline style or a `hidden` attribute keeps from the reader. */
+  readonly hiddenText: string;
+  readonly comments: readonly string[];
   readonly forms: readonly PageForm[];
+  readonly links: readonly PageLink[];
+  readonly assets: readonly PageAsset[];
+  readonly frames: readonly PageFrame[];
+  readonly refreshes: readonly PageRefresh[];
+  readonly scripts: PageScripts;
+  /** How many of each were met, also where the lists above stopped taking them. */
+  readonly counts: PageCounts;
 }
+
+/** A budget that can be used up; `time` is the one that ends the reading early. */
+export type PageLimit = 'time' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
+
+/** Where in the page something stood: `template` is inert until script clones it; `written` came out of `document.write`. */
+export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
 /** A form, with its target resolved against the page's base URL. */
 export interface PageForm {
   /** Absolute URL of where it is sent; null where only script could tell. */
   readonly action: string | null;
+  /** The `action` attribute as it was written; null where there is none. */
+  readonly actionAttribute: string | null;
   readonly method: 'get' | 'post' | 'dialog';
   readonly fields: readonly PageField[];
+  /** Absolute URLs that its buttons send it to instead (`formaction`). */
+  readonly buttonActions: readonly string[];
+  /** What its buttons say. */
+  readonly buttonTexts: readonly string[];
+  /** True where an event handler of the form may send it elsewhere. */
+  readonly scripted: boolean;
+  /** False for fields that stand in no `form` element, which are gathered in one form of their own. */
+  readonly element: boolean;
+  readonly origin: PageOrigin;
 }
+
+/** What a field asks for, as far as its type, name, label and placeholder tell. */
+export type FieldKind =
+  | 'password'
+  | 'card_number'
+  | 'card_code'
+  | 'one_time_code'
+  | 'seed_phrase'
+  | 'identity_number'
+  | 'bank_account'
+  | 'email'
+  | 'phone'
+  | 'user_name'
+  | 'search'
+  | 'file'
+  | 'hidden'
+  | 'other';
 
 export interface PageField {
   readonly name: string;
   /** The `type` attribute as a browser understands it. */
   readonly type: string;
+  readonly kind: FieldKind;
+  /** What the page calls it: its label, placeholder, or the text before it. */
+  readonly label: string;
+  /** The value it comes with where that looks like a person's e-mail address; null otherwise. */
+  readonly presetEmail: string | null;
+  /** Whether an inline style lays it over the page at fixed coordinates, as over a picture of a form. */
+  readonly positioned: boolean;
+}
+
+export interface PageLink {
+  /** As it was written, entities decoded. */
+  readonly href: string;
+  /** Absolute; null where it leads nowhere by itself (`#`, `javascript:`, nothing, unparsable). */
+  readonly url: string | null;
+  readonly text: string;
+  readonly download: boolean;
+}
+
+export interface PageAsset {
+  readonly kind: 'icon' | 'image' | 'style' | 'script' | 'media';
+  /** As it was written; `data:` addresses are cut behind their type. */
+  readonly source: string;
+  /** Absolute; null for `data:` and what cannot be parsed. */
+  readonly url: string | null;
+  /** The alternative text of an image; empty otherwise. */
+  readonly alt: string;
+}
+
+export interface PageFrame {
+  /** The `src` as it was written; empty where there is none. */
+  readonly source: string;
+  readonly url: string | null;
+  /** True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document. */
+  readonly inline: boolean;
+}
+
+export interface PageRefresh {
+  /** The `content` attribute as it was written. */
+  readonly content: string;
+  /** Null where it is malformed, so that a browser ignores it. */
+  readonly delaySeconds: number | null;
+  /** Absolute; the page itself where it names none, null where it is malformed. */
+  readonly url: string | null;
+}
+
+/** Signs in the page's own scripts, each counted once a page. */
+export type ScriptMark =
+  | 'blocks_context_menu'
+  | 'blocks_developer_tools'
+  | 'packed'
+  | 'hex_identifiers'
+  | 'encoded_markup'
+  | 'evaluates_encoded_text'
+  | 'reads_email_from_address'
+  | 'posts_by_script'
+  | 'looks_for_bots'
+  | 'redirects';
+
+export interface PageScripts {
+  readonly inlineCount: number;
+  readonly inlineCharacters: number;
+  readonly marks: readonly ScriptMark[];
+  /** Absolute http(s) addresses that stand in inline scripts, the first of each. */
+  readonly endpoints: readonly string[];
+}
+
+export interface PageCounts {
+  readonly elements: number;
+  readonly links: number;
+  /** Links whose address is empty, `#…` or `javascript:`. */
+  readonly deadLinks: number;
+  readonly images: number;
+  readonly fields: number;
+  /** Letters and digits in text or attributes that were spelt as numeric character references (`&#83;`). */
+  readonly spelledLetters: number;
+  /** The same inside the title. */
+  readonly spelledTitleLetters: number;
 }

@@ -1,7 +1,10 @@
-import { displayLabel, skeleton, toPlainLookAlike } from '#src/url/confusable.ts';
+import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
 import type { Target } from '#src/url/target.ts';
-import type { BrandAlias, BrandIndex } from './brand-index.ts';
-import type { Brand, BrandTable } from './brands.ts';
+import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
+import type { Brand, BrandAlias, BrandTable } from './brands.ts';
+import { type Extent, extentOf } from './extent.ts';
+import { foldLabel } from './folded-label.ts';
+import type { HostFact } from './host-kinds.ts';
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */
 export interface BrandMatch {
@@ -14,20 +17,17 @@ export interface BrandMatch {
   readonly place: 'site' | 'subdomain' | 'path' | 'user';
   /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
   readonly likeness: 'exact' | 'homoglyph' | 'look_alike' | 'typo';
-  /**
-   * `label`: nothing else in the label (the path segment); `token`: set off by hyphens, digits or ends; `lure`: with
-   * nothing but words such as login or secure around it; `inside`: within a longer word.
-   */
-  readonly extent: 'label' | 'token' | 'lure' | 'inside';
-  /** The name is short or an ordinary word too, and needs a second cause. */
-  readonly isWord: boolean;
+  readonly extent: Extent;
+  /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
+  readonly weight: BrandAlias['weight'];
 }
 
 /** Looks for brands in URLs. */
 export interface BrandMatcher {
   /**
-   * What was found, at most one match a brand and place, host before path; empty on the domain of any brand. Path
-   * matches are exact and set off. About 3 µs a URL, more where something is found.
+   * What was found, at most one match a brand and place, host before path. On the domain of any brand nothing is looked
+   * for, or the path alone where strangers publish there (`sites.google.com`). Path matches are exact and set off. About
+   * 3 µs a URL, more where something is found.
    */
   find(target: Target): readonly BrandMatch[];
 }
@@ -35,23 +35,29 @@ export interface BrandMatcher {
 const NOTHING: readonly BrandMatch[] = [];
 const MAX_PATH = 160;
 const MAX_MATCHES = 8;
-const MIN_INSIDE = 6;
-const MIN_INSIDE_MINOR = 8;
 const MIN_LOOK_ALIKE = 5;
-const EXTENTS = ['inside', 'lure', 'token', 'label'];
+const EXTENTS: readonly Extent[] = ['inside', 'edge', 'lure', 'token', 'label'];
+const MIN_INSIDE = 8;
 
-/** Makes a matcher. `publisherOf` says what of a host its publisher chose; `lureWords` are those of the fact file. */
-export function createBrandMatcher(
-  brands: BrandTable,
-  index: BrandIndex,
-  lureWords: ReadonlySet<string>,
-  publisherOf: (target: Target) => string,
-): BrandMatcher {
+/** What a matcher goes by. */
+export interface BrandMatcherFacts {
+  readonly brands: BrandTable;
+  readonly lureWords: ReadonlySet<string>;
+  readonly hostFact: (target: Target) => HostFact | null;
+  /** Whether a word that is nearly a brand's name has a right of its own. */
+  readonly isOrdinaryWord: (word: string) => boolean;
+}
+
+/** Makes a matcher; indexing the brands takes a few milliseconds. */
+export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
+  const index = indexBrands(facts.brands.all);
   return {
     find(target) {
-      if (target.hostKind === 'name' && brands.ownersOf(target).length > 0) return NOTHING;
-      const search: Search = { index, lureWords, matches: [] };
-      if (target.hostKind === 'name') searchHost(search, target, publisherOf(target));
+      const platform = facts.hostFact(target);
+      const isOwned = target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0;
+      if (isOwned && platform === null) return NOTHING;
+      const search: Search = { ...facts, index, suffix: target.suffix, matches: [] };
+      if (target.hostKind === 'name' && !isOwned) searchHost(search, target, platform);
       if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
       if (target.path.length > 1 || target.query !== '') {
         const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
@@ -62,19 +68,22 @@ export function createBrandMatcher(
   };
 }
 
-interface Search {
+interface Search extends BrandMatcherFacts {
   readonly index: BrandIndex;
-  readonly lureWords: ReadonlySet<string>;
+  readonly suffix: string;
   readonly matches: BrandMatch[];
 }
 
-function searchHost(search: Search, target: Target, publisher: string): void {
-  const names = target.suffix === '' ? target.host : target.host.slice(0, -target.suffix.length - 1);
-  const publisherStart = target.host.length - publisher.length;
-  for (let end = names.length; end > 0; ) {
-    const start = names.lastIndexOf('.', end - 1) + 1;
-    const label = names.slice(start, end);
-    if (label !== 'www') searchLabel(search, label, start >= publisherStart ? 'site' : 'subdomain');
+/** The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. */
+function searchHost(search: Search, target: Target, platform: HostFact | null): void {
+  const isUnderPlatform = platform !== null && platform.domain.length > target.suffix.length;
+  const fixed = isUnderPlatform ? platform.domain.length : target.suffix.length;
+  let place: BrandMatch['place'] = 'site';
+  for (let end = target.host.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
+    const start = target.host.lastIndexOf('.', end - 1) + 1;
+    const label = target.host.slice(start, end);
+    if (label !== 'www') searchLabel(search, label, place);
+    place = 'subdomain';
     end = start - 1;
   }
 }
@@ -85,7 +94,7 @@ function searchLabel(search: Search, label: string, place: BrandMatch['place']):
   const plain = toPlainLookAlike(shown);
   const isForeign = plain !== shown;
   const before = search.matches.length;
-  const { folded, starts } = foldWithoutHyphens(plain);
+  const { folded, starts } = foldLabel(plain);
   for (let at = 0; at < folded.length; at++) {
     const start = starts[at] ?? 0;
     if (at > 0 && starts[at - 1] === start) continue;
@@ -106,7 +115,7 @@ function searchLabel(search: Search, label: string, place: BrandMatch['place']):
 
 function consider(
   search: Search,
-  alias: BrandAlias,
+  alias: IndexedAlias,
   plain: string,
   start: number,
   end: number,
@@ -116,40 +125,21 @@ function consider(
   const found = plain.slice(start, end);
   const bare = found.includes('-') ? found.replaceAll('-', '') : found;
   const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
-  if (likeness === 'look_alike' && alias.name.length < MIN_LOOK_ALIKE) return;
-  const extent = extentOf(search.lureWords, plain, start, end);
-  if (extent === 'inside' && !mayBeInside(alias, found, plain, start, end)) return;
+  const extent = extentOf(plain, start, end, search.lureWords);
+  const isPart = extent === 'inside' || extent === 'edge';
+  if (likeness === 'look_alike' && alias.name.length < (isPart ? MIN_INSIDE : MIN_LOOK_ALIKE)) return;
+  // A name that only comes about by dropping a hyphen inside a longer word is chance.
+  if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
+  if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
   add(search, alias, found, place, likeness, extent);
-}
-
-/** Whether a name within a longer word still stands for the brand. */
-function mayBeInside(alias: BrandAlias, found: string, plain: string, start: number, end: number): boolean {
-  if (alias.isWord || found.includes('-')) return false;
-  const isAtEdge = isBoundary(plain, start) || isBoundary(plain, end);
-  if (alias.brand.minor) return isAtEdge && alias.name.length >= MIN_INSIDE_MINOR;
-  return alias.name.length >= MIN_INSIDE || (isAtEdge && alias.name.length === MIN_INSIDE - 1);
-}
-
-function extentOf(lureWords: ReadonlySet<string>, plain: string, start: number, end: number): BrandMatch['extent'] {
-  if (start === 0 && end === plain.length) return 'label';
-  if (isBoundary(plain, start) && isBoundary(plain, end)) return 'token';
-  let left = start;
-  while (left > 0 && isLetter(plain.charCodeAt(left - 1))) left--;
-  let right = end;
-  while (right < plain.length && isLetter(plain.charCodeAt(right))) right++;
-  const isLured =
-    (left === start || lureWords.has(plain.slice(left, start))) &&
-    (right === end || lureWords.has(plain.slice(end, right)));
-  return isLured ? 'lure' : 'inside';
 }
 
 function considerTypo(search: Search, word: string, plain: string, place: BrandMatch['place']): void {
   const letters = word.replace(/^\d+|\d+$/g, '');
   if (letters.length < 5 || search.lureWords.has(letters)) return;
-  const near = search.index.near(letters);
-  // One more letter at the end makes a plural or another word; phishers rather double a letter or swap two.
-  if (!near || search.lureWords.has(letters)) return;
-  add(search, near.alias, letters, place, 'typo', letters === plain ? 'label' : 'token');
+  const alias = search.index.near(letters);
+  if (!alias || search.isOrdinaryWord(letters)) return;
+  add(search, alias, letters, place, 'typo', letters === plain ? 'label' : 'token');
 }
 
 /** Path, query and user name: exact names between separators, or with a lure word. */
@@ -164,13 +154,14 @@ function searchText(search: Search, text: string, place: BrandMatch['place']): v
 /** Keeps one match a brand and place: the widest extent, and the longer name where that is the same. */
 function add(
   search: Search,
-  alias: BrandAlias,
+  alias: IndexedAlias,
   found: string,
   place: BrandMatch['place'],
   likeness: BrandMatch['likeness'],
-  extent: BrandMatch['extent'],
+  extent: Extent,
 ): void {
-  const { matches } = search;
+  const { matches, suffix } = search;
+  if (alias.brand.branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`))) return;
   const match: BrandMatch = {
     brand: alias.brand,
     name: alias.name,
@@ -178,7 +169,7 @@ function add(
     place,
     likeness,
     extent,
-    isWord: alias.isWord,
+    weight: alias.weight,
   };
   const known = matches.findIndex((other) => other.brand === alias.brand && other.place === place);
   const other = matches[known];
@@ -190,35 +181,5 @@ function add(
 }
 
 function rank(match: BrandMatch): number {
-  return (match.isWord ? 0 : 1000) + EXTENTS.indexOf(match.extent) * 100 + match.name.length;
-}
-
-/** The skeleton of a label without its hyphens, and for each of its characters where in the label it comes from. */
-function foldWithoutHyphens(plain: string): { folded: string; starts: number[] } {
-  let folded = '';
-  const starts: number[] = [];
-  for (let i = 0; i < plain.length; i++) {
-    if (plain.charCodeAt(i) === HYPHEN) continue;
-    const part = skeletonOf(plain.charCodeAt(i));
-    folded += part;
-    for (let k = 0; k < part.length; k++) starts.push(i);
-  }
-  return { folded, starts };
-}
-
-const HYPHEN = 0x2d;
-const ASCII_SKELETONS = Array.from({ length: 128 }, (_, code) => skeleton(String.fromCharCode(code)));
-
-function skeletonOf(code: number): string {
-  return ASCII_SKELETONS[code] ?? String.fromCharCode(code);
-}
-
-/** Whether a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
-function isBoundary(plain: string, at: number): boolean {
-  if (at === 0 || at === plain.length) return true;
-  return !isLetter(plain.charCodeAt(at - 1)) || !isLetter(plain.charCodeAt(at));
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || code >= 0x80;
+  return (match.weight === 'second_cause' ? 0 : 1000) + EXTENTS.indexOf(match.extent) * 100 + match.name.length;
 }

@@ -6,23 +6,29 @@ export interface Brand {
   readonly name: string;
   /** Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix. */
   readonly domains: readonly string[];
-  /** What to look for: lower-case letters and digits, without hyphens. Long or unusual enough to stand for the brand. */
-  readonly names: readonly string[];
-  /** The same, but short or an ordinary word too (`chase`, `dhl`): proves nothing without a second cause. */
-  readonly words: readonly string[];
-  /** Out of a long directory rather than the curated list of what phishers imitate. */
-  readonly minor: boolean;
+  /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
+  readonly branches: readonly string[];
+  /** What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve: */
+  readonly aliases: readonly BrandAlias[];
+}
+
+/** One way of writing a brand. */
+export interface BrandAlias {
+  readonly name: string;
+  /**
+   * `anywhere`: also within a longer word; `apart`: only set off from other letters; `second_cause`: short or an ordinary
+   * word (`dhl`, `chase`), which proves nothing by itself.
+   */
+  readonly weight: 'anywhere' | 'apart' | 'second_cause';
 }
 
 /** The brands, and whose a site is. */
 export interface BrandTable {
   readonly all: readonly Brand[];
   /**
-   * Whether `target` is on one of the brand's own domains. A subdomain of a shared platform (`x.github.io`) is its
+   * Every brand on whose own domain the target is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
    * user's, never the platform's.
    */
-  isOwn(brand: Brand, target: Target): boolean;
-  /** Every brand whose own domain the target is on; mostly none. */
   ownersOf(target: Target): readonly Brand[];
 }
 
@@ -31,27 +37,9 @@ const OPEN_COUNTRY_SUFFIXES = new Set('cc ws tk ml ga cf gq pw la to su cm cx nu
 const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?([a-z]{2})$/;
 const NOBODY: readonly Brand[] = [];
 
-/** Builds the table out of `brands.json` and `brand-directory.json`. Throws an Error naming the file that is damaged. */
-export function readBrandTable(curated: unknown, directory: unknown): BrandTable {
-  const major = readFacts('brands.json', curated, isCurated).map(
-    (entry): Brand => ({
-      name: entry.name,
-      domains: entry.domains.split(' '),
-      names: entry.names?.split(' ') ?? [],
-      words: entry.words?.split(' ') ?? [],
-      minor: false,
-    }),
-  );
-  const minor = readFacts('brand-directory.json', directory, isDirectory).map(
-    ([name, domains, names]): Brand => ({
-      name,
-      domains: domains.split(' '),
-      names: names === '' ? [] : names.split(' '),
-      words: [],
-      minor: true,
-    }),
-  );
-  const all = [...major, ...minor];
+/** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
+export function readBrandTable(file: unknown): BrandTable {
+  const all = readFacts('brands.json', file, isCurated).map(readBrand);
   const byDomain = new Map<string, Brand[]>();
   for (const brand of all) {
     for (const domain of brand.domains) {
@@ -60,8 +48,20 @@ export function readBrandTable(curated: unknown, directory: unknown): BrandTable
       else byDomain.set(domain, [brand]);
     }
   }
-  const ownersOf = (target: Target) => findOwners(byDomain, target);
-  return { all, ownersOf, isOwn: (brand, target) => ownersOf(target).includes(brand) };
+  return { all, ownersOf: (target) => findOwners(byDomain, target) };
+}
+
+function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
+  const aliases: BrandAlias[] = [];
+  addAliases(aliases, names, 'anywhere');
+  addAliases(aliases, apart, 'apart');
+  addAliases(aliases, words, 'second_cause');
+  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases };
+}
+
+function addAliases(aliases: BrandAlias[], names: string | undefined, weight: BrandAlias['weight']): void {
+  if (names === undefined) return;
+  for (const name of names.split(' ')) aliases.push({ name, weight });
 }
 
 function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, target: Target): readonly Brand[] {
@@ -92,7 +92,9 @@ function join(left: readonly Brand[], right: readonly Brand[] | undefined): read
 interface CuratedBrand {
   readonly name: string;
   readonly domains: string;
+  readonly branches?: string;
   readonly names?: string;
+  readonly apart?: string;
   readonly words?: string;
 }
 
@@ -103,22 +105,8 @@ function isCurated(value: unknown): value is CuratedBrand[] {
       (entry) =>
         isText(entry?.name) &&
         isText(entry.domains) &&
-        (entry.names === undefined || isNames(entry.names)) &&
-        (entry.words === undefined || isNames(entry.words)),
-    )
-  );
-}
-
-function isDirectory(value: unknown): value is [name: string, domains: string, names: string][] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (entry) =>
-        Array.isArray(entry) &&
-        entry.length === 3 &&
-        isText(entry[0]) &&
-        isText(entry[1]) &&
-        (entry[2] === '' || isNames(entry[2])),
+        (entry.branches === undefined || isText(entry.branches)) &&
+        [entry.names, entry.apart, entry.words].every((names) => names === undefined || isNames(names)),
     )
   );
 }

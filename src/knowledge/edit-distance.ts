@@ -1,25 +1,40 @@
 /**
  * The number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment) that make `a`
- * into `b`; 3 stands for three and more.
+ * into `b`; `most + 1` stands for all that is more than `most`.
  */
-export function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
+export function editDistance(a: string, b: string, most: number): number {
+  let start = 0;
+  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  const lengthA = endA - start;
+  const lengthB = endB - start;
+  if (Math.abs(lengthA - lengthB) > most) return most + 1;
+  if (lengthA === 0 || lengthB === 0) return Math.max(lengthA, lengthB);
+  // What is left differs at both ends: one edit covers it only when it is a single letter or two swapped ones.
+  if (lengthA > 2 && lengthB > 2 && most < 2) return most + 1;
+  return Math.min(align(a.slice(start, endA), b.slice(start, endB)), most + 1);
+}
+
+function align(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
-    let best = i;
     for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min((previous[j] ?? 3) + 1, (row[j - 1] ?? 3) + 1, (previous[j - 1] ?? 3) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] ?? 3) + 1);
+      const substituted = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substituted);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
       row.push(cost);
-      best = Math.min(best, cost);
     }
-    if (best > 2) return 3;
     before = previous;
     previous = row;
   }
-  return Math.min(previous[b.length] ?? 3, 3);
+  return previous[b.length] ?? 0;
 }

@@ -1,6 +1,4 @@
 import type { Target } from '#src/url/target.ts';
-import brandDirectory from './brand-directory.json' with { type: 'json' };
-import { indexBrands } from './brand-index.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brands from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
@@ -12,6 +10,7 @@ import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
 import lureWords from './lure-words.json' with { type: 'json' };
+import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
@@ -33,6 +32,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
+  isParkingServer(nameserver: string): boolean;
 }
 
 /** Kinds whose users share one host and differ by path. */
@@ -59,27 +60,42 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
+  const parking = readFacts('parking-nameservers.json', parkingNameservers, isNameLines).flatMap((line) =>
+    line.split(' '),
+  );
   const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
-  const brandTable = readBrandTable(brands, brandDirectory);
+  const brandTable = readBrandTable(brands);
   const lures = readNames('lure-words.json', lureWords);
   const publisherOf = (target: Target) => publisher(target, hostFact(target));
   return {
     brands: brandTable,
-    brandMatcher: createBrandMatcher(brandTable, indexBrands(brandTable.all), lures, publisherOf),
+    brandMatcher: createBrandMatcher({
+      brands: brandTable,
+      lureWords: lures,
+      hostFact,
+      // A word that a popular site bears as its name is not a misspelling of another one.
+      isOrdinaryWord: popular.hasLabel,
+    }),
     lureWords: lures,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
     publisherOf,
     popularityOf(target) {
       const fact = hostFact(target);
-      if (fact && SHARED_BY_PATH.has(fact.kind) && target.path !== '/') return null;
+      if (fact && target.path !== '/' && isSharedByPath(fact, target)) return null;
       return popular.bucketOf(publisher(target, fact));
     },
+    isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
   };
 }
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {
   return new Set(readFacts(fileName, file, isNameLines).flatMap((line) => line.split(' ')));
+}
+
+/** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
+function isSharedByPath(fact: HostFact, target: Target): boolean {
+  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > target.site.length;
 }
 
 function publisher(target: Target, fact: HostFact | null): string {

@@ -1,14 +1,15 @@
 /** How popular a site is: 3 among the first thousand, 4 ten thousand, 5 hundred thousand; 6 in a second list alone. */
 export type PopularityBucket = 3 | 4 | 5 | 6;
 
-/** Which sites many people visit. */
+/** Which sites many people visit. Each question takes about 1 µs. */
 export interface PopularSites {
-  /** The bucket of exactly this name, or null where it is in no list. About 1 µs. */
+  /** The bucket of exactly this name, or null where it is in no list. */
   bucketOf(site: string): PopularityBucket | null;
+  /** Whether some popular site's name begins with this label: `example.org` and the like for `example`. */
+  hasLabel(label: string): boolean;
 }
 
 const NEWLINE = 0x0a;
-const SPACE = 0x20;
 const HEADER_START = '# lurecheck popular sites 1\n';
 
 /**
@@ -23,34 +24,40 @@ export function readPopularSites(bytes: Uint8Array): PopularSites {
       `popular-sites.txt is not a whole table of this version: it must begin with "${HEADER_START.trim()}"`,
     );
   }
-  return { bucketOf: (site) => bucketAt(bytes, findLine(bytes, site)) };
+  return {
+    bucketOf: (site) => {
+      const line = findLine(bytes, `${site} `);
+      return line === -1 ? null : bucketFrom(bytes[line + site.length + 1]);
+    },
+    hasLabel: (label) => findLine(bytes, `${label}.`) !== -1,
+  };
 }
 
-/** The offset behind the space of the line that holds `name`, or −1. */
-function findLine(bytes: Uint8Array, name: string): number {
+/** The offset of a line that begins with `prefix`, or −1. */
+function findLine(bytes: Uint8Array, prefix: string): number {
   let low = 0;
   let high = bytes.length;
   while (low < high) {
     let lineStart = (low + high) >>> 1;
     while (lineStart > low && bytes[lineStart - 1] !== NEWLINE) lineStart--;
-    const order = compareLine(bytes, lineStart, name);
-    if (order === 0) return lineStart + name.length + 1;
+    const order = comparePrefix(bytes, lineStart, prefix);
+    if (order === 0) return lineStart;
     if (order > 0) high = lineStart;
     else low = bytes.indexOf(NEWLINE, lineStart) + 1;
   }
   return -1;
 }
 
-/** Below zero where the line at `offset` sorts before `name` and a space, zero where it begins with just that. */
-function compareLine(bytes: Uint8Array, offset: number, name: string): number {
-  for (let i = 0; i < name.length; i++) {
-    const difference = (bytes[offset + i] ?? NEWLINE) - name.charCodeAt(i);
+/** Below zero where the line at `offset` sorts before `prefix`, zero where it begins with it. */
+function comparePrefix(bytes: Uint8Array, offset: number, prefix: string): number {
+  for (let i = 0; i < prefix.length; i++) {
+    const difference = (bytes[offset + i] ?? NEWLINE) - prefix.charCodeAt(i);
     if (difference !== 0) return difference;
   }
-  return (bytes[offset + name.length] ?? NEWLINE) - SPACE;
+  return 0;
 }
 
-function bucketAt(bytes: Uint8Array, offset: number): PopularityBucket | null {
-  const digit = offset < 0 ? 0 : (bytes[offset] ?? 0) - 0x30;
-  return digit === 3 || digit === 4 || digit === 5 || digit === 6 ? digit : null;
+function bucketFrom(digit: number | undefined): PopularityBucket | null {
+  const bucket = (digit ?? 0) - 0x30;
+  return bucket === 3 || bucket === 4 || bucket === 5 || bucket === 6 ? bucket : null;
 }

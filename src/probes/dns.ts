@@ -1,10 +1,22 @@
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import type { DnsAnswer, DnsRecord, DnsType } from '#src/egress/dns-answer.ts';
+import type { Door } from '#src/egress/egress.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Probe } from './probe.ts';
+
 /** An address record with its remaining life. */
 export interface AddressRecord {
   readonly address: string;
   readonly ttlSeconds: number;
 }
 
-/** The DNS records of a host, one shape whatever the resolver. Names are lower case without the final dot. */
+/** A question that the probe asks; `DMARC` is TXT at `_dmarc`. */
+export type DnsQuestionName = 'A' | 'AAAA' | 'NS' | 'MX' | 'SOA' | 'TXT' | 'CAA' | 'DMARC';
+
+/**
+ * The DNS records of a host, one shape whatever the resolver. Addresses and aliases are the host's own; all the others
+ * are those of the domain that was registered, where zones and mail are run. Names are lower case without the final dot.
+ */
 export interface DnsRecords {
   readonly a: readonly AddressRecord[];
   readonly aaaa: readonly AddressRecord[];
@@ -21,4 +33,94 @@ export interface DnsRecords {
   readonly dmarc: string | null;
   /** Whether the resolver vouched for the answer by DNSSEC (the AD bit, RFC 4035 §3.2.3). */
   readonly authenticated: boolean;
+  /** Questions without an answer: for these, nothing above says that there are no records. */
+  readonly unanswered: readonly DnsQuestionName[];
+}
+
+/** What the probe needs from outside. */
+export interface DnsContext {
+  readonly door: Pick<Door, 'lookup'>;
+}
+
+const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = { NXDOMAIN: 'dns_nxdomain', REFUSED: 'dns_refused' };
+
+/** Asks for the records of the target's host and of its domain, all at once. Fails where the host has no answer at all. */
+export const dnsProbe: Probe<DnsRecords, DnsContext> = {
+  applies: ({ hostKind }) => hostKind === 'name',
+
+  async observe(target, { door }, signal) {
+    const { host } = target;
+    const domain = target.registrableDomain ?? host;
+    const ask = <T extends DnsType>(name: string, type: T) => settle(door.lookup(name, type, signal));
+    const [a, aaaa, ns, mx, soa, txt, caa, dmarc] = await Promise.all([
+      ask(host, 'A'),
+      ask(host, 'AAAA'),
+      ask(domain, 'NS'),
+      ask(domain, 'MX'),
+      ask(domain, 'SOA'),
+      ask(domain, 'TXT'),
+      ask(domain, 'CAA'),
+      ask(`_dmarc.${domain}`, 'TXT'),
+    ]);
+    const existence = hostAnswer(target, a, aaaa);
+    const asked = { A: a, AAAA: aaaa, NS: ns, MX: mx, SOA: soa, TXT: txt, CAA: caa, DMARC: dmarc };
+    const texts = values(txt);
+    return {
+      a: addressesOf(a),
+      aaaa: addressesOf(aaaa),
+      cname: existence.chain,
+      ns: values(ns),
+      mx: values(mx),
+      soa: values(soa)[0] ?? null,
+      txt: texts,
+      caa: values(caa),
+      spf: texts.find((text) => /^v=spf1(?: |$)/i.test(text)) ?? null,
+      dmarc: values(dmarc).find((text) => /^v=DMARC1\s*(?:;|$)/.test(text)) ?? null,
+      authenticated: existence.authenticated,
+      unanswered: QUESTIONS.filter((question) => !isAnswered(asked[question])),
+    };
+  },
+};
+
+const QUESTIONS = ['A', 'AAAA', 'NS', 'MX', 'SOA', 'TXT', 'CAA', 'DMARC'] as const;
+
+type Settled<T extends DnsType> = DnsAnswer<T> | FailureError;
+
+function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settled<T>> {
+  return lookup.catch((error) => {
+    if (error instanceof FailureError) return error;
+    throw error;
+  });
+}
+
+/** The answer that shows whether the host exists, or the failure of the whole probe. */
+function hostAnswer({ host }: Target, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
+  const failures = answers.filter((answer) => answer instanceof FailureError);
+  const denial = failures.find(({ code }) => code === 'egress_denied');
+  if (denial) throw denial;
+  const given = answers.find(isAnswer);
+  if (!given) throw failures[0] ?? new FailureError('dns_server_failure', host);
+  // An alias to a name that does not exist is a record of the host all the same, and a telling one.
+  if (given.rcode === 'NOERROR' || given.chain.length > 0) return given;
+  throw new FailureError(RCODE_FAILURES[given.rcode] ?? 'dns_server_failure', `${host}: ${given.rcode}`);
+}
+
+function isAnswer<T extends DnsType>(answer: Settled<T>): answer is DnsAnswer<T> {
+  return !(answer instanceof FailureError);
+}
+
+function isAnswered(answer: Settled<DnsType>): boolean {
+  return isAnswer(answer) && (answer.rcode === 'NOERROR' || answer.rcode === 'NXDOMAIN');
+}
+
+function recordsOf<T extends DnsType>(answer: Settled<T>): readonly DnsRecord<T>[] {
+  return isAnswer(answer) ? answer.records : [];
+}
+
+function values<T extends DnsType>(answer: Settled<T>) {
+  return recordsOf(answer).map(({ data }) => data);
+}
+
+function addressesOf(answer: Settled<'A'> | Settled<'AAAA'>): AddressRecord[] {
+  return recordsOf<'A' | 'AAAA'>(answer).map(({ data, ttlSeconds }) => ({ address: data, ttlSeconds }));
 }

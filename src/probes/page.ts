@@ -1,8 +1,18 @@
+import { type Failure, FailureError } from '#src/base/failure.ts';
+import { withDeadline } from '#src/egress/deadline.ts';
+import type { Door } from '#src/egress/egress.ts';
+import type { Hop } from '#src/egress/http-hop.ts';
 import type { PageDocument } from '#src/html/document.ts';
+import type { PageSource } from '#src/html/read-page.ts';
+import { isHtml } from '#src/html/sniff.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Probe } from './probe.ts';
+import { nextAddress, nextRefresh } from './redirect.ts';
 
 /** One answer on the way to the page. */
 export interface RedirectHop {
   readonly url: string;
+  /** A redirection, or the status of a page that sent the visitor on by a refresh. */
   readonly status: number;
   /** Where it pointed to, as an absolute URL; null where it named nothing usable. */
   readonly location: string | null;
@@ -25,4 +35,109 @@ export interface PageVisit {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the last response is not HTML, or could not be read as such. */
   readonly document: PageDocument | null;
+  /**
+   * Why the visit ended before its end: the next hop could not be reached, or is not allowed (`egress_denied`), or the
+   * body could not be read. Null where it was seen whole.
+   */
+  readonly stopped: Failure | null;
+}
+
+/** What the probe needs from outside. */
+export interface PageContext {
+  readonly door: Pick<Door, 'fetchHop'>;
+  readonly readPage: (bytes: Uint8Array, source: PageSource) => Promise<PageDocument>;
+  /** For all hops together; what came by then is still read. */
+  readonly pageTimeoutMs: number;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_HEADER_CHARACTERS = 1024;
+
+/** What browsers send with a navigation; a page made for victims is shown to nobody else. */
+const HEADERS = {
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'Accept-Language': 'en-US,en;q=0.9',
+  'Upgrade-Insecure-Requests': '1',
+};
+
+const KEPT_HEADERS = [
+  'content-type',
+  'content-disposition',
+  'content-security-policy',
+  'refresh',
+  'server',
+  'strict-transport-security',
+  'x-frame-options',
+  'x-powered-by',
+  'x-robots-tag',
+];
+
+/** Visits the target as a browser without script would. Fails where not even the first answer came. */
+export const pageProbe: Probe<PageVisit, PageContext> = {
+  applies: () => true,
+
+  async observe(target, context, signal) {
+    return await withDeadline(signal, context.pageTimeoutMs, (soon) => visit(target, context, soon));
+  },
+};
+
+async function visit(target: Target, context: PageContext, signal: AbortSignal): Promise<PageVisit> {
+  const redirects: RedirectHop[] = [];
+  const seen = new Set<string>();
+  let last: PageVisit | null = null;
+  for (let url = target; ; ) {
+    try {
+      if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
+      if (seen.has(url.requestUrl)) throw new FailureError('too_many_redirects', `${url.url} leads back to itself`);
+      seen.add(url.requestUrl);
+      const hop = await context.door.fetchHop({ url, headers: HEADERS, skipRedirectBody: true }, signal);
+      last = await readHop(url, hop, context);
+      const next = nextAddress(url, hop) ?? nextRefresh(url, hop, last.document);
+      if (!next) return { ...last, redirects };
+      const location = next instanceof FailureError ? null : next.url;
+      redirects.push({ url: url.url, status: hop.status, location, address: hop.address });
+      if (next instanceof FailureError) throw next;
+      url = next;
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.code === 'internal_error' || !last) throw error;
+      return { ...last, redirects, stopped: error.failure };
+    }
+  }
+}
+
+async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promise<PageVisit> {
+  const { document, problem } = await readDocument(url, hop, readPage);
+  return {
+    redirects: [],
+    finalUrl: url.url,
+    statusCode: hop.status,
+    contentLength: hop.body.length,
+    truncated: hop.truncated,
+    headers: Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => {
+        const value = hop.headers.get(name);
+        return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
+      }),
+    ),
+    document,
+    stopped: problem,
+  };
+}
+
+async function readDocument(
+  { url }: Target,
+  hop: Hop,
+  readPage: PageContext['readPage'],
+): Promise<{ document: PageDocument | null; problem: Failure | null }> {
+  if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
+  const contentType = hop.headers.get('content-type') ?? null;
+  if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
+  try {
+    return { document: await readPage(hop.body, { contentType, url }), problem: null };
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
+    return { document: null, problem: error.failure };
+  }
 }

@@ -1,16 +1,87 @@
-/** What the registry says of the registrable domain. Dates are ISO 8601 UTC, null where unknown or unreadable. */
-export interface Registration {
+import type { Clock } from '#src/base/clock.ts';
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import type { Door, Visibility } from '#src/egress/egress.ts';
+import type { Probe } from './probe.ts';
+import { askRdap } from './rdap.ts';
+import type { RegistrationFacts } from './registration-facts.ts';
+import { RegistryLimitError } from './registry-courtesy.ts';
+import type { RegistryDirectory } from './registry-directory.ts';
+import { registryName } from './registry-query.ts';
+import { askWhois } from './whois.ts';
+
+/** What the registry says of the registrable domain. */
+export interface Registration extends RegistrationFacts {
   readonly source: 'rdap' | 'whois';
   /** The domain that was asked for. */
   readonly domain: string;
-  readonly registrar: string | null;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly expiresAt: string | null;
   /** Whole days since `createdAt` at the time of the look-up; null where that is unknown. */
   readonly ageDays: number | null;
-  readonly statuses: readonly string[];
-  readonly nameservers: readonly string[];
-  /** ISO 3166-1 alpha-2, upper case; null where withheld. */
-  readonly registrantCountry: string | null;
+}
+
+/** What the probe needs from outside. */
+export interface RegistrationContext {
+  readonly door: Pick<Door, 'exchange' | 'fetchHop'>;
+  readonly clock: Clock;
+  readonly registries: RegistryDirectory;
+  /** Public and private checks neither wait for each other nor learn of each other's refusals. */
+  readonly visibility: Visibility;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Failures after which there is no point in asking another way. */
+const FINAL: ReadonlySet<FailureCode> = new Set(['registration_not_found', 'aborted']);
+
+/** Looks the registrable domain up at its registry: by RDAP, and where that fails by WHOIS. */
+export const registrationProbe: Probe<Registration, RegistrationContext> = {
+  applies: ({ registrableDomain }) => registrableDomain !== null && registryName(registrableDomain) !== null,
+
+  async observe(target, context, signal) {
+    const domain = registryName(target.registrableDomain ?? '');
+    if (domain === null) throw new TypeError(`${target.host} has no domain that could be registered`);
+    const { source, facts } = await ask(domain, context, signal);
+    const created = facts.createdAt === null ? null : Date.parse(facts.createdAt);
+    const ageDays = created === null ? null : Math.floor((context.clock.now() - created) / DAY_MS);
+    return { source, domain, ...facts, ageDays };
+  },
+};
+
+interface Answer {
+  readonly source: Registration['source'];
+  readonly facts: RegistrationFacts;
+}
+
+/** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
+async function ask(
+  domain: string,
+  { door, clock, registries, visibility }: RegistrationContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { timeoutMs, courtesy } = registries;
+  const tools = { door, clock, timeoutMs };
+  const rdap = registries.rdap(domain);
+  const whois = registries.whois(domain);
+  const ways = [
+    rdap !== null && { source: 'rdap' as const, server: rdap, look: () => askRdap(rdap, domain, tools, signal) },
+    whois && { source: 'whois' as const, server: whois.host, look: () => askWhois(whois, domain, tools, signal) },
+  ];
+  let failure = new FailureError('registration_no_server');
+  for (const way of ways) {
+    if (!way) continue;
+    const key = `${visibility} ${way.server}`;
+    // The time for asking begins when it is our turn: a queue of our own must not look like a slow registry.
+    using _place = await courtesy.enter(key, signal);
+    if (courtesy.isResting(key)) {
+      failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
+      continue;
+    }
+    try {
+      return { source: way.source, facts: await way.look() };
+    } catch (error) {
+      if (error instanceof RegistryLimitError) courtesy.rest(key, error.restMs);
+      if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
 }

@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { system: { type: 'boolean', default: false } }, strict: true });
+const bun = process.execPath;
+
+/** What must hold before a test is worth running; each is one test of its own in the count. */
+const GATES: readonly (readonly [string, readonly string[]])[] = [
+  ['types', [bun, 'x', 'tsc', '--noEmit']],
+  ['types of the web page', [bun, 'x', 'tsc', '--noEmit', '-p', 'src/ui']],
+  ['lint', [bun, 'x', 'biome', 'ci', '--error-on-warnings', '.']],
+  ['build', [bun, '.ci/build.ts']],
+];
+
+const total = { passed: 0, failed: 0 };
+
+if (values.system) await runTests(['--path-ignore-patterns=none', './test/system/']);
+else {
+  for (const [name, command] of GATES) {
+    const { exitCode } = await run(command);
+    if (exitCode === 0) total.passed++;
+    else total.failed++;
+    process.stdout.write(`${name}: ${exitCode === 0 ? 'passed' : 'FAILED'}\n`);
+  }
+  // Types and lint may fail and the tests still say more; without the executable there is nothing to test.
+  if (total.failed === 0) await runTests([]);
+}
+
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+
+async function runTests(args: readonly string[]): Promise<void> {
+  if (values.system && (await readdir('test/system')).length === 0) return;
+  const { exitCode, stderr } = await run([bun, 'test', ...args]);
+  const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(stderr)?.[1] ?? 0);
+  total.passed += count('pass');
+  total.failed += count('fail');
+  // A crash, or a file that cannot be loaded, may leave no failed test behind.
+  if (exitCode !== 0 && count('fail') === 0) total.failed++;
+}
+
+/** Runs a command to its end; what it says on stderr is shown and returned. */
+async function run(command: readonly string[]): Promise<{ exitCode: number; stderr: string }> {
+  const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'inherit', stderr: 'pipe' });
+  let stderr = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stderr) {
+    process.stderr.write(chunk);
+    stderr += decoder.decode(chunk, { stream: true });
+  }
+  return { exitCode: await child.exited, stderr };
+}

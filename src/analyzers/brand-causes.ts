@@ -1,0 +1,42 @@
+import type { BrandMatch } from '#src/knowledge/brand-match.ts';
+import type { HostKind } from '#src/knowledge/host-kinds.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Target } from '#src/url/target.ts';
+
+/** This many digits in a host are a serial number, not a name. */
+const MANY_DIGITS = 5;
+
+/** Code hosts, help desks and content networks carry the brands' own projects, and thousands that are named after them. */
+const OF_OWNERS_TOO: ReadonlySet<HostKind> = new Set(['code', 'mail_tool', 'cdn']);
+
+/** Shorter ones (`com`, `get`, `my`) stand everywhere. */
+const MIN_LURE = 4;
+
+/** What, beside the name itself, speaks for a brand being imitated, each as the end of a sentence; strongest first. */
+export function secondCauses(match: BrandMatch, target: Target, knowledge: Knowledge): readonly string[] {
+  const causes: string[] = [];
+  const lure = lureBeside(match, target, knowledge);
+  if (lure !== null) causes.push(`“${lure}” beside it`);
+  if (knowledge.cheapSuffixes.has(target.suffix))
+    causes.push(`the suffix .${target.suffix} is often used for phishing`);
+  const platform = knowledge.hostFact(target);
+  if (platform && !OF_OWNERS_TOO.has(platform.kind)) causes.push(`anyone can publish under ${platform.domain}`);
+  if (match.place !== 'path' && digitsIn(target.host) >= MANY_DIGITS) causes.push('the host carries a serial number');
+  return causes;
+}
+
+/** A word such as login or verify in the host, or in the first part of the path, other than the name itself. */
+function lureBeside(match: BrandMatch, target: Target, knowledge: Knowledge): string | null {
+  const names = target.suffix === '' ? target.host : target.host.slice(0, -target.suffix.length - 1);
+  const words = `${names} ${target.path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
+  for (const word of words) {
+    if (word.length >= MIN_LURE && word !== match.found && knowledge.lureWords.has(word)) return word;
+    const rest = word.length > match.found.length ? word.replace(match.found, '') : word;
+    if (rest !== word && rest.length >= MIN_LURE && knowledge.lureWords.has(rest)) return rest;
+  }
+  return null;
+}
+
+function digitsIn(host: string): number {
+  return host.replace(/\D+/g, '').length;
+}

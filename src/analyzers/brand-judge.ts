@@ -1,0 +1,130 @@
+import type { BrandMatch } from '#src/knowledge/brand-match.ts';
+import type { Brand } from '#src/knowledge/brands.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Feature } from './analyzer.ts';
+import { secondCauses } from './brand-causes.ts';
+
+/** What the brand analyzer may emit, the surest first. */
+export const BRAND_FEATURES = [
+  'brand.own_domain',
+  'brand.domain_in_host',
+  'brand.look_alike',
+  'brand.name_in_subdomain',
+  'brand.name_with_addition',
+  'brand.name_on_platform',
+  'brand.name_inside_word',
+  'brand.misspelling',
+  'brand.common_word_with_cause',
+  'brand.other_suffix',
+  'brand.name_in_path',
+  'brand.name_before_at',
+] as const;
+
+/** One of {@link BRAND_FEATURES}. */
+export type BrandFeature = (typeof BRAND_FEATURES)[number];
+
+/** What a match means. */
+export interface JudgedBrand {
+  readonly brand: Brand;
+  readonly feature: Feature<BrandFeature>;
+  /** From 0 to 1: how surely the brand is meant. */
+  readonly confidence: number;
+}
+
+type Say = (name: BrandFeature, value: number, message: string, confidence: number) => JudgedBrand;
+
+/** Judges one match; null where it proves nothing, as a lone ordinary word or a name on a suffix of its own. */
+export function judgeBrandMatch(match: BrandMatch, target: Target, knowledge: Knowledge): JudgedBrand | null {
+  const { brand, found, place } = match;
+  const owner = `${domainOf(brand, match.name)} is ${brand.name}'s domain`;
+  const say: Say = (name, value, message, confidence) => ({
+    brand,
+    confidence,
+    feature: { name, value, message: `${message}, but ${owner}` },
+  });
+  if (place === 'user') return say('brand.name_before_at', 1, `“${found}” stands before an @`, 0.9);
+  if (knowledge.hostFact(target)?.kind === 'cdn') return null;
+  const causes = secondCauses(match, target, knowledge);
+  if (place === 'path') return judgePath(match, causes, say);
+  return judgeSpelling(match, target, causes, say) ?? judgeName(match, target, knowledge, causes, say);
+}
+
+function judgePath(match: BrandMatch, causes: readonly string[], say: Say): JudgedBrand | null {
+  const isWord = match.weight === 'second_cause';
+  if (causes.length < (isWord ? 2 : 1)) return null;
+  const value = match.weight === 'anywhere' ? 1 : 0.4;
+  return say('brand.name_in_path', value, `the path names “${match.found}” and ${causes[0]}`, 0.4);
+}
+
+/** What passes for a name, or spells out a whole domain. */
+function judgeSpelling(match: BrandMatch, target: Target, causes: readonly string[], say: Say): JudgedBrand | null {
+  const { found, likeness } = match;
+  const spelt = domainInHost(match.brand, target);
+  if (spelt !== null) {
+    return say('brand.domain_in_host', 1, `the host contains “${spelt}” and belongs to ${target.site}`, 1);
+  }
+  if (likeness === 'homoglyph') {
+    return say('brand.look_alike', 1, `the host writes “${found}” in letters of other scripts`, 1);
+  }
+  // Alone, a word that is nearly a name is mostly another word: as many ordinary sites have one as phishing sites.
+  if (likeness === 'exact' || (causes.length === 0 && (likeness === 'typo' || match.weight === 'second_cause')))
+    return null;
+  if (likeness === 'typo') return say('brand.misspelling', 1, `“${found}” is nearly “${match.name}”`, 0.7);
+  const value = match.weight === 'second_cause' ? 0.6 : 1;
+  return say('brand.look_alike', value, `“${found}” looks like “${match.name}”`, value);
+}
+
+/** The name itself, by where it stands. */
+function judgeName(
+  match: BrandMatch,
+  target: Target,
+  knowledge: Knowledge,
+  causes: readonly string[],
+  say: Say,
+): JudgedBrand | null {
+  const { found, extent } = match;
+  if (match.likeness !== 'exact') return null;
+  const hasCause = causes.length > 0;
+  if (match.weight === 'second_cause') {
+    const value = Math.min(1, 0.5 * causes.length);
+    if (!hasCause) return null;
+    return say(
+      'brand.common_word_with_cause',
+      value,
+      `the host contains “${found}” and ${causes[0]}`,
+      0.5 + 0.3 * value,
+    );
+  }
+  if (match.place === 'subdomain') return say('brand.name_in_subdomain', 1, `the host contains “${found}”`, 1);
+  const platform = knowledge.hostFact(target);
+  if (platform) {
+    const message = `“${found}” stands under ${platform.domain}, where anyone can publish`;
+    return say('brand.name_on_platform', hasCause ? 1 : 0.5, message, 0.9);
+  }
+  if (extent === 'label') {
+    if (!knowledge.cheapSuffixes.has(target.suffix)) return null;
+    return say('brand.other_suffix', 1, `“${found}” stands under .${target.suffix}`, 0.8);
+  }
+  if (extent === 'inside' || extent === 'edge') {
+    return say('brand.name_inside_word', hasCause ? 1 : 0.5, `the host contains “${found}”`, 0.7);
+  }
+  return say('brand.name_with_addition', hasCause ? 1 : 0.6, `the host adds to “${found}”`, 0.9);
+}
+
+/** The brand's domain as it stands in somebody else's host: `paypal.com.example`, `allegro.pl-offer.example`. */
+function domainInHost(brand: Brand, target: Target): string | null {
+  for (const domain of brand.domains) {
+    const at = domain.endsWith('*') ? -1 : target.host.indexOf(domain);
+    if (at === -1 || at >= target.host.length - target.site.length) continue;
+    const before = at === 0 ? '.' : target.host[at - 1];
+    const after = target.host[at + domain.length];
+    if ((before === '.' || before === '-') && (after === '.' || after === '-')) return domain;
+  }
+  return null;
+}
+
+/** The domain to name: the one that bears the name that was meant, else the main one. */
+function domainOf(brand: Brand, name: string): string {
+  return brand.domains.find((own) => own.startsWith(`${name}.`) && !own.endsWith('*')) ?? brand.domains[0] ?? '';
+}

@@ -1,0 +1,76 @@
+import type { Brand } from '#src/knowledge/brands.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Analyzer } from './analyzer.ts';
+import { BRAND_FEATURES, type BrandFeature, type JudgedBrand, judgeBrandMatch } from './brand-judge.ts';
+
+/** What the brand analyzer looks at. */
+export interface BrandSubject {
+  readonly target: Target;
+  readonly knowledge: Knowledge;
+}
+
+/**
+ * A brand's name, or what passes for it, away from the brand's own domains. At most one feature speaks for the host, one
+ * for the path where the host says nothing, and one for what stands before an @. Popular sites and the brands' own
+ * domains are clean, a short name or an ordinary word counts only with a second cause.
+ */
+export const brandAnalyzer: Analyzer<BrandSubject, BrandFeature> = {
+  features: BRAND_FEATURES,
+  analyze({ target, knowledge }) {
+    const owner = ownerOf(target, knowledge);
+    if (owner) {
+      const message = `${target.site} is ${owner.name}'s own domain`;
+      return { features: [{ name: 'brand.own_domain', value: 1, message }], terms: [] };
+    }
+    const features = [...judgeMatches(target, knowledge).values()].map(({ feature }) => feature);
+    return { features, terms: [] };
+  },
+};
+
+/** The brand that a URL names. */
+export interface NamedBrand {
+  readonly name: string;
+  /** From 0 to 1: how surely the URL means this brand; 1 on its own domain. */
+  readonly confidence: number;
+  /** The brand's own domains, the main one first, at most eight. */
+  readonly domains: readonly string[];
+}
+
+const MAX_DOMAINS = 8;
+
+/** The brand that a URL names, whether it is the brand's own or not; null where it names none. */
+export function brandOf({ target, knowledge }: BrandSubject): NamedBrand | null {
+  const owner = ownerOf(target, knowledge);
+  if (owner) return { name: owner.name, confidence: 1, domains: ownDomains(owner) };
+  const [judged] = judgeMatches(target, knowledge).values();
+  return judged ? { name: judged.brand.name, confidence: judged.confidence, domains: ownDomains(judged.brand) } : null;
+}
+
+/** The strongest finding of each place, host first. */
+function judgeMatches(target: Target, knowledge: Knowledge): ReadonlyMap<string, JudgedBrand> {
+  const judged = new Map<string, JudgedBrand>();
+  const isPopular = knowledge.popularityOf(target) !== null;
+  for (const match of knowledge.brandMatcher.find(target)) {
+    const place = match.place === 'path' || match.place === 'user' ? match.place : 'host';
+    if (isPopular && place !== 'user') continue;
+    const finding = judgeBrandMatch(match, target, knowledge);
+    const known = judged.get(place);
+    if (finding && (!known || rank(finding) < rank(known))) judged.set(place, finding);
+  }
+  if (judged.has('host')) judged.delete('path');
+  return judged;
+}
+
+function rank({ feature }: JudgedBrand): number {
+  return BRAND_FEATURES.indexOf(feature.name);
+}
+
+function ownerOf(target: Target, knowledge: Knowledge): Brand | null {
+  // What strangers publish on a brand's host (a form, a document) is not the brand's.
+  return knowledge.hostFact(target) ? null : (knowledge.brands.ownersOf(target)[0] ?? null);
+}
+
+function ownDomains(brand: Brand): string[] {
+  return brand.domains.filter((domain) => !domain.endsWith('*')).slice(0, MAX_DOMAINS);
+}

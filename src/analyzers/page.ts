@@ -1,0 +1,108 @@
+import type { Analyzer, Feature } from './analyzer.ts';
+import { type BrandClaim, claimedBrand } from './page/brand-claim.ts';
+import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
+import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
+import {
+  blocksInspection,
+  encodedMarkup,
+  hiddenText,
+  lookAlikeWords,
+  looksForBots,
+  obfuscatedScript,
+  spelledText,
+  spelledTitle,
+} from './page/evasion-signs.ts';
+import { ownBrandClone } from './page/own-brand-signs.ts';
+import { type PageSubject, viewPage } from './page/page-view.ts';
+import {
+  asksManySecrets,
+  asksSeedPhrase,
+  bareLogin,
+  deadLinks,
+  fieldsOverPicture,
+  framesOtherSite,
+  mailProviderChoice,
+  manyPasswordForms,
+  namesNobody,
+  presetEmail,
+} from './page/shape-signs.ts';
+import type { Sign } from './page/sign.ts';
+import {
+  postsToBot,
+  postsToFormService,
+  postsToKitScript,
+  postsToOtherSite,
+  postsUnencrypted,
+} from './page/target-signs.ts';
+import { kitMark, namelessTitle, urgency } from './page/wording-signs.ts';
+
+const SIGNS = {
+  'page.asks_as_foreign_brand': foreignBrandAsks,
+  'page.foreign_brand': foreignBrand,
+  'page.own_brand': ownBrand,
+  'page.posts_to_other_site': postsToOtherSite,
+  'page.posts_unencrypted': postsUnencrypted,
+  'page.posts_to_form_service': postsToFormService,
+  'page.posts_to_bot': postsToBot,
+  'page.posts_to_kit_script': postsToKitScript,
+  'page.saved_copy': savedCopy,
+  'page.saved_folder': savedFolder,
+  'page.belongs_elsewhere': belongsElsewhere,
+  'page.links_to_one_other_site': linksToOneOtherSite,
+  'page.dead_links': deadLinks,
+  'page.names_nobody': namesNobody,
+  'page.nameless_title': namelessTitle,
+  'page.bare_login': bareLogin,
+  'page.fields_over_picture': fieldsOverPicture,
+  'page.many_password_forms': manyPasswordForms,
+  'page.mail_provider_choice': mailProviderChoice,
+  'page.preset_email': presetEmail,
+  'page.asks_seed_phrase': asksSeedPhrase,
+  'page.asks_many_secrets': asksManySecrets,
+  'page.frames_other_site': framesOtherSite,
+  'page.spelled_title': spelledTitle,
+  'page.spelled_text': spelledText,
+  'page.encoded_markup': encodedMarkup,
+  'page.obfuscated_script': obfuscatedScript,
+  'page.blocks_inspection': blocksInspection,
+  'page.looks_for_bots': looksForBots,
+  'page.hidden_text': hiddenText,
+  'page.look_alike_words': lookAlikeWords,
+  'page.urgency': urgency,
+  'page.kit_mark': kitMark,
+} as const satisfies Readonly<Record<string, Sign>>;
+
+const OWN_BRAND_CLONE = 'page.own_brand_clone';
+
+type SignName = keyof typeof SIGNS;
+
+/** The name of a feature that the page analyzer may emit. */
+export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
+
+const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
+
+/**
+ * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
+ * none was read, which is no reason for trust.
+ */
+export const pageAnalyzer: Analyzer<PageSubject, PageFeatureName> = {
+  features: [...NAMES, OWN_BRAND_CLONE],
+  analyze(subject) {
+    const view = viewPage(subject);
+    if (view === null) return null;
+    const features: Feature<PageFeatureName>[] = [];
+    for (const name of NAMES) {
+      const finding = SIGNS[name](view);
+      if (finding !== null) features.push({ name, ...finding });
+    }
+    const clone = ownBrandClone(view, subject.ownBrands ?? []);
+    if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
+    return { features, terms: [] };
+  },
+};
+
+/** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
+export function pageBrandOf(subject: PageSubject): BrandClaim | null {
+  const view = viewPage(subject);
+  return view === null ? null : claimedBrand(view);
+}

@@ -1,0 +1,93 @@
+import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
+import { squash, wordsOf } from './words.ts';
+
+/** A brand that a text names. */
+export interface NamedBrand {
+  readonly brand: Brand;
+  /** How much the name alone says, in (0, 1]: an ordinary word that is also a brand says little. */
+  readonly weight: number;
+}
+
+/** Finds the names of brands in running text. */
+export interface BrandNames {
+  /**
+   * Each brand once, by whole words; at most the first 400 words are read. A name that makes up a whole part of the text
+   * (`Log in to DHL | Parcels`) is a name even where it is an ordinary word.
+   */
+  find(text: string): NamedBrand[];
+}
+
+/** Bundled software that anybody runs on a host of their own: its name on a page says nothing about whose page it is. */
+const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
+
+/** The least weight of a name that stands alone. */
+const WHOLE_PART = 0.8;
+
+/** Words that stand beside a name in the title of a login page. */
+const GENERIC = new Set(
+  (
+    'log login in logon on sign signin to your my the welcome account accounts online secure official site home page web portal user users ' +
+    'banking internet mobile app customer member members access verify verification verified update security authentication for of and ' +
+    'anmelden anmeldung einloggen konto willkommen bei connexion compte connecter se votre bienvenue iniciar sesion cuenta entrar acceso ' +
+    'inc llc ltd limited corp corporation company gmbh sa ag plc all rights reserved copyright c tous droits reserves alle rechte vorbehalten ' +
+    'bienvenido accedi area clienti clientes inloggen aanmelden mijn zaloguj sie logowanie'
+  ).split(' '),
+);
+
+const MAX_WORDS = 400;
+const MAX_WORDS_IN_NAME = 4;
+
+const cache = new WeakMap<BrandTable, BrandNames>();
+
+/** The names of a table, indexed once for each table. */
+export function brandNamesOf(table: BrandTable): BrandNames {
+  const known = cache.get(table);
+  if (known) return known;
+  const made = indexNames(table);
+  cache.set(table, made);
+  return made;
+}
+
+function indexNames(table: BrandTable): BrandNames {
+  const index = new Map<string, NamedBrand>();
+  const add = (name: string, brand: Brand, weight: number) => {
+    if (name.length < 2) return;
+    const before = index.get(name);
+    if (!before || before.weight < weight) index.set(name, { brand, weight });
+  };
+  for (const brand of table.all) {
+    if (SELF_HOSTED.has(brand.name)) continue;
+    const spoken = brand.name.replace(/\(.*?\)/g, '').trim();
+    const displayed = squash(spoken);
+    // Of the curated names only those of several words cannot be one of the language.
+    const isWord = brand.aliases.some(({ name, weight }) => name === displayed && weight === 'second_cause');
+    if (!isWord) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
+    for (const { name, weight } of brand.aliases) {
+      add(name, brand, weight !== 'second_cause' ? 1 : name.length > 3 ? 0.4 : 0.3);
+    }
+  }
+  return {
+    find(text) {
+      const head = text.slice(0, 20 * MAX_WORDS);
+      const words = wordsOf(head).slice(0, MAX_WORDS);
+      const found = new Map<Brand, NamedBrand>();
+      for (const part of head.split(/\s[-–—·•»]\s|[|\n:!,]/).slice(0, 20)) {
+        const named = index.get(
+          wordsOf(part)
+            .filter((word) => !GENERIC.has(word) && !/^(?:19|20)\d\d$/.test(word))
+            .join(''),
+        );
+        if (named) found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
+      }
+      for (let start = 0; start < words.length; start++) {
+        let name = '';
+        for (const word of words.slice(start, start + MAX_WORDS_IN_NAME)) {
+          name += word;
+          const named = index.get(name);
+          if (named && (found.get(named.brand)?.weight ?? 0) < named.weight) found.set(named.brand, named);
+        }
+      }
+      return [...found.values()];
+    },
+  };
+}

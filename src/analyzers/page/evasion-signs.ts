@@ -1,0 +1,105 @@
+import { found, quote, type Sign } from './sign.ts';
+import { wordsOf } from './words.ts';
+
+/** The title is written in character references, so that scanners that read the source do not find its words. */
+export const spelledTitle: Sign = (view) => {
+  const { spelledTitleLetters: spelled } = view.document.counts;
+  const letters = (view.document.title ?? '').match(/[a-z0-9]/gi)?.length ?? 0;
+  if (spelled < 4 || spelled < letters / 2) return null;
+  return found(
+    `Its title ${quote(view.document.title ?? '')} is written in character codes, which hides it from scanners.`,
+  );
+};
+
+/** Much of the text is written in character references. */
+export const spelledText: Sign = (view) => {
+  const { spelledLetters } = view.document.counts;
+  const share = spelledLetters / Math.max(1, view.document.visibleText.length);
+  return spelledLetters < 40 || share < 0.1
+    ? null
+    : found('Much of its text is written in character codes, which hides it from scanners.', share * 2);
+};
+
+/** Script writes encoded markup into the page. */
+export const encodedMarkup: Sign = (view) =>
+  view.document.scripts.marks.includes('encoded_markup')
+    ? found('It writes parts of itself from encoded text, which hides them from scanners.')
+    : null;
+
+/** Script is packed or has names that only an obfuscator gives, on a page that asks for a login. */
+export const obfuscatedScript: Sign = (view) => {
+  const { marks } = view.document.scripts;
+  const isObfuscated =
+    marks.includes('hex_identifiers') || marks.includes('evaluates_encoded_text') || marks.includes('packed');
+  if (!isObfuscated) return null;
+  return found('Its scripts are made unreadable on purpose.', view.asksToLogIn ? 1 : 0.4);
+};
+
+/** The page keeps visitors from looking into it. */
+export const blocksInspection: Sign = (view) => {
+  const { marks } = view.document.scripts;
+  const menu = marks.includes('blocks_context_menu');
+  const tools = marks.includes('blocks_developer_tools');
+  if (!menu && !tools) return null;
+  const what = menu && tools ? 'the context menu and developer tools' : menu ? 'the context menu' : 'developer tools';
+  return found(`It blocks ${what}.`, (menu && tools ? 1 : 0.6) * (view.asksToLogIn ? 1 : 0.4));
+};
+
+/** A login page looks for the programs that scanners use. */
+export const looksForBots: Sign = (view) =>
+  view.asksToLogIn && view.document.scripts.marks.includes('looks_for_bots')
+    ? found('It asks for a login and checks whether a program is looking at it.')
+    : null;
+
+/** Hidden text outweighs what is shown, on a page that asks for a login. */
+export const hiddenText: Sign = (view) => {
+  const { hiddenText: hidden, visibleText: visible } = view.document;
+  if (!view.asksToLogIn || hidden.length < 500 || hidden.length < 2 * visible.length) return null;
+  return found('It hides more text than it shows.');
+};
+
+/** Words that a lure is written with, in which a digit or a foreign letter stands for a Latin one. */
+const LURE_WORDS = new Set(
+  (
+    'microsoft office outlook onedrive sharepoint adobe paypal amazon google apple icloud netflix facebook instagram dropbox docusign ' +
+    'account accounts password login signin sign verify verification validation document secure security update confirm invoice voicemail ' +
+    'express bank wallet webmail email support service'
+  ).split(' '),
+);
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '5': 's',
+  '@': 'a',
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ѕ: 's',
+  ԁ: 'd',
+  ո: 'n',
+  ɡ: 'g',
+  ı: 'i',
+  ο: 'o',
+  α: 'a',
+};
+
+/** A word of the trade is spelt with look-alike characters (`Validati0n`). */
+export const lookAlikeWords: Sign = (view) => {
+  const { title, headings, visibleText } = view.document;
+  const words = wordsOf([title ?? '', ...headings, visibleText.slice(0, 4000)].join(' '));
+  for (const word of words) {
+    if (/^[a-z]+$/.test(word) || word.length < 5) continue;
+    const plain = Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
+    if (plain !== word && LURE_WORDS.has(plain))
+      return found(`It writes ${quote(plain)} with look-alike characters: ${quote(word)}.`);
+    if (plain !== word && LURE_WORDS.has(plain.replaceAll('l', 'i')))
+      return found(`It writes a word with look-alike characters: ${quote(word)}.`);
+  }
+  return null;
+};

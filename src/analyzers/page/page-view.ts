@@ -1,0 +1,129 @@
+import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
+import type { BrandTable } from '#src/knowledge/brands.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { OwnBrand } from './own-brand.ts';
+import { squash } from './words.ts';
+
+/** What the page analyzer looks at. */
+export interface PageSubject {
+  readonly target: Target;
+  readonly observations: Pick<Observations, 'page'>;
+  readonly knowledge: Pick<Knowledge, 'brands'>;
+  /** What the operator taught; nothing where this is missing. */
+  readonly ownBrands?: readonly OwnBrand[];
+}
+
+/** A page with what several signs ask of it, worked out once. */
+export interface PageView {
+  readonly document: PageDocument;
+  /** Where the page stands, after redirects. */
+  readonly place: Target;
+  readonly brands: BrandTable;
+  /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
+  readonly forms: readonly PageForm[];
+  /** Forms that ask for a secret. */
+  readonly secretForms: readonly PageForm[];
+  readonly secrets: ReadonlySet<FieldKind>;
+  /** Whether it asks for a secret, or for an e-mail address or user name as the first step of a login. */
+  readonly asksToLogIn: boolean;
+  /** Whether the page names the site that it stands on, in its title, headings, copyright line or metadata. */
+  readonly namesItsSite: boolean;
+  /** The target of an address on the page; null where it is none, or the page's own site. */
+  foreign(url: string | null): Target | null;
+}
+
+/** Things that nobody should give to a stranger. */
+const SECRETS: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  'password',
+  'card_number',
+  'card_code',
+  'one_time_code',
+  'seed_phrase',
+  'identity_number',
+  'bank_account',
+]);
+
+const LOGIN_WORDS =
+  /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
+
+/** Takes a visit apart for the signs to read; null where no page was read. */
+export function viewPage({ target, observations, knowledge: { brands } }: PageSubject): PageView | null {
+  if (observations.page.state !== 'observed') return null;
+  const { document, finalUrl } = observations.page.value;
+  if (document === null) return null;
+  const parsed = parseTarget(finalUrl);
+  const place = isTargetProblem(parsed) ? target : parsed;
+  const forms = document.forms.filter((form) => !isSearch(form));
+  const secretForms = forms.filter((form) => form.fields.some(isSecret));
+  const secrets = new Set(
+    secretForms.flatMap((form) => form.fields.map((field) => field.kind)).filter((kind) => SECRETS.has(kind)),
+  );
+  const cache = new Map<string, Target | null>();
+  return {
+    document,
+    place,
+    brands,
+    forms,
+    secretForms,
+    secrets,
+    asksToLogIn: secrets.size > 0 || forms.some(isFirstStep),
+    namesItsSite: namesSite(document, place),
+    foreign(url) {
+      if (url === null) return null;
+      const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
+      if (origin === undefined) return null;
+      const known = cache.get(origin);
+      if (known !== undefined) return known;
+      const there = parseTarget(origin);
+      const foreign = isTargetProblem(there) || isSameOwner(there, place) ? null : there;
+      cache.set(origin, foreign);
+      return foreign;
+    },
+  };
+}
+
+function isSecret(field: PageField): boolean {
+  return SECRETS.has(field.kind);
+}
+
+function isSearch(form: PageForm): boolean {
+  const asked = form.fields.filter((field) => field.kind !== 'hidden');
+  return asked.length === 0 || (asked.length === 1 && asked[0]?.kind === 'search');
+}
+
+/** One field for a name or an address, and a button that goes on rather than one that subscribes to a newsletter. */
+function isFirstStep(form: PageForm): boolean {
+  const asked = form.fields.filter(
+    (field) => field.kind === 'email' || field.kind === 'user_name' || field.kind === 'phone',
+  );
+  return asked.length > 0 && asked.length <= 2 && LOGIN_WORDS.test(form.buttonTexts.join(' ').toLowerCase());
+}
+
+/** The same site, or the same name under another suffix (`example.com`, `example.co.uk`). */
+function isSameOwner(left: Target, right: Target): boolean {
+  if (left.site === right.site) return true;
+  return left.registrableDomain !== null && ownLabel(left).length > 3 && ownLabel(left) === ownLabel(right);
+}
+
+/** The name that the owner of a site chose, without suffix and hyphens. */
+export function ownLabel(place: Target): string {
+  return squash(place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1));
+}
+
+function namesSite(document: PageDocument, place: Target): boolean {
+  if (place.hostKind !== 'name') return false;
+  const { title, meta, headings, visibleText } = document;
+  const { author, 'application-name': application, 'og:site_name': siteName } = meta;
+  const said = squash(
+    [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
+  );
+  const label = ownLabel(place);
+  if (label.length > 2 && said.includes(label)) return true;
+  // `mybank-online.example` names itself by saying "MyBank".
+  return place.site
+    .slice(0, place.suffix === '' ? undefined : -place.suffix.length - 1)
+    .split(/[-_.]/)
+    .some((part) => part.length > 4 && said.includes(part));
+}

@@ -1,0 +1,92 @@
+import type { HostFact, HostKind } from '#src/knowledge/host-kinds.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Analyzer, Feature } from './analyzer.ts';
+
+const FEATURES = [
+  'redirects.lands_on_other_site',
+  'redirects.lands_on_address',
+  'redirects.lands_on_open_platform',
+  'redirects.through_shortener',
+  'redirects.through_many_sites',
+  'redirects.long_chain',
+  'redirects.falls_back_to_http',
+] as const;
+
+type Name = (typeof FEATURES)[number];
+
+/** Hosts that anybody can send visitors through. */
+const FORWARDERS: ReadonlySet<HostKind> = new Set(['shortener', 'redirector', 'mail_tool']);
+/** Platforms on which anybody can publish at once. */
+const OPEN_PLATFORMS: ReadonlySet<HostKind> = new Set([
+  ...(['tunnel', 'dynamic_dns', 'ipfs_gateway', 'free_hosting', 'builder', 'app', 'storage', 'form'] as const),
+]);
+/** The sites of a chain, the first and the last included, from which on there are many. */
+const MANY_SITES = 3;
+/** A scheme upgrade and a `www` make two redirects; five is all that is followed. */
+const USUAL_HOPS = 2;
+const MOST_HOPS = 5;
+
+/** What the analyzer looks at. */
+export interface RedirectsSubject {
+  readonly target: Target;
+  readonly observations: Pick<Observations, 'page'>;
+  readonly knowledge: Pick<Knowledge, 'hostFact'>;
+}
+
+/** Judges the way from the link to the page on which it ends. */
+export const redirectsAnalyzer: Analyzer<RedirectsSubject, Name> = {
+  features: FEATURES,
+  analyze({ target, observations: { page }, knowledge }) {
+    if (page.state !== 'observed') return null;
+    const { redirects } = page.value;
+    // The last one counts also where it could not be reached: it is where the link sends a visitor.
+    const stops = [target, ...redirects.flatMap((hop) => readStop(hop.location))];
+    return { features: redirects.length === 0 ? [] : judge(stops, redirects.length, knowledge), terms: [] };
+  },
+};
+
+function judge(stops: readonly Target[], hops: number, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
+  const features: Feature<Name>[] = [];
+  const add = (name: Name, value: number, message: string) => features.push({ name, value, message });
+  const [first, last] = [stops[0], stops.at(-1)];
+  if (!first || !last) return features;
+
+  const forwarder = stops.slice(0, -1).find((stop) => isOneOf(FORWARDERS, knowledge.hostFact(stop)));
+  if (forwarder)
+    add('redirects.through_shortener', 1, `The link goes through ${forwarder.host}, which hides where it leads`);
+  if (last.site !== first.site) {
+    if (last.hostKind !== 'name') {
+      add('redirects.lands_on_address', 1, `The link ends on a bare address, ${last.host}`);
+    } else if (!forwarder && ownName(last) !== ownName(first)) {
+      add('redirects.lands_on_other_site', 1, `The link names ${first.site} and ends on ${last.site}`);
+    }
+    if (isOneOf(OPEN_PLATFORMS, knowledge.hostFact(last)) && knowledge.hostFact(first) === null) {
+      add('redirects.lands_on_open_platform', 1, `The link ends on ${last.host}, where anybody can publish`);
+    }
+  }
+  const sites = new Set(stops.map((stop) => stop.site)).size;
+  if (sites >= MANY_SITES) add('redirects.through_many_sites', 1, `The link goes through ${sites} different sites`);
+  if (hops > USUAL_HOPS) {
+    const value = Math.min((hops - USUAL_HOPS) / (MOST_HOPS - USUAL_HOPS), 1);
+    add('redirects.long_chain', value, `The link is redirected ${hops} times`);
+  }
+  const fall = stops.find((stop, i) => stop.scheme === 'http' && stops[i - 1]?.scheme === 'https');
+  if (fall) add('redirects.falls_back_to_http', 1, `The link leaves the encrypted web on its way, at ${fall.host}`);
+  return features;
+}
+
+function isOneOf(kinds: ReadonlySet<HostKind>, fact: HostFact | null): boolean {
+  return fact !== null && kinds.has(fact.kind);
+}
+
+/** The part of a site that its owner chose: `example` for `example.co.uk`, so that a change of country is none of site. */
+function ownName({ site, suffix }: Target): string {
+  return suffix === '' ? site : site.slice(0, -suffix.length - 1);
+}
+
+function readStop(url: string | null): Target[] {
+  const target = url === null ? null : parseTarget(url);
+  return target === null || isTargetProblem(target) ? [] : [target];
+}

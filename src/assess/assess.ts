@@ -1,0 +1,85 @@
+import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
+import { ANALYZERS, COMPONENTS } from '#src/analyzers/index.ts';
+import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import type { Assessment } from '#src/fusion/assessment.ts';
+import { decide, type Thresholds } from '#src/fusion/decide.ts';
+import { counterfactual } from '#src/fusion/explain.ts';
+import { fuse } from '#src/fusion/fuse.ts';
+import type { FusionModel } from '#src/fusion/model.ts';
+import { asSentence } from '#src/fusion/sentence.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { LexicalModel } from '#src/lexical/model.ts';
+import { unwrap } from '#src/lexical/unwrap.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { Target } from '#src/url/target.ts';
+import { brandIdentity } from './brand-identity.ts';
+
+/** Everything that judges, loaded once and passed in. */
+export interface Models {
+  readonly knowledge: Knowledge;
+  /** Brands that the operator taught this box. */
+  readonly ownBrands: readonly OwnBrand[];
+  readonly lexical: LexicalModel;
+  readonly fusion: FusionModel;
+  /** Names the whole set; equal versions and observations give equal answers. */
+  readonly version: string;
+}
+
+/** What the operator decides about judging. */
+export interface AssessSettings {
+  /** Share of malicious URLs expected before any evidence, in (0, 1). */
+  readonly baseRate: number;
+  readonly thresholds: Thresholds;
+}
+
+/** The components that judge the spelling of a URL, and so also a URL inside another. */
+const OF_SPELLING = ['url', 'brand'] as const;
+
+/** The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records. */
+export function assess(
+  target: Target,
+  observations: Observations,
+  models: Models,
+  settings: AssessSettings,
+): Assessment {
+  const subject = { target, observations, models, knowledge: models.knowledge, ownBrands: models.ownBrands };
+  const evidence = new Map<Component, Evidence | null>(
+    COMPONENTS.map((component) => [component, ANALYZERS[component].analyze(subject)]),
+  );
+  const inner = unwrap(target);
+  // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious spelling counts.
+  const candidates = [
+    evidence,
+    ...inner.map(
+      (wrapped) =>
+        new Map([
+          ...evidence,
+          ...OF_SPELLING.map((component) => {
+            const found = ANALYZERS[component].analyze({ ...subject, target: wrapped });
+            return [component, found && ofWrapped(found, wrapped)] as const;
+          }),
+        ]),
+    ),
+  ];
+  const verdict = candidates
+    .map((candidate) => fuse(candidate, models.fusion, settings.baseRate))
+    .reduce((worst, one) => (one.logOdds > worst.logOdds ? one : worst));
+  return {
+    verdict,
+    decision: decide(verdict.probability, settings.thresholds),
+    thresholds: settings.thresholds,
+    counterfactual: counterfactual(verdict, settings.thresholds),
+    brand: brandIdentity(subject),
+    unwrappedUrls: inner.map(({ url }) => url),
+    modelVersion: models.version,
+  };
+}
+
+/** Evidence on a URL inside the checked one, saying so. */
+function ofWrapped({ features, terms }: Evidence, { host }: Target): Evidence {
+  const message = (text: string) => `The link leads on to ${host}. ${asSentence(text)}`;
+  return {
+    features: features.map((feature) => ({ ...feature, message: message(feature.message) })),
+    terms: terms.map((term) => ({ ...term, message: message(term.message) })),
+  };
+}

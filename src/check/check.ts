@@ -1,0 +1,93 @@
+import type { Clock } from '#src/base/clock.ts';
+import type { Assessment } from '#src/fusion/assessment.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import type { Target } from '#src/url/target.ts';
+
+/** A step of a check that begins or ends. */
+export interface CheckStage {
+  /** `observe`, `assess` or `record`. */
+  readonly stage: string;
+  readonly state: 'started' | 'finished';
+  /** Seconds since the check began. */
+  readonly elapsed_seconds: number;
+}
+
+/** One admitted request to check a URL. */
+export interface CheckRequest {
+  readonly target: Target;
+  readonly visibility: Visibility;
+  /** The limiter's key for the client; null for the command line. */
+  readonly client: string | null;
+  /** UUIDv7 of the request. */
+  readonly requestId: string;
+  /** Milliseconds since the Unix epoch at which the request began. */
+  readonly startedAtMs: number;
+  /** Told of each step, for a client that watches. */
+  readonly onStage?: (stage: CheckStage) => void;
+  /** Looks at the target in place of the service's own way, where a page was saved earlier. */
+  readonly observe?: () => Promise<Observations>;
+  /** Told what was seen. */
+  readonly onObserved?: (observations: Observations) => void;
+}
+
+/** The whole of one check: observe, assess, log. */
+export interface CheckService {
+  /**
+   * Answers only after the record is committed.
+   *
+   * @throws UnavailableError `overloaded` where too many checks wait already, `log_unavailable` where the record could
+   *   not be kept.
+   */
+  check(request: CheckRequest): Promise<CheckResult>;
+}
+
+/** What a check is made of; each part is passed in, so that the command line can leave some out. */
+export interface CheckParts {
+  observe(target: Target, visibility: Visibility): Promise<Observations>;
+  assess(target: Target, observations: Observations): Assessment;
+  /** Resolves once the record is on disk. */
+  append(record: CheckRecord): Promise<void>;
+  /** Told of each check that was logged. */
+  report(record: CheckRecord): void;
+  readonly clock: Clock;
+}
+
+/** Puts the parts together. */
+export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
+  return {
+    async check(request) {
+      const { target, visibility, client, requestId, startedAtMs, onStage } = request;
+      const start = clock.monotonicMs();
+      const stagesMs: Record<string, number> = {};
+      const timed = async <T>(stage: string, run: () => T | Promise<T>): Promise<T> => {
+        const began = clock.monotonicMs();
+        onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
+        const value = await run();
+        const ended = clock.monotonicMs();
+        stagesMs[stage] = ended - began;
+        onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
+        return value;
+      };
+      const observations = await timed('observe', () => request.observe?.() ?? observe(target, visibility));
+      request.onObserved?.(observations);
+      const assessment = await timed('assess', () => assess(target, observations));
+      const elapsedMs = clock.monotonicMs() - start;
+      const finished = {
+        requestId,
+        startedAtMs,
+        elapsedMs,
+        stagesMs: { ...stagesMs },
+        target,
+        observations,
+        assessment,
+      };
+      const record = { visibility, result: describeCheck(finished), host: target.host, client };
+      await timed('record', () => append(record));
+      report(record);
+      return record.result;
+    },
+  };
+}

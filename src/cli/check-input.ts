@@ -1,0 +1,90 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { SavedPage } from '#src/probes/saved-page.ts';
+import { refang } from '#src/url/defang.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Line, readLines } from './line-reader.ts';
+
+/** Longest line of input, in bytes: room for a saved page in an object. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** One thing to check, or why it cannot be. */
+export interface CheckInput {
+  /** As it was read. */
+  readonly text: string;
+  /** Line of standard input, from 1; position of the operand where it came from the command line. */
+  readonly line: number;
+  readonly target: Target | { readonly problem: string };
+  /** Null where the page is to be fetched. */
+  readonly page: SavedPage | null;
+}
+
+/** How the lines of standard input are written. */
+export const INPUT_FORMATS = ['text', 'ndjson'] as const;
+
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+const InputObject = Type.Object(
+  {
+    url: Type.String(),
+    html: Type.Optional(Type.String()),
+    status_code: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  },
+  { additionalProperties: false },
+);
+
+/** The URLs of the command line, with the one page that was saved of them. */
+export function inputsOfOperands(operands: readonly string[], page: SavedPage | null): CheckInput[] {
+  return operands.map((text, index) => readUrl(text, index + 1, page));
+}
+
+/** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
+export async function* inputsOfStream(
+  stdin: AsyncIterable<Uint8Array>,
+  format: InputFormat,
+): AsyncGenerator<CheckInput[]> {
+  for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, format));
+}
+
+function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
+  if (text === null) return [refused('', number, `is longer than ${MAX_LINE_BYTES} bytes`)];
+  if (text.trim() === '') return [];
+  return [format === 'ndjson' ? readObject(text, number) : readUrl(text.trim(), number, null)];
+}
+
+function readObject(text: string, line: number): CheckInput {
+  const object = parseObject(text);
+  if (typeof object === 'string') return refused('', line, object);
+  const { url, html, status_code } = object;
+  const page = html === undefined ? null : savedText(html, status_code ?? 200);
+  return readUrl(url, line, page);
+}
+
+function savedText(html: string, statusCode: number): SavedPage {
+  return { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', statusCode };
+}
+
+/** A string is what is wrong with the line. */
+function parseObject(text: string): Static<typeof InputObject> | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'is not JSON: write {"url": "…"}, one object a line';
+  }
+  if (Value.Check(InputObject, value)) return value;
+  const [first] = Value.Errors(InputObject, value);
+  const member = first?.path.slice(1);
+  return member ? `has a member "${member}" that is wrong: ${first?.message}` : 'must be an object with a "url"';
+}
+
+function readUrl(text: string, line: number, page: SavedPage | null): CheckInput {
+  const target = parseTarget(refang(text).url);
+  return isTargetProblem(target)
+    ? refused(text, line, `the URL ${target.message}`)
+    : { text, line, target: { ...target, input: text }, page };
+}
+
+function refused(text: string, line: number, problem: string): CheckInput {
+  return { text, line, target: { problem }, page: null };
+}

@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import { yesOrNo } from '#src/base/setting.ts';
+import { flagOf, SettingsError, suggest, variableOf } from '#src/base/setting-reader.ts';
+import { type Config, readConfig, SETTINGS } from '#src/config.ts';
+import type { Io } from './io.ts';
+
+/** A flag that belongs to one command and is no setting. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** May be given several times. */
+  readonly multiple?: boolean;
+  /** How help shows the value: `FILE`. */
+  readonly value?: string;
+  readonly description: string;
+}
+
+/** What a person typed, understood. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly config: Config;
+  /** The last value of an option; undefined where it was not given. */
+  text(option: string): string | undefined;
+  /** Every value of an option, in order. */
+  texts(option: string): readonly string[];
+  flag(option: string): boolean;
+}
+
+/** A sub-command of the executable. */
+export interface Command {
+  readonly name: string;
+  /** What stands behind the name in help: `URL… | -`. */
+  readonly operands: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** The settings that mean something to it. */
+  readonly settings: readonly (keyof Config)[];
+  /** Resolves to the exit code. */
+  run(invocation: Invocation, io: Io): Promise<number>;
+}
+
+/** The command line cannot be understood; the message says what to write. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The configuration file, which every command with settings takes. */
+const CONFIG_OPTION: Option = { type: 'string', value: 'FILE', description: 'TOML file with settings.' };
+
+/** The options of a command, those for everybody included. */
+export function optionsOf(command: Command): Readonly<Record<string, Option>> {
+  return command.settings.length > 0 ? { ...command.options, config: CONFIG_OPTION } : command.options;
+}
+
+/**
+ * Reads the arguments behind a command's name.
+ *
+ * @throws UsageError for an unknown flag; SettingsError for wrong settings.
+ */
+export async function parseInvocation(command: Command, argv: readonly string[], io: Io): Promise<Invocation> {
+  const own = optionsOf(command);
+  const { positionals, values } = parse(command, own, argv);
+  const given = (name: string): readonly string[] => values.get(name) ?? [];
+  const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
+  const path = given('config').at(-1) ?? io.environment[variableOf('config')];
+  const file = path === undefined || command.settings.length === 0 ? null : { path, text: await readConfigFile(path) };
+  return {
+    positionals,
+    config: readConfig({ flags: settingFlags, environment: io.environment, file }),
+    text: (option) => given(option).at(-1),
+    texts: given,
+    flag: (option) => given(option).length > 0,
+  };
+}
+
+/** The arguments by name, each with all its values; `parseArgs` refuses what it does not know. */
+function parse(command: Command, own: Readonly<Record<string, Option>>, argv: readonly string[]) {
+  const settings = command.settings.map((key) => [flagOf(key), { type: 'string', multiple: true }] as const);
+  const known = Object.fromEntries([
+    ...Object.entries(own).map(([name, { type }]) => [name, { type, multiple: true }] as const),
+    ...settings,
+    ['help', { type: 'boolean', multiple: true }] as const,
+  ]);
+  try {
+    const args = withYes(argv, command.settings);
+    const { positionals, values } = parseArgs({ args, options: known, allowPositionals: true, strict: true });
+    const texts = Object.entries(values).map(
+      ([name, value]) => [name, [value].flat().map(String)] satisfies [string, string[]],
+    );
+    return { positionals, values: new Map(texts) };
+  } catch (cause) {
+    throw new UsageError(explain(cause, Object.keys(known)), { cause });
+  }
+}
+
+/** `--public-history` alone says yes; it may also be followed by `true` or `false`. */
+function withYes(argv: readonly string[], settings: readonly (keyof Config)[]): string[] {
+  const switches = new Set(settings.filter((key) => SETTINGS[key].kind === yesOrNo).map((key) => `--${flagOf(key)}`));
+  return argv.map((argument, index) => {
+    const next = argv[index + 1];
+    return switches.has(argument) && next !== 'true' && next !== 'false' ? `${argument}=true` : argument;
+  });
+}
+
+function explain(cause: unknown, known: readonly string[]): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [, flag] = /Unknown option '--([^'=]+)/.exec(message) ?? [];
+  return flag === undefined
+    ? message
+    : `there is no flag --${flag}${suggest(flag, known).replace('did you mean ', 'did you mean --')}`;
+}
+
+async function readConfigFile(path: string): Promise<string> {
+  try {
+    return await Bun.file(path).text();
+  } catch (cause) {
+    throw new SettingsError([`the configuration file ${path} cannot be read: ${String(cause)}`]);
+  }
+}
+
+/**
+ * The value of an option that takes one of a few words; undefined where it was not given.
+ *
+ * @throws UsageError for another word.
+ */
+export function choice<const T extends string>(
+  invocation: Invocation,
+  option: string,
+  words: readonly T[],
+): T | undefined {
+  const text = invocation.text(option);
+  const word = words.find((one) => one === text);
+  if (text !== undefined && word === undefined) throw new UsageError(`--${option} takes ${words.join(', ')}`);
+  return word;
+}

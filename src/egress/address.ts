@@ -1,0 +1,118 @@
+import { type Cidr, cidrContains, type IpAddress, parseCidr, parseIp, unmapIp } from '#src/base/ip.ts';
+
+/** What kind of place an address belongs to. Only `public` is the internet at large. */
+export type AddressClass = 'public' | 'metadata' | (typeof SPECIAL)[number][1];
+
+/**
+ * The IANA special-purpose address registries for IPv4 and IPv6, IPv6 global unicast (2000::/3) and the deprecated
+ * ranges that hosts still treat as their own, as of 2025-10-09. The first block that holds an address names its class.
+ * Blocks that the registries call globally reachable, such as AS112's, are special all the same: no website lives there.
+ */
+const SPECIAL = [
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'cgnat'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'ietf'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.31.196.0/24', 'as112'],
+  ['192.52.193.0/24', 'amt'],
+  ['192.88.99.0/24', '6to4-relay'],
+  ['192.168.0.0/16', 'private'],
+  ['192.175.48.0/24', 'as112'],
+  ['198.18.0.0/15', 'benchmark'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['255.255.255.255/32', 'broadcast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['::/96', 'ipv4-compatible'],
+  ['::ffff:0:0/96', 'ipv4-mapped'],
+  ['::ffff:0:0:0/96', 'ipv4-translated'],
+  ['64:ff9b::/96', 'nat64'],
+  ['64:ff9b:1::/48', 'nat64-local'],
+  ['100::/64', 'discard'],
+  ['100:0:0:1::/64', 'dummy'],
+  ['2001::/32', 'teredo'],
+  ['2001::/23', 'ietf'],
+  ['2001:db8::/32', 'documentation'],
+  ['2002::/16', '6to4'],
+  ['2620:4f:8000::/48', 'as112'],
+  ['3fff::/20', 'documentation'],
+  ['5f00::/16', 'srv6'],
+  ['fc00::/7', 'unique-local'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'site-local'],
+  ['ff00::/8', 'multicast'],
+  // Whatever is left outside 2000::/3; `public` is what no line here holds.
+  ['::/3', 'not-global-unicast'],
+  ['4000::/2', 'not-global-unicast'],
+  ['8000::/1', 'not-global-unicast'],
+] as const;
+
+/** Where clouds tell a machine its secrets: AWS (with ECS and EKS), Azure, GCP, Alibaba, Oracle, Tencent, Scaleway, OpenStack. */
+const METADATA = [
+  '169.254.169.254',
+  '169.254.169.253',
+  '169.254.169.123',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.42.42',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd00:ec2::253',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+].map((text) => required(parseIp(text), text));
+
+const BLOCKS = SPECIAL.map(([text, name]) => ({ cidr: block(text), name }));
+
+/** The class of an address. A form that carries a special IPv4 address (`::ffff:127.0.0.1`) has the class of that one. */
+export function classifyAddress(ip: IpAddress): AddressClass {
+  const inner = unmapIp(ip);
+  if (inner !== ip) {
+    const carried = classifyAddress(inner);
+    return carried === 'public' ? 'ipv4-mapped' : carried;
+  }
+  if (METADATA.some((known) => known.family === ip.family && known.value === ip.value)) return 'metadata';
+  return BLOCKS.find(({ cidr }) => cidrContains(cidr, ip))?.name ?? 'public';
+}
+
+/** Where an IPv4 address begins inside an IPv6 one, in bits from the right (RFC 4291, RFC 6052, RFC 3056, RFC 4380). */
+const CARRIERS: Partial<Record<AddressClass, bigint>> = {
+  'ipv4-compatible': 0n,
+  'ipv4-translated': 0n,
+  nat64: 0n,
+  '6to4': 80n,
+};
+
+/**
+ * The IPv4 address that a packet to this IPv6 address may end up at; null where its form carries none, or carries it
+ * where only the network's operator knows (`nat64-local`, `teredo`).
+ */
+export function carriedIpv4(ip: IpAddress): IpAddress | null {
+  const inner = unmapIp(ip);
+  if (inner !== ip) return inner;
+  const shift = CARRIERS[classifyAddress(ip)];
+  return shift === undefined ? null : { family: 4, value: (ip.value >> shift) & 0xffffffffn };
+}
+
+function block(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (typeof cidr === 'string') throw new Error(cidr);
+  return cidr;
+}
+
+function required<T>(value: T | null, what: string): T {
+  if (value === null) throw new Error(`${what} cannot be read`);
+  return value;
+}

@@ -1,0 +1,32 @@
+/** What the data of each record type looks like. Names are lower case without the final dot. */
+export interface DnsData {
+  readonly A: string;
+  readonly AAAA: string;
+  readonly CNAME: string;
+  readonly NS: string;
+  readonly MX: { readonly preference: number; readonly exchange: string };
+  readonly SOA: { readonly primary: string; readonly contact: string; readonly serial: number };
+  /** The strings of one record joined, read as UTF-8. */
+  readonly TXT: string;
+  readonly CAA: { readonly flags: number; readonly tag: string; readonly value: string };
+}
+
+export type DnsType = keyof DnsData;
+
+export interface DnsRecord<T extends DnsType> {
+  readonly data: DnsData[T];
+  /** At most a day, whatever the server said. */
+  readonly ttlSeconds: number;
+}
+
+/** What a resolver answered to one question. `NOERROR` without records means that the name exists and has none. */
+export interface DnsAnswer<T extends DnsType> {
+  /** The mnemonic of the response code (IANA DNS RCODEs), such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`; `RCODE17` where it has none. */
+  readonly rcode: string;
+  /** Records of the asked type at the end of the chain; none unless `rcode` is `NOERROR`. */
+  readonly records: readonly DnsRecord<T>[];
+  /** The aliases from the asked name on, in order. */
+  readonly chain: readonly string[];
+  /** Whether the resolver vouched for the answer (the AD bit, RFC 4035 §3.2.3). */
+  readonly authenticated: boolean;
+}

@@ -1,0 +1,53 @@
+/** The most labels that fit a name of 255 octets (RFC 1035 §2.3.4). */
+const MAX_LABELS = 127;
+const MAX_NAME_OCTETS = 255;
+
+/** A name read from a message, and where the octets behind it begin. */
+export interface NameAt {
+  /** Lower case without the final dot; octets that are not letters, digits, hyphens or underscores as `\DDD`. Empty for the root. */
+  readonly name: string;
+  readonly end: number;
+}
+
+/** A name as a question carries it. The name must have passed `refuseName`, or be empty for the root. */
+export function encodeName(name: string): Uint8Array {
+  const labels = name === '' ? [] : name.split('.').map((label) => new TextEncoder().encode(label));
+  return Uint8Array.from([...labels.flatMap((label) => [label.length, ...label]), 0]);
+}
+
+/** Reads a possibly compressed name (RFC 1035 §4.1.4). Null where it runs out of the message, loops or is too long. */
+export function readName(message: Uint8Array, start: number): NameAt | null {
+  const labels: string[] = [];
+  let at = start;
+  let end: number | null = null;
+  let octets = 1;
+  while (labels.length <= MAX_LABELS) {
+    const length = message[at];
+    if (length === undefined) return null;
+    if (length === 0) return { name: labels.join('.'), end: end ?? at + 1 };
+    if (length >= 0xc0) {
+      const low = message[at + 1];
+      if (low === undefined) return null;
+      const pointer = ((length & 0x3f) << 8) | low;
+      end ??= at + 2;
+      // A pointer names an earlier place (RFC 1035 §4.1.4), so that following pointers comes to an end.
+      if (pointer >= at) return null;
+      at = pointer;
+      continue;
+    }
+    octets += length + 1;
+    if (length > 63 || octets > MAX_NAME_OCTETS || at + 1 + length > message.length) return null;
+    labels.push(escapeLabel(message.subarray(at + 1, at + 1 + length)));
+    at += 1 + length;
+  }
+  return null;
+}
+
+function escapeLabel(octets: Uint8Array): string {
+  let text = '';
+  for (const octet of octets) {
+    const character = String.fromCharCode(octet);
+    text += /[A-Za-z0-9_-]/.test(character) ? character.toLowerCase() : `\\${String(octet).padStart(3, '0')}`;
+  }
+  return text;
+}

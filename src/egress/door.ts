@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+import { FailureError } from '#src/base/failure.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Connect, Connection } from './connection.ts';
+import { converse } from './conversation.ts';
+import { withDeadline } from './deadline.ts';
+import type { Door, Visibility } from './egress.ts';
+import { type HopConnection, performHop } from './http-hop.ts';
+import { enforce, type Policy } from './policy.ts';
+import type { Resolver } from './resolver.ts';
+import type { EgressSettings } from './settings.ts';
+import { agreeOnTls } from './tls-handshake.ts';
+import type { TlsPeer } from './tls-peer.ts';
+
+/** What all doors of the process share. */
+export interface DoorParts {
+  readonly settings: EgressSettings;
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly connect: Connect;
+  /** PEM certificates to trust. */
+  readonly authorities: readonly string[];
+}
+
+/** How many records of an answer are shown; all addresses are judged before the rest is cut off. */
+const MAX_RECORDS = 64;
+const WHOIS_PORT = 43;
+/** An address is judged for the web where nobody has named a port yet. */
+const WEB_PORT = 443;
+
+/** One check's way to the network; see {@link Door}. */
+export function createDoor(parts: DoorParts, visibility: Visibility): Door {
+  const { settings, policy, resolver, connect } = parts;
+  let wireLeftBytes = settings.wireBytes;
+
+  function demand(mode: 'dns' | 'full'): void {
+    if (settings.network === 'full' || settings.network === mode) return;
+    throw new FailureError('egress_denied', `network: the setting "network" is ${settings.network}`);
+  }
+
+  async function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
+    const connection = await connect({ host, port, visibility }, signal);
+    try {
+      const { socket, peer } = await withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
+        agreeOnTls(connection.socket, host, parts.authorities, soon),
+      );
+      return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
+    } catch (error) {
+      connection[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async function connectHop(url: Target, signal: AbortSignal): Promise<HopConnection & Disposable> {
+    if (url.scheme === 'https') {
+      const secured = await connectWithTls(url.host, url.port, signal);
+      return hopOver(secured.connection, secured.socket, secured.peer);
+    }
+    const connection = await connect({ host: url.host, port: url.port, visibility }, signal);
+    return hopOver(connection, connection.socket, null);
+  }
+
+  return {
+    async lookup(name, type, signal) {
+      demand('dns');
+      enforce(policy.judgeName(name));
+      const { rcode, records, chain, authenticated } = await resolver.resolve(name, type, visibility, signal);
+      if (type === 'A' || type === 'AAAA') {
+        const addresses = records.map(({ data }) => String(data));
+        enforce(policy.judgeAddresses(name, addresses, WEB_PORT));
+      }
+      return { rcode, records: records.slice(0, MAX_RECORDS), chain, authenticated };
+    },
+
+    async exchange({ host, port, request, maxBytes, timeoutMs }, signal) {
+      demand('full');
+      return await withDeadline(signal, timeoutMs, async (soon) => {
+        using connection = await connect({ host, port, visibility, ownPort: WHOIS_PORT }, soon);
+        const answer = await converse(connection.socket, request, maxBytes, soon);
+        return { address: connection.address, ...answer };
+      });
+    },
+
+    async fetchHop(request, signal) {
+      demand('full');
+      const bodyBytes = Math.min(settings.bodyBytes, request.bodyBytes ?? settings.bodyBytes);
+      const run = async (soon: AbortSignal) => {
+        using connection = await connectHop(request.url, soon);
+        const fault = connection.tls?.authorizationError ?? null;
+        if (request.trustRequired && fault) throw new FailureError('tls_handshake_failed', fault);
+        const limits = { headerBytes: settings.headerBytes, wireBytes: wireLeftBytes, bodyBytes };
+        const hop = await performHop(request, connection, limits, soon);
+        wireLeftBytes = Math.max(0, wireLeftBytes - hop.wireBytes);
+        return hop;
+      };
+      return request.timeoutMs === undefined ? await run(signal) : await withDeadline(signal, request.timeoutMs, run);
+    },
+
+    async handshake({ host, port }, signal) {
+      demand('full');
+      using secured = await connectWithTls(host, port, signal);
+      return { address: secured.connection.address, tls: secured.peer };
+    },
+  };
+}
+
+interface Secured extends Disposable {
+  readonly connection: Connection;
+  readonly socket: Socket;
+  readonly peer: TlsPeer;
+}
+
+function hopOver(connection: Connection, socket: Socket, tls: TlsPeer | null): HopConnection & Disposable {
+  return {
+    socket,
+    address: connection.address,
+    tls,
+    wireBytes: () => connection.socket.bytesRead,
+    [Symbol.dispose]: () => disposeAll(socket, connection),
+  };
+}
+
+function disposeAll(socket: Socket, connection: Connection): void {
+  socket.destroy();
+  connection[Symbol.dispose]();
+}

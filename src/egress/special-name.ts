@@ -1,0 +1,27 @@
+/**
+ * Top labels that never lead to the public internet: RFC 6761 and 6762, 7686 (onion), 8375 (home.arpa, with all of
+ * arpa), 9476 (alt), ICANN's reservation of internal (2024) and of corp, home, mail (2018), and names that routers
+ * and directory servers commonly give to what is behind them.
+ */
+const SPECIAL_TOP_LABELS = new Set(
+  `alt arpa example invalid local localhost onion test
+  corp domain home internal intranet lan local localdomain mail private workgroup`.split(/\s+/),
+);
+
+const LABEL = /^[a-z0-9_-]+$/;
+
+/** Why a name may not be looked up. */
+export type NameRefusal = 'name-syntax' | 'name-length' | 'single-label' | 'special-tld';
+
+/** Judges a lower-case ASCII name without its final dot, before any look-up; null where DNS may be asked. */
+export function refuseName(name: string, allowed: readonly string[]): NameRefusal | null {
+  const labels = name.split('.');
+  if (labels.some((label) => label.length > 63) || name.length > 253) return 'name-length';
+  if (!labels.every((label) => LABEL.test(label))) return 'name-syntax';
+  const top = labels.at(-1) ?? '';
+  // Such a host is an IPv4 address to some resolvers, and no public suffix is a number (RFC 3696 §2).
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(top)) return 'name-syntax';
+  if (allowed.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) return null;
+  if (labels.length === 1) return 'single-label';
+  return SPECIAL_TOP_LABELS.has(top) ? 'special-tld' : null;
+}

@@ -1,0 +1,12 @@
+// Files that the executable carries: importing one gives its path, which inside the executable is a virtual one.
+declare module '*.bin' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
+  export default path;
+}
+
+declare module '*/popular-sites.txt' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
+  export default path;
+}

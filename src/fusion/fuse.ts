@@ -1,0 +1,96 @@
+import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
+import type { FusionModel } from './model.ts';
+import { asSentence } from './sentence.ts';
+
+/** One summand of a verdict, in log-odds (nats); above zero it speaks for phishing. */
+export interface Contribution {
+  readonly component: Component;
+  readonly code: string;
+  readonly message: string;
+  readonly weight: number;
+}
+
+/** What the analyzers found; a component that is not in it counts as one without evidence. */
+export type EvidenceByComponent = ReadonlyMap<Component, Evidence | null>;
+
+/** What the evidence comes to. `baseLogOdds` plus the weights of all contributions is `logOdds`. */
+export interface Verdict {
+  readonly logOdds: number;
+  /** Sigmoid of `logOdds`, strictly between 0 and 1. */
+  readonly probability: number;
+  readonly baseLogOdds: number;
+  /** Complete, the strongest first. */
+  readonly contributions: readonly Contribution[];
+  /** Sigmoid of the sum of a component's weights; null where it had nothing to judge. */
+  readonly scores: Readonly<Partial<Record<Component, number | null>>>;
+}
+
+/**
+ * No verdict is surer than this, in log-odds: beyond it a double can no longer hold 1 − p to the precision in which the
+ * reasons are promised to add up.
+ */
+const MAX_LOG_ODDS = 16;
+
+/**
+ * Weighs the evidence of all components. A component without evidence adds exactly 0.
+ *
+ * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
+ */
+export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
+  const baseLogOdds = Math.log(baseRate / (1 - baseRate));
+  const weighed = [...evidence].map(([component, found]) => ({
+    component,
+    contributions: found === null ? null : weigh(component, found, model),
+  }));
+  const all = weighed.flatMap(({ contributions }) => contributions ?? []);
+  const contributions = withinCertainty(all, baseLogOdds).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const logOdds = baseLogOdds + total(contributions);
+  return {
+    logOdds,
+    probability: sigmoid(logOdds),
+    baseLogOdds,
+    contributions,
+    scores: Object.fromEntries(
+      weighed.map(({ component, contributions }) => [component, contributions && sigmoid(total(contributions))]),
+    ),
+  };
+}
+
+function weigh(component: Component, evidence: Evidence, model: FusionModel): Contribution[] {
+  const features = evidence.features.map(({ name, value, message }) => ({
+    component,
+    code: name,
+    message: asSentence(message),
+    weight: value * (model.weights[name]?.weight ?? 0),
+  }));
+  const terms = evidence.terms.map(({ code, message, logOdds }) => ({
+    component,
+    code,
+    message: asSentence(message),
+    weight: logOdds * model.term_scale,
+  }));
+  const cap = model.caps[component];
+  const contributions = [...(cap ? scaledInto(features, cap.min, cap.max) : features), ...terms];
+  return contributions.filter(({ weight }) => weight !== 0);
+}
+
+/** The contributions, made smaller by one common factor where their sum lies outside the bounds. */
+function scaledInto(contributions: readonly Contribution[], min: number, max: number): Contribution[] {
+  const sum = total(contributions);
+  const bounded = Math.min(Math.max(sum, min), max);
+  const factor = sum === bounded ? 1 : bounded / sum;
+  return contributions.map((contribution) => ({ ...contribution, weight: contribution.weight * factor }));
+}
+
+function withinCertainty(contributions: readonly Contribution[], baseLogOdds: number): Contribution[] {
+  return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
+}
+
+function total(contributions: readonly Contribution[]): number {
+  return contributions.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** The probability of log-odds given in nats. */
+export function sigmoid(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}

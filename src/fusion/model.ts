@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+const FusionModelSchema = Type.Object(
+  {
+    version: Type.Literal(1),
+    /** Name of this set of weights; part of `model_version`. */
+    name: Type.String({ minLength: 1 }),
+    /** Factor on every term of the trained lexical model, fitted on held-out folds. */
+    term_scale: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+    /** Probabilities from which on a check is warned of and blocked, at the base rate of 5 %. */
+    thresholds: Type.Object({
+      warn: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+      block: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+    }),
+    /** Log-odds (nats) that the features of one component may add at most, and take away at most. */
+    caps: Type.Record(
+      Type.String(),
+      Type.Object({ min: Type.Number({ maximum: 0 }), max: Type.Number({ minimum: 0 }) }),
+    ),
+    /** Log-odds (nats) of each feature at its full value, with where the figure comes from. */
+    weights: Type.Record(Type.String(), Type.Object({ weight: Type.Number(), source: Type.String({ minLength: 1 }) })),
+  },
+  { additionalProperties: false },
+);
+
+/** Weights by feature name, checked against the code's names when it was loaded. */
+export type FusionModel = Static<typeof FusionModelSchema>;
+
+/** The model file does not fit this program. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+}
+
+/**
+ * Reads a fusion model and holds its names against those that the analyzers may emit.
+ *
+ * @throws ModelError naming every feature without a weight and every weight without a feature.
+ */
+export function loadFusionModel(json: unknown, featureNames: readonly string[]): FusionModel {
+  if (!Value.Check(FusionModelSchema, json)) {
+    const [first] = Value.Errors(FusionModelSchema, json);
+    throw new ModelError(`fusion model: ${first?.path ?? ''} ${first?.message ?? 'has the wrong shape'}`);
+  }
+  const known = new Set(featureNames);
+  const missing = featureNames.filter((name) => !Object.hasOwn(json.weights, name));
+  const surplus = Object.keys(json.weights).filter((name) => !known.has(name));
+  if (missing.length > 0 || surplus.length > 0) {
+    throw new ModelError(
+      `fusion model: no weight for [${missing.join(', ')}], no feature for [${surplus.join(', ')}]; train anew or mend the names`,
+    );
+  }
+  return json;
+}

@@ -1,0 +1,147 @@
+import type { PageAsset, PageCounts, PageFrame, PageLink, PageRefresh } from './document.ts';
+import type { HtmlLimits } from './limits.ts';
+import { parseRefresh } from './refresh.ts';
+import { isDeadLink, resolveUrl } from './resolve-url.ts';
+import { oneLine } from './text-sink.ts';
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** What points out of a page, with its addresses resolved. */
+export interface CollectedAssets {
+  readonly links: readonly PageLink[];
+  readonly assets: readonly PageAsset[];
+  readonly frames: readonly PageFrame[];
+  readonly refreshes: readonly PageRefresh[];
+  readonly canonical: string | null;
+  readonly counts: Pick<PageCounts, 'links' | 'deadLinks' | 'images'>;
+}
+
+/** Gathers links, frames and what a page loads; addresses are resolved at the end, when its base is known. */
+export interface AssetCollector {
+  addLink(attributes: Attributes, text: string): void;
+  addScript(attributes: Attributes): void;
+  addStyleText(text: string): void;
+  addFrame(tag: string, attributes: Attributes): void;
+  addRefresh(content: string): void;
+  /** Takes `link`, `img`, and whatever else loads something; other elements are ignored. */
+  addOther(tag: string, attributes: Attributes): void;
+  /** Looks for a background picture in the `style` and `background` attributes. */
+  addBackground(attributes: Attributes): void;
+  finish(baseUrl: string): CollectedAssets;
+}
+
+type AssetKind = PageAsset['kind'];
+
+/** An address in a style sheet; long ones are pictures in place. */
+const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
+
+/** An empty collector that keeps as much as the limits allow; `onFull` is told of what is dropped. */
+export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
+  const links: { href: string; text: string; download: boolean }[] = [];
+  const assets: { kind: AssetKind; source: string; alt: string }[] = [];
+  const frames: { source: string; inline: boolean }[] = [];
+  const refreshes: string[] = [];
+  let canonical: string | null = null;
+  const counts = { links: 0, deadLinks: 0, images: 0 };
+
+  const addAsset = (kind: AssetKind, source: string | undefined, alt = '') => {
+    if (source === undefined || source.trim() === '') return;
+    if (assets.length >= limits.assets) return onFull();
+    const isData = /^\s*data:/i.test(source);
+    assets.push({ kind, source: isData ? dataType(source) : source, alt });
+  };
+  const addStyleAddresses = (text: string) => {
+    STYLE_ADDRESS.lastIndex = 0;
+    let left = limits.smallItems;
+    for (let match = STYLE_ADDRESS.exec(text); match && left > 0; match = STYLE_ADDRESS.exec(text)) {
+      addAsset('image', match[1]);
+      left -= 1;
+    }
+  };
+
+  return {
+    addLink(attributes, text) {
+      const href = attributes.get('href') ?? attributes.get('xlink:href');
+      if (href === undefined) return;
+      counts.links += 1;
+      if (isDeadLink(href)) counts.deadLinks += 1;
+      if (links.length >= limits.links) return onFull();
+      links.push({ href: href.toWellFormed(), text, download: attributes.has('download') });
+    },
+    addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
+    addStyleText: (text) => addStyleAddresses(text.slice(0, limits.visibleTextCharacters)),
+    addFrame(tag, attributes) {
+      const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
+      if (frames.length >= limits.smallItems) return onFull();
+      const isData = /^\s*data:/i.test(source);
+      frames.push({
+        source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
+        inline: attributes.has('srcdoc') || isData,
+      });
+    },
+    addRefresh(content) {
+      if (refreshes.length >= limits.smallItems) return onFull();
+      refreshes.push(content.slice(0, limits.attributeCharacters).toWellFormed());
+    },
+    addOther(tag, attributes) {
+      if (tag === 'img' || tag === 'image') {
+        counts.images += 1;
+        const source = attributes.get('src') ?? attributes.get('data-src') ?? attributes.get('href');
+        addAsset(
+          'image',
+          source ?? attributes.get('xlink:href'),
+          oneLine(attributes.get('alt') ?? '', limits.labelCharacters),
+        );
+      } else if (tag === 'link') {
+        const relation = (attributes.get('rel') ?? '').toLowerCase();
+        const href = attributes.get('href');
+        if (/\bcanonical\b/.test(relation)) canonical ??= href ?? null;
+        else if (/\b(?:icon|apple-touch-icon|mask-icon)\b/.test(relation)) addAsset('icon', href);
+        else if (/\bstylesheet\b/.test(relation)) addAsset('style', href);
+      } else if (tag === 'source' || tag === 'video' || tag === 'audio') {
+        addAsset('media', attributes.get('src') ?? attributes.get('poster'));
+      }
+    },
+    addBackground(attributes) {
+      const style = attributes.get('style');
+      if (style?.includes('(')) addStyleAddresses(style);
+      addAsset('image', attributes.get('background'));
+    },
+    finish: (baseUrl) => ({
+      links: links.map((link) => ({
+        href: link.href,
+        url: isDeadLink(link.href) ? null : resolveUrl(link.href, baseUrl),
+        text: link.text,
+        download: link.download,
+      })),
+      assets: assets.map(({ kind, source, alt }) => ({
+        kind,
+        source: source.toWellFormed(),
+        url: /^\s*data:/i.test(source) ? null : resolveUrl(source, baseUrl),
+        alt,
+      })),
+      frames: frames.map(({ source, inline }) => ({
+        source,
+        url: source === '' ? null : resolveUrl(source, baseUrl),
+        inline,
+      })),
+      refreshes: refreshes.map((content) => finishRefresh(content, baseUrl)),
+      canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),
+      counts,
+    }),
+  };
+}
+
+/** `data:` and the media type, without the data. */
+function dataType(address: string): string {
+  return address.trimStart().slice(0, 32).split(/[;,]/, 1)[0]?.toWellFormed() ?? '';
+}
+
+function finishRefresh(content: string, baseUrl: string): PageRefresh {
+  const order = parseRefresh(content);
+  return {
+    content,
+    delaySeconds: order?.delaySeconds ?? null,
+    url: order === null ? null : resolveUrl(order.target, baseUrl),
+  };
+}

@@ -1,0 +1,51 @@
+/** Gathers running text as it is shown: white space collapsed, one line a block, up to a budget. */
+export interface TextSink {
+  add(text: string): void;
+  /** Starts a new line, where something was written since the last. */
+  breakLine(): void;
+  readonly isFull: boolean;
+  finish(): string;
+}
+
+/** A sink that keeps `maxCharacters` and drops the rest. */
+export function createTextSink(maxCharacters: number): TextSink {
+  const parts: string[] = [];
+  let length = 0;
+  let last = '\n';
+  let isFull = false;
+  const push = (piece: string) => {
+    const room = maxCharacters - length;
+    if (piece.length > room) isFull = true;
+    if (room <= 0) return;
+    const kept = piece.slice(0, room);
+    parts.push(kept);
+    length += kept.length;
+    last = kept.charAt(kept.length - 1);
+  };
+  return {
+    add(text) {
+      if (isFull) return;
+      // A little more than fits, so that a mass of white space cannot cost more than the budget allows to keep.
+      const flat = text.slice(0, 4 * maxCharacters).replace(/\s+/g, ' ');
+      const piece = (last === ' ' || last === '\n') && flat.startsWith(' ') ? flat.slice(1) : flat;
+      if (piece !== '') push(piece);
+    },
+    breakLine() {
+      if (last !== '\n') push('\n');
+    },
+    get isFull() {
+      return isFull;
+    },
+    finish: () => parts.join('').trim().toWellFormed(),
+  };
+}
+
+/** Text on one line, trimmed and cut. */
+export function oneLine(text: string, maxCharacters: number): string {
+  return text
+    .slice(0, 4 * maxCharacters)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxCharacters)
+    .toWellFormed();
+}

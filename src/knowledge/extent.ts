@@ -1,0 +1,31 @@
+/**
+ * How a name stands in a label. `label`: nothing else is there; `token`: set off by hyphens, digits or ends; `lure`: with
+ * nothing but words such as login or secure around it; `edge`: it begins or ends a longer word; `inside`: within one.
+ */
+export type Extent = 'label' | 'token' | 'lure' | 'edge' | 'inside';
+
+/** The extent of what stands from `start` to `end` in a lower-case label. */
+export function extentOf(label: string, start: number, end: number, lureWords: ReadonlySet<string>): Extent {
+  if (start === 0 && end === label.length) return 'label';
+  const beginsWord = isBoundary(label, start);
+  const endsWord = isBoundary(label, end);
+  if (beginsWord && endsWord) return 'token';
+  let left = start;
+  while (!isBoundary(label, left)) left--;
+  let right = end;
+  while (!isBoundary(label, right)) right++;
+  const isLured =
+    (beginsWord || lureWords.has(label.slice(left, start))) && (endsWord || lureWords.has(label.slice(end, right)));
+  if (isLured) return 'lure';
+  return beginsWord || endsWord ? 'edge' : 'inside';
+}
+
+/** Whether a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
+function isBoundary(label: string, at: number): boolean {
+  if (at === 0 || at === label.length) return true;
+  return !isLetter(label.charCodeAt(at - 1)) || !isLetter(label.charCodeAt(at));
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || code >= 0x80;
+}

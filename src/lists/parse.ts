@@ -1,0 +1,49 @@
+import { type EntryProblem, type ListEntry, readEntry } from './entry.ts';
+
+/** A line that is no entry. */
+export interface LineProblem {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The entries of a list in the order of its lines, and what is wrong with the others. */
+export interface ParsedList {
+  readonly entries: readonly { readonly entry: ListEntry; readonly line: number }[];
+  readonly problems: readonly LineProblem[];
+}
+
+/**
+ * Reads a list: one host or URL a line, LF or CRLF, `#` and what follows it a comment where it begins a line or stands
+ * behind white space. Never throws.
+ */
+export function parseList(text: string): ParsedList {
+  const entries: { entry: ListEntry; line: number }[] = [];
+  const problems: LineProblem[] = [];
+  let line = 0;
+  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    line += 1;
+    const content = withoutComment(text.slice(start, end)).trim();
+    start = end + 1;
+    if (content === '') continue;
+    const entry = readEntry(content);
+    if (isProblem(entry)) problems.push({ line, message: `${shown(content)} ${entry.problem}` });
+    else entries.push({ entry, line });
+  }
+  return { entries, problems };
+}
+
+function withoutComment(line: string): string {
+  if (!line.includes('#')) return line;
+  return line.replace(/(?:^|\s)#[\s\S]*/, '');
+}
+
+function isProblem(entry: ListEntry | EntryProblem): entry is EntryProblem {
+  return 'problem' in entry;
+}
+
+function shown(content: string): string {
+  return JSON.stringify(content.length > 80 ? `${content.slice(0, 79)}…` : content);
+}

@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto';
+import type { TrustAnchor, TrustAnchors } from './trust-anchors.ts';
+import type { X509 } from './x509.ts';
+import { isAuthority } from './x509-extensions.ts';
+
+/**
+ * How far a leaf could be followed up. `path` goes from the leaf to the last certificate that fits, the anchor
+ * included; `anchor` is null where none was reached, and `brokenSignature` tells that an issuer of the right name was
+ * at hand, but had not signed.
+ */
+export interface CertificatePath {
+  readonly path: readonly X509[];
+  readonly anchor: TrustAnchor | null;
+  readonly brokenSignature: boolean;
+}
+
+/** More than real chains have; a signature costs up to a millisecond to check. */
+const MAX_DEPTH = 8;
+const MAX_CHECKS = 48;
+
+/** Follows `leaf` through the certificates that the server sent, in any order, to a trusted root. */
+export function findCertificatePath(
+  leaf: X509,
+  sent: readonly X509[],
+  anchors: TrustAnchors,
+  nowMs: number,
+): CertificatePath {
+  let checks = 0;
+  let longest: readonly X509[] = [leaf];
+  let brokenSignature = false;
+
+  const signed = (issuer: X509, certificate: X509): boolean => {
+    if (checks++ >= MAX_CHECKS) return false;
+    const good = isSignedBy(certificate, issuer);
+    if (!good) brokenSignature = true;
+    return good;
+  };
+  const climb = (path: readonly X509[]): CertificatePath | null => {
+    const top = path.at(-1) ?? leaf;
+    if (path.length > longest.length) longest = path;
+    const own = anchors.named(top.subject).find((anchor) => isSame(anchor.certificate, top));
+    if (own) return { path, anchor: own, brokenSignature: false };
+    // A root may have been renewed under its name: the one in force comes first.
+    const roots = anchors
+      .named(top.issuer)
+      .toSorted((a, b) => Number(isInForce(b, nowMs)) - Number(isInForce(a, nowMs)));
+    const root = roots.find(({ certificate }) => signed(certificate, top));
+    if (root) return { path: [...path, root.certificate], anchor: root, brokenSignature: false };
+    if (path.length >= MAX_DEPTH) return null;
+    for (const candidate of sent) {
+      if (!isSameName(candidate.subject, top.issuer) || path.some((member) => isSame(member, candidate))) continue;
+      if (!isAuthority(candidate, path.length - 1) || !signed(candidate, top)) continue;
+      const found = climb([...path, candidate]);
+      if (found) return found;
+    }
+    return null;
+  };
+  return climb([leaf]) ?? { path: longest, anchor: null, brokenSignature };
+}
+
+/** Whether `issuer`'s key made the signature on `certificate`. */
+export function isSignedBy(certificate: X509, issuer: X509): boolean {
+  try {
+    return new X509Certificate(certificate.der).verify(new X509Certificate(issuer.der).publicKey);
+  } catch {
+    // The library refuses keys and algorithms that it does not know: nothing that they sign can be trusted.
+    return false;
+  }
+}
+
+/** Whether a certificate names itself as its issuer. */
+export function isSelfIssued(certificate: X509): boolean {
+  return isSameName(certificate.subject, certificate.issuer);
+}
+
+function isInForce({ certificate }: TrustAnchor, nowMs: number): boolean {
+  return certificate.notBeforeMs <= nowMs && nowMs <= certificate.notAfterMs;
+}
+
+function isSame(a: X509, b: X509): boolean {
+  return isSameName(a.der, b.der);
+}
+
+function isSameName(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

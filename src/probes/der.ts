@@ -1,0 +1,103 @@
+/** One element of DER (ITU-T X.690): its tag, its content, and both as they stood in the input. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+  readonly whole: Uint8Array;
+}
+
+/** The input is not the DER that was looked for. */
+export class DerError extends Error {
+  override readonly name = 'DerError';
+}
+
+/** The tags that certificates use; `context(n)` is what `[n]` means in ASN.1, where it holds further elements. */
+export const DER = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  oid: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+  context: (n: number) => 0xa0 | n,
+} as const;
+
+/** More elements than this in one sequence is no certificate that a person made. */
+const MAX_ELEMENTS = 20_000;
+
+/** Reads the elements that lie one after the other in `bytes`. Throws a {@link DerError} where they do not fill it. */
+export function readDerElements(bytes: Uint8Array): DerElement[] {
+  const elements: DerElement[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const element = readElement(bytes.subarray(at));
+    elements.push(element);
+    if (elements.length > MAX_ELEMENTS) throw new DerError('too many elements');
+    at += element.whole.length;
+  }
+  return elements;
+}
+
+/** Reads the one element that `bytes` consists of, of the given tag, and gives what it holds. */
+export function readDerSequence(bytes: Uint8Array, tag: number = DER.sequence): DerElement[] {
+  const [only, ...rest] = readDerElements(bytes);
+  if (rest.length > 0) throw new DerError('more than one element');
+  return readDerElements(expectDer(only, tag).content);
+}
+
+/** The element, if there is one and it has the tag. */
+export function expectDer(element: DerElement | undefined, tag: number): DerElement {
+  if (element?.tag !== tag) throw new DerError(`found tag ${element?.tag ?? 'none'} in place of ${tag}`);
+  return element;
+}
+
+function readElement(bytes: Uint8Array): DerElement {
+  const [tag, first] = bytes;
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('no element');
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  if (first === 0x80 || lengthBytes > 3) throw new DerError('a length that is indefinite or too large');
+  const length = lengthBytes === 0 ? first : readUnsigned(bytes.subarray(2, 2 + lengthBytes));
+  const end = 2 + lengthBytes + length;
+  if (bytes.length < end) throw new DerError('cut short');
+  return { tag, content: bytes.subarray(2 + lengthBytes, end), whole: bytes.subarray(0, end) };
+}
+
+function readUnsigned(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** An object identifier in dotted decimal. */
+export function readDerOid(element: DerElement | undefined): string {
+  const arcs: number[] = [];
+  let value = 0;
+  for (const byte of expectDer(element, DER.oid).content) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte & 0x80) continue;
+    if (arcs.length === 0) arcs.push(Math.min(Math.floor(value / 40), 2));
+    arcs.push(arcs.length === 1 ? value - 40 * (arcs[0] ?? 0) : value);
+    value = 0;
+  }
+  return arcs.join('.');
+}
+
+/**
+ * A UTCTime or GeneralizedTime in the form that RFC 5280 §4.1.2.5 prescribes, in milliseconds since the Unix epoch.
+ * Two-digit years from 50 on are in the twentieth century.
+ */
+export function readDerTime(element: DerElement | undefined): number {
+  const text = new TextDecoder('latin1').decode(element?.content);
+  const short = element?.tag === DER.utcTime;
+  const match = (short ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/).exec(
+    text,
+  );
+  if (!match || (!short && element?.tag !== DER.generalizedTime)) throw new DerError('not a time');
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
+  const date = new Date(0);
+  date.setUTCFullYear(short ? year + (year < 50 ? 2000 : 1900) : year, month - 1, day);
+  date.setUTCHours(hours, minutes, seconds);
+  // A thirteenth month would quietly become one of the next year.
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCSeconds() === seconds;
+  if (!isReal || hours > 23 || minutes > 59) throw new DerError('no such time');
+  return date.getTime();
+}

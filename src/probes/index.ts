@@ -1,0 +1,32 @@
+import type { Target } from '#src/url/target.ts';
+import { type CertificateContext, certificateProbe } from './certificate.ts';
+import { type DnsContext, dnsProbe } from './dns.ts';
+import type { HostValues } from './observations.ts';
+import { type PageContext, type PageVisit, pageProbe } from './page.ts';
+import type { Probe } from './probe.ts';
+import { type RegistrationContext, registrationProbe } from './registration.ts';
+
+/** What all probes together need from outside. */
+export type ProbeContext = DnsContext & RegistrationContext & CertificateContext & PageContext;
+
+/** A probe, and what `run.ts` has to know about it. */
+export interface RegisteredProbe<T> extends Probe<T, ProbeContext> {
+  /** The part of the network without which there is no point in starting. */
+  readonly needs: 'dns' | 'full';
+  /** What an answer holds for, for a day; null where every check asks anew. */
+  readonly keptBy: ((target: Target) => string) | null;
+}
+
+/** The probes that look at one host; a landing host on another site is looked at by all of them too. */
+export const HOST_PROBES: { readonly [Name in keyof HostValues]: RegisteredProbe<HostValues[Name]> } = {
+  dns: { ...dnsProbe, needs: 'dns', keptBy: null },
+  registration: {
+    ...registrationProbe,
+    needs: 'full',
+    keptBy: ({ registrableDomain, host }) => registrableDomain ?? host,
+  },
+  certificate: { ...certificateProbe, needs: 'full', keptBy: ({ scheme, host, port }) => `${scheme} ${host} ${port}` },
+};
+
+/** The visit itself, which happens once a check. */
+export const PAGE_PROBE: RegisteredProbe<PageVisit> = { ...pageProbe, needs: 'full', keptBy: null };

@@ -1,0 +1,37 @@
+import type { CertificateInfo } from './certificate.ts';
+import type { DnsRecords } from './dns.ts';
+import type { ListHits } from './lists.ts';
+import type { PageVisit } from './page.ts';
+import type { Observation, SkipReason } from './probe.ts';
+import type { Registration } from './registration.ts';
+
+/** What each probe of a host sees; a new probe is a line here and one in the registry. */
+export interface HostValues {
+  readonly dns: DnsRecords;
+  readonly registration: Registration;
+  readonly certificate: CertificateInfo;
+}
+
+/** What each probe of a check sees. */
+export interface ProbeValues extends HostValues {
+  readonly page: PageVisit;
+}
+
+export type ProbeName = keyof ProbeValues;
+
+/** What was seen of a host. */
+export type HostObservations = { readonly [Name in keyof HostValues]: Observation<HostValues[Name]> };
+
+/** Everything that was seen of a target, as plain JSON, so that it can be kept and judged again. */
+export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValues[Name]> } & {
+  /** On which of the operator's own lists the target is. */
+  readonly lists: Observation<ListHits>;
+  /** The host on which the redirects ended, where that is another site; null otherwise. */
+  readonly landing: (HostObservations & { readonly host: string }) | null;
+};
+
+/** The observations of a check that looked at nothing beyond this machine. */
+export function unobserved(reason: SkipReason, lists: Observations['lists']): Observations {
+  const skipped = { state: 'skipped', reason } as const;
+  return { dns: skipped, registration: skipped, certificate: skipped, page: skipped, lists, landing: null };
+}

@@ -1,0 +1,90 @@
+import { type RegistrationFacts, readFacts } from './registration-facts.ts';
+
+/** What an RDAP server said of a domain. `related` is where it says more can be found, as it came. */
+export interface RdapAnswer {
+  readonly facts: RegistrationFacts;
+  readonly related: string | null;
+}
+
+/** How many members of one list are looked at, and how deep entities within entities are followed. */
+const MAX_ITEMS = 256;
+const MAX_DEPTH = 3;
+
+/**
+ * Reads the domain object of RFC 9083 §5.3. Whatever does not have the shape that the RFC gives it counts as unsaid.
+ * Null where the answer is not a domain object, or is one of another domain. Never throws.
+ */
+export function readRdapAnswer(object: unknown, domain: string, nowMs: number): RdapAnswer | null {
+  const name = asText(member(object, 'ldhName'))?.toLowerCase().replace(/\.$/, '');
+  if (asText(member(object, 'objectClassName')) !== 'domain' || (name !== undefined && name !== domain)) return null;
+  const entities = entitiesOf(object, MAX_DEPTH);
+  const registrar = entities.find((entity) => hasRole(entity, 'registrar'));
+  const registrant = entities.find((entity) => hasRole(entity, 'registrant'));
+  const facts = readFacts(
+    {
+      registrar: vcardText(registrar, 'fn') ?? vcardText(registrar, 'org') ?? asText(member(registrar, 'handle')),
+      created: eventDate(object, 'registration'),
+      updated: eventDate(object, 'last changed'),
+      expires: eventDate(object, 'expiration'),
+      statuses: asList(member(object, 'status')).flatMap((status) => asText(status) ?? []),
+      nameservers: asList(member(object, 'nameservers')).flatMap((server) => asText(member(server, 'ldhName')) ?? []),
+      country: countryOf(registrant),
+    },
+    nowMs,
+  );
+  return { facts, related: relatedLink(object) };
+}
+
+/** A member of a JSON object; undefined where there is no such object or member. Inherited ones do not count. */
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function eventDate(object: unknown, action: string): string | undefined {
+  const event = asList(member(object, 'events')).find((candidate) => member(candidate, 'eventAction') === action);
+  return asText(member(event, 'eventDate'));
+}
+
+/** The entities of an object, and theirs: a registrar may stand within another entity. */
+function entitiesOf(object: unknown, depth: number): unknown[] {
+  if (depth === 0) return [];
+  const own = asList(member(object, 'entities'));
+  return [...own, ...own.flatMap((entity) => entitiesOf(entity, depth - 1))].slice(0, MAX_ITEMS);
+}
+
+function hasRole(entity: unknown, role: string): boolean {
+  return asList(member(entity, 'roles')).includes(role);
+}
+
+/** The properties of a jCard (RFC 7095): `["vcard", [[name, parameters, type, value], …]]`. */
+function vcardProperty(entity: unknown, name: string): readonly unknown[] | undefined {
+  return asList(asList(member(entity, 'vcardArray'))[1])
+    .map(asList)
+    .find((property) => property[0] === name);
+}
+
+function vcardText(entity: unknown, name: string): string | undefined {
+  return asText(vcardProperty(entity, name)?.[3]);
+}
+
+/** The `cc` parameter of the address (RFC 8605), else the last part of it where that is a two-letter code. */
+function countryOf(entity: unknown): string | undefined {
+  const address = vcardProperty(entity, 'adr');
+  return asText(member(address?.[1], 'cc')) ?? asText(asList(address?.[3])[6]);
+}
+
+function relatedLink(object: unknown): string | null {
+  const link = asList(member(object, 'links')).find(
+    (candidate) => member(candidate, 'rel') === 'related' && /\brdap\b/i.test(asText(member(candidate, 'type')) ?? ''),
+  );
+  return asText(member(link, 'href')) ?? null;
+}

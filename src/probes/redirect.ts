@@ -1,0 +1,52 @@
+import { FailureError } from '#src/base/failure.ts';
+import type { Hop } from '#src/egress/http-hop.ts';
+import type { PageDocument } from '#src/html/document.ts';
+import { parseRefresh } from '#src/html/refresh.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+
+/** The statuses that browsers follow (Fetch standard, "redirect status"). */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** A visitor who is told "you will be redirected" waits about this long; what comes later is for a page left open. */
+const LONGEST_REFRESH_SECONDS = 20;
+
+/** Where an answer's status and `Location` send the visitor; a failure where that is no web address, null where nowhere. */
+export function nextAddress(from: Target, { status, headers }: Hop): Target | FailureError | null {
+  const location = headers.get('location');
+  return location !== undefined && REDIRECTS.has(status) ? resolve(from, fromLatin1(location)) : null;
+}
+
+/** Where a page sends the visitor by itself, by its `Refresh` header or a `meta` element; null where it stays. */
+export function nextRefresh(
+  from: Target,
+  { headers }: Hop,
+  document: PageDocument | null,
+): Target | FailureError | null {
+  const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));
+  const orders = [
+    ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),
+    ...(document?.refreshes ?? []),
+  ];
+  for (const { delaySeconds, url } of orders) {
+    if (url === null || url === '' || delaySeconds === null || delaySeconds > LONGEST_REFRESH_SECONDS) continue;
+    const next = resolve(from, url);
+    // A page that loads itself again leads nowhere.
+    if (next instanceof FailureError || next.requestUrl !== from.requestUrl) return next;
+  }
+  return null;
+}
+
+function resolve(from: Target, reference: string): Target | FailureError {
+  const absolute = URL.parse(reference, from.requestUrl);
+  if (!absolute) return new FailureError('redirect_invalid', 'the redirect is not a URL');
+  const target = parseTarget(absolute.href);
+  return isTargetProblem(target) ? new FailureError('redirect_invalid', `the redirect ${target.message}`) : target;
+}
+
+/** Header values come as Latin-1, and browsers read those of addresses as UTF-8 where they are. */
+function fromLatin1(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,94 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH_NAME = '([a-z]{3})[a-z]{0,6}';
+
+/**
+ * The ways in which registries write a day, each anchored at the start. `order` says what the groups hold. Where all
+ * are numbers, dots and dashes put the day first (`.cz`, `.fi`, `.hk`). Slashes are `either`: `.pt` has the day first
+ * and `.tk` the month, and a date that reads two ways is no date.
+ */
+const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' | 'dmy' | 'mdy' | 'either' }[] = [
+  { pattern: /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, order: 'ymd' },
+  { pattern: /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/, order: 'ymd' },
+  { pattern: /^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})(?!\d)\.?/, order: 'ymd' },
+  { pattern: /^(\d{4})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
+  { pattern: /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/, order: 'dmy' },
+  { pattern: /^(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)/, order: 'dmy' },
+  { pattern: /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, order: 'either' },
+  { pattern: new RegExp(`^(\\d{4})-${MONTH_NAME}-(\\d{1,2})(?!\\d)`, 'i'), order: 'ymd' },
+  { pattern: new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[- ]${MONTH_NAME}[- ](\\d{4})(?!\\d)`, 'i'), order: 'dmy' },
+  { pattern: new RegExp(`^${MONTH_NAME} {1,2}(\\d{1,2}),? (\\d{4})(?!\\d)`, 'i'), order: 'mdy' },
+];
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? /i;
+/** `Mon May 06 07:08:09 GMT 2024`, the C library's order: the year is moved to where the other patterns have it. */
+const YEAR_LAST = /^([a-z]{3} {1,2}\d{1,2}) (\d{2}:\d{2}:\d{2})( [A-Z]{2,5})? (\d{4})$/i;
+const TIME = /^[T ] ?(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})? ?(.{0,32})$/;
+const OFFSET = /^([+-])(\d{2}):?(\d{2})?$/;
+/** Minutes east of UTC for the zone names that registries write (JPRS and KRNIC mean their own time). */
+const ZONES: Readonly<Record<string, number>> = { '': 0, z: 0, utc: 0, gmt: 0, jst: 540, '(jst)': 540, kst: 540 };
+
+/** The first and the last year that a registry can mean: `.com` took its first names in 1985 (RFC 920). */
+const FIRST_YEAR = 1985;
+const LAST_YEAR = 2999;
+
+/**
+ * Reads a date as registries write them into an ISO 8601 UTC string, or gives null: for a day that does not exist, a
+ * form that reads two ways, a year outside 1985–2999, or words such as `before Aug-1996`. Where the time of day or its
+ * zone cannot be read, the day alone counts, at midnight UTC.
+ */
+export function parseRegistryDate(text: string): string | null {
+  const plain = text.slice(0, 64).trim().replace(WEEKDAY, '').replace(YEAR_LAST, '$1 $4 $2$3');
+  for (const { pattern, order } of DAY_PATTERNS) {
+    const match = pattern.exec(plain);
+    if (!match) continue;
+    const [whole, first = '', second = '', third = ''] = match;
+    const rest = plain.slice(whole.length);
+    const dayFirst = () => toIso(third, second, first, rest);
+    const monthFirst = () => toIso(third, first, second, rest);
+    switch (order) {
+      case 'ymd':
+        return toIso(first, second, third, rest);
+      case 'dmy':
+        return dayFirst();
+      case 'mdy':
+        return monthFirst();
+      case 'either':
+        return agreed(dayFirst(), monthFirst());
+    }
+  }
+  return null;
+}
+
+/** The one date that makes sense, or that both readings give. */
+function agreed(one: string | null, other: string | null): string | null {
+  return one === null || other === null || one === other ? (one ?? other) : null;
+}
+
+function monthNumber(text: string): number {
+  return /^\d/.test(text) ? Number(text) : MONTHS.indexOf(text.toLowerCase()) + 1;
+}
+
+function toIso(yearText: string, monthText: string, dayText: string, rest: string): string | null {
+  const [year, month, day] = [Number(yearText), monthNumber(monthText), Number(dayText)];
+  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
+  const midnight = new Date(Date.UTC(year, month - 1, day));
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return null;
+  return new Date(midnight.getTime() + (timeOfDayMs(rest) ?? 0)).toISOString();
+}
+
+/** Milliseconds from midnight UTC of the named day; null where the time or its zone is not understood. */
+function timeOfDayMs(text: string): number | null {
+  const match = TIME.exec(text);
+  if (!match) return null;
+  const [hours, minutes, seconds] = match.slice(1, 4).map(Number);
+  const offset = offsetMinutes(match[4] ?? '');
+  if (hours === undefined || minutes === undefined || seconds === undefined || offset === null) return null;
+  if (hours > 23 || minutes > 59 || seconds > 59) return null;
+  return ((hours * 60 + minutes - offset) * 60 + seconds) * 1000;
+}
+
+function offsetMinutes(zone: string): number | null {
+  const match = OFFSET.exec(zone);
+  if (!match) return Object.hasOwn(ZONES, zone.toLowerCase()) ? (ZONES[zone.toLowerCase()] ?? null) : null;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+  return minutes > 14 * 60 ? null : match[1] === '-' ? -minutes : minutes;
+}

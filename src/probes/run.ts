@@ -1,0 +1,147 @@
+import type { Clock } from '#src/base/clock.ts';
+import { FailureError } from '#src/base/failure.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { type Cache, createCache } from '#src/egress/cache.ts';
+import { withDeadline } from '#src/egress/deadline.ts';
+import type { Egress, Visibility } from '#src/egress/egress.ts';
+import type { LocalLists } from '#src/lists/local-lists.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { endingSoon } from './ending-soon.ts';
+import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
+import { observeLists } from './lists.ts';
+import type { HostObservations, HostValues, Observations, ProbeName } from './observations.ts';
+import type { Observation } from './probe.ts';
+
+/** What looking at targets takes; all checks share it. */
+export interface ProbeRunnerParts {
+  readonly egress: Pick<Egress, 'network' | 'open' | 'isResting'>;
+  /** What probes need beside the door and the time they have. */
+  readonly context: Omit<ProbeContext, 'door' | 'visibility' | 'pageTimeoutMs'>;
+  readonly lists: LocalLists;
+  /** Probes that the operator switched off. */
+  readonly off: readonly ProbeName[];
+  /** After this long a check goes on with what it has. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface RunOptions {
+  readonly visibility: Visibility;
+  /** Aborted where nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Told of each probe of the asked host as it ends. */
+  readonly onStage?: (probe: ProbeName) => void;
+}
+
+/** Looks at a target from all sides at once. Never throws: whatever happens is an observation. */
+export type RunProbes = (target: Target, options: RunOptions) => Promise<Observations>;
+
+const DAY_MS = 86_400_000;
+const KEPT_ANSWERS = 1024;
+/** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
+const PAGE_SHARE = 0.75;
+
+type Kept = { readonly [Name in keyof HostValues]: Cache<HostValues[Name]> };
+
+/** Makes the function that runs all probes, with the caches that its checks share by visibility. */
+export function createProbeRunner({
+  egress,
+  context,
+  lists,
+  off,
+  deadlineMs,
+  clock,
+  logger,
+}: ProbeRunnerParts): RunProbes {
+  const kept = { public: createKept(clock), private: createKept(clock) };
+
+  return async (asked, { visibility, signal = new AbortController().signal, onStage }) => {
+    const own: ProbeContext = {
+      ...context,
+      visibility,
+      door: egress.open(visibility),
+      pageTimeoutMs: deadlineMs * PAGE_SHARE,
+    };
+
+    async function observe<T>(
+      name: ProbeName,
+      probe: RegisteredProbe<T>,
+      cache: Cache<T> | null,
+      target: Target,
+      soon: AbortSignal,
+    ): Promise<Observation<T>> {
+      const isAllowed = egress.network === 'full' || egress.network === probe.needs;
+      if (!isAllowed || off.includes(name)) return { state: 'skipped', reason: 'disabled' };
+      if (!probe.applies(target)) return { state: 'skipped', reason: 'not_applicable' };
+      const startedMs = clock.monotonicMs();
+      const key = probe.keptBy?.(target) ?? '';
+      const known = cache?.get(key);
+      try {
+        const value = known ?? (await endingSoon(soon, probe.observe(target, own, soon)));
+        if (known === undefined) cache?.set(key, value, DAY_MS);
+        return { state: 'observed', value, elapsedMs: clock.monotonicMs() - startedMs };
+      } catch (error) {
+        const isKnown = error instanceof FailureError;
+        if (isKnown && error.code === 'unreachable' && egress.isResting()) {
+          return { state: 'skipped', reason: 'circuit_open' };
+        }
+        if (!isKnown || error.code === 'internal_error')
+          logger.error('probe.fault', { probe: name, fault: describeFault(error, visibility) });
+        const { failure } = isKnown ? error : new FailureError('internal_error');
+        return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
+      }
+    }
+
+    async function observeHost(
+      target: Target,
+      soon: AbortSignal,
+      onEnd?: RunOptions['onStage'],
+    ): Promise<HostObservations> {
+      const caches = kept[visibility];
+      const one = async <T>(name: ProbeName, probe: RegisteredProbe<T>, cache: Cache<T>): Promise<Observation<T>> => {
+        const observation = await observe(name, probe, probe.keptBy && cache, target, soon);
+        onEnd?.(name);
+        return observation;
+      };
+      const [dns, registration, certificate] = await Promise.all([
+        one('dns', HOST_PROBES.dns, caches.dns),
+        one('registration', HOST_PROBES.registration, caches.registration),
+        one('certificate', HOST_PROBES.certificate, caches.certificate),
+      ]);
+      return { dns, registration, certificate };
+    }
+
+    async function observeLanding(page: Observations['page'], soon: AbortSignal): Promise<Observations['landing']> {
+      if (page.state !== 'observed') return null;
+      const landing = parseTarget(page.value.finalUrl);
+      if (isTargetProblem(landing) || landing.site === asked.site) return null;
+      return { host: landing.host, ...(await observeHost(landing, soon)) };
+    }
+
+    return await withDeadline(new AbortController().signal, deadlineMs, async (soon) => {
+      const stop = AbortSignal.any([soon, signal]);
+      const visit = observe('page', PAGE_PROBE, null, asked, stop).then(async (page) => {
+        onStage?.('page');
+        return { page, landing: await observeLanding(page, stop) };
+      });
+      const [host, visited] = await Promise.all([observeHost(asked, stop, onStage), visit]);
+      return { ...host, ...visited, lists: observeLists(lists, asked) };
+    });
+  };
+}
+
+/** For a private check only where the fault lies: its message may name what was checked. */
+function describeFault(error: unknown, visibility: Visibility): unknown {
+  if (visibility === 'public' || !(error instanceof Error)) return visibility === 'public' ? error : typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { name: error.name, frames };
+}
+
+function createKept(clock: Clock): Kept {
+  return {
+    dns: createCache(KEPT_ANSWERS, clock),
+    registration: createCache(KEPT_ANSWERS, clock),
+    certificate: createCache(KEPT_ANSWERS, clock),
+  };
+}

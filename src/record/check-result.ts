@@ -1,0 +1,124 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Component } from '#src/analyzers/analyzer.ts';
+import type { Decision } from '#src/fusion/decide.ts';
+import { HostPartsSchema } from './host-parts.ts';
+import { UnavailableSchema } from './lookup-status.ts';
+import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
+import { stringEnum } from './string-enum.ts';
+
+/** The components of the engine, in the order in which the API lists them. */
+export const COMPONENTS = [
+  'url',
+  'brand',
+  'page',
+  'redirects',
+  'dns',
+  'registration',
+  'certificate',
+  'lists',
+] as const satisfies readonly Component[];
+
+/** The verdicts, the mildest first. */
+export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
+
+/** `allow`, `warn` or `block`. */
+export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
+  description: 'Verdict: below the `warn` threshold `allow`, from the `block` threshold on `block`, `warn` between',
+});
+
+const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+  description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
+});
+
+const ReasonSchema = Type.Object({
+  component: stringEnum<Component>(COMPONENTS, { description: 'The component that saw it' }),
+  code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
+  message: Type.String({ description: 'The reason in a sentence' }),
+  weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
+});
+
+const RedirectSchema = Type.Object({
+  url: Type.String({ description: 'The URL that was asked for' }),
+  status: Type.Integer({ description: 'HTTP status of the answer' }),
+  location: nullableString('Where it pointed to; null where it named nothing usable'),
+  address: nullableString('Address that answered; null where policy refused the name'),
+});
+
+const PageSchema = Type.Object({
+  title: nullableString('Title of the page'),
+  forms: Type.Array(
+    Type.Object({
+      action: nullableString('Where the form is sent; null where only script could tell'),
+      method: Type.String({ description: '`get`, `post` or `dialog`' }),
+      fields: Type.Array(Type.String(), { description: 'Kinds of its fields' }),
+    }),
+    { description: 'Forms of the page' },
+  ),
+});
+
+const BrandSchema = Type.Object({
+  name: Type.String({ description: 'The brand that the URL or the page claims' }),
+  confidence: probability('How sure the claim is'),
+  domains: Type.Array(Type.String(), { description: "The brand's own domains" }),
+});
+
+/** `analysis_details` of a check. */
+export const AnalysisDetailsSchema = Type.Object(
+  {
+    probability: probability('Same as `malicious_probability`'),
+    html_available: Type.Boolean({ description: 'Whether a page was fetched and parsed as HTML' }),
+    status_code: Type.Integer({ description: 'HTTP status of the last response; 0 where no page was fetched' }),
+    content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 where no page was fetched' }),
+    analysis_time: Type.Number({ description: 'Duration of the analysis in seconds' }),
+    individual_scores: Type.Object(
+      Object.fromEntries(COMPONENTS.map((component) => [component, ScoreSchema])) as Record<
+        Component,
+        typeof ScoreSchema
+      >,
+      { description: 'One score a component; null where it had nothing to judge' },
+    ),
+    dns_records: DnsRecordsSchema,
+    whois_info: WhoisInfoSchema,
+    cert_info: CertInfoSchema,
+    base_log_odds: Type.Number({ description: 'Log-odds (nats) before any evidence, from the base rate' }),
+    reasons: Type.Array(ReasonSchema, {
+      description: 'Complete, the strongest first; `base_log_odds` plus all weights is ln(p / (1 − p))',
+    }),
+    unavailable: Type.Array(UnavailableSchema, { description: 'What could not be looked at' }),
+    thresholds: Type.Object(
+      { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
+      { description: 'The probabilities that decided' },
+    ),
+    normalized_url: Type.String({ description: 'Canonical form of the URL; a password is `***`' }),
+    host_parts: HostPartsSchema,
+    final_url: nullableString('Where the redirects ended; null where no page was fetched'),
+    redirects: Type.Array(RedirectSchema, { description: 'The answers that redirected, in order' }),
+    unwrapped_urls: Type.Array(Type.String(), { description: 'URLs found inside the URL, judged as well' }),
+    brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
+    page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
+    counterfactual: nullableString('What the decision would be without the one feature that decides'),
+    timings: Type.Record(Type.String(), Type.Number(), { description: 'Seconds by stage' }),
+    model_version: Type.String({ description: 'Version of the models that judged' }),
+  },
+  { description: 'How the result came about' },
+);
+
+/** The answer to one check, as on the wire and in the logs. */
+export const CheckResultSchema = Type.Object(
+  {
+    url: Type.String({ description: 'The URL as it was sent' }),
+    malicious_probability: probability('Probability that the URL is malicious, at the base rate in force'),
+    decision: DecisionSchema,
+    analysis_details: AnalysisDetailsSchema,
+    timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
+    request_id: Type.String({ format: 'uuid', description: 'UUIDv7, also in `X-Request-Id`' }),
+  },
+  { $id: 'CheckResult', description: 'A finished check' },
+);
+
+export type CheckResult = Static<typeof CheckResultSchema>;
+export type AnalysisDetails = Static<typeof AnalysisDetailsSchema>;
+export type Reason = Static<typeof ReasonSchema>;

@@ -1,0 +1,93 @@
+import type { Component } from '#src/analyzers/analyzer.ts';
+import type { Assessment } from '#src/fusion/assessment.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { PageVisit } from '#src/probes/page.ts';
+import type { Target } from '#src/url/target.ts';
+import { type AnalysisDetails, type CheckResult, COMPONENTS } from './check-result.ts';
+import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
+import { describeHost } from './host-parts.ts';
+import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
+
+/** One check, finished but not yet written down. */
+export interface FinishedCheck {
+  readonly requestId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAtMs: number;
+  readonly elapsedMs: number;
+  /** Milliseconds by stage. */
+  readonly stagesMs: Readonly<Record<string, number>>;
+  readonly target: Target;
+  readonly observations: Observations;
+  readonly assessment: Assessment;
+}
+
+/** The check in the specification's shape. */
+export function describeCheck(check: FinishedCheck): CheckResult {
+  const { target, assessment } = check;
+  return {
+    url: target.input,
+    malicious_probability: assessment.verdict.probability,
+    decision: assessment.decision,
+    analysis_details: describeAnalysis(check),
+    timestamp: new Date(check.startedAtMs).toISOString(),
+    request_id: check.requestId,
+  };
+}
+
+function describeAnalysis({ target, observations, assessment, elapsedMs, stagesMs }: FinishedCheck): AnalysisDetails {
+  const { verdict } = assessment;
+  const visit = observations.page.state === 'observed' ? observations.page.value : null;
+  return {
+    probability: verdict.probability,
+    html_available: visit?.document != null,
+    status_code: visit?.statusCode ?? 0,
+    content_length: visit?.contentLength ?? 0,
+    analysis_time: elapsedMs / 1000,
+    individual_scores: Object.fromEntries(
+      COMPONENTS.map((component) => [component, verdict.scores[component] ?? null]),
+    ) as Record<Component, number | null>,
+    dns_records: describeDns(observations.dns),
+    whois_info: describeRegistration(observations.registration),
+    cert_info: describeCertificate(observations.certificate),
+    base_log_odds: verdict.baseLogOdds,
+    reasons: [...verdict.contributions],
+    unavailable: describeUnavailable(observations),
+    thresholds: { ...assessment.thresholds },
+    normalized_url: target.url,
+    host_parts: describeHost(target),
+    final_url: visit?.finalUrl ?? null,
+    redirects: visit
+      ? visit.redirects.map(({ url, status, location, address }) => ({ url, status, location, address }))
+      : [],
+    unwrapped_urls: [...assessment.unwrappedUrls],
+    brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
+    page: describePage(visit),
+    counterfactual: assessment.counterfactual,
+    timings: Object.fromEntries(Object.entries(stagesMs).map(([stage, ms]) => [stage, ms / 1000])),
+    model_version: assessment.modelVersion,
+  };
+}
+
+const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
+
+function describeUnavailable(observations: Observations): Unavailable[] {
+  return LOOKED_AT.flatMap((component) => {
+    const reason = component === 'page' ? pageStatus(observations.page) : lookupStatus(observations[component]);
+    return reason === 'ok' ? [] : [{ component, reason }];
+  });
+}
+
+/** A visit that saw redirects and never came to a page was stopped by something, which is what a reader wants to know. */
+function pageStatus(page: Observations['page']): LookupStatus {
+  const stopped = page.state === 'observed' && page.value.document === null ? page.value.stopped : null;
+  return lookupStatus(stopped ? { state: 'failed', failure: stopped, elapsedMs: 0 } : page);
+}
+
+function describePage(visit: PageVisit | null): AnalysisDetails['page'] {
+  if (!visit?.document) return null;
+  const { title, forms } = visit.document;
+  return {
+    title,
+    forms: forms.map(({ action, method, fields }) => ({ action, method, fields: fields.map(({ type }) => type) })),
+  };
+}

@@ -1,0 +1,20 @@
+import type { CheckRecord } from './check-record.ts';
+import { redactPublicUrl } from './redact.ts';
+
+/**
+ * The line that a service prints for each check, always with the same members. Of a private check it tells that it
+ * happened and how it ended, but not of what.
+ */
+export function describeLine({ visibility, result }: CheckRecord): string {
+  const { timestamp, request_id, malicious_probability, decision, analysis_details } = result;
+  return `${JSON.stringify({
+    event: 'check.done',
+    timestamp,
+    request_id,
+    visibility,
+    url: visibility === 'public' ? redactPublicUrl(analysis_details.normalized_url) : null,
+    malicious_probability,
+    decision,
+    analysis_time: analysis_details.analysis_time,
+  })}\n`;
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const DecisionCountsSchema = Type.Object({
+  start: Type.String({ format: 'date-time', description: 'When the period begins, ISO 8601 UTC' }),
+  allow: count('Checks decided `allow`'),
+  warn: count('Checks decided `warn`'),
+  block: count('Checks decided `block`'),
+});
+
+const BucketSchema = Type.Object({
+  from: Type.Number({ description: 'Lower bound, included' }),
+  until: Type.Number({ description: 'Upper bound, excluded but for the last bucket' }),
+  checks: count('Checks in the bucket'),
+});
+
+const BlockedSchema = Type.Object({
+  name: Type.String({ description: 'The site or suffix' }),
+  checks: count('Checks decided `block`'),
+});
+
+const nullableSeconds = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description });
+
+/** What the public checks add up to. */
+export const StatsSchema = Type.Object(
+  {
+    hours: Type.Array(DecisionCountsSchema, { description: 'The last 24 hours, the oldest first' }),
+    days: Type.Array(DecisionCountsSchema, { description: 'The last 30 days (UTC), the oldest first' }),
+    probabilities: Type.Array(BucketSchema, { description: 'Probabilities of the last 30 days' }),
+    blocked_sites: Type.Array(BlockedSchema, { description: 'Sites that were blocked most often' }),
+    blocked_suffixes: Type.Array(BlockedSchema, { description: 'Public suffixes under which most was blocked' }),
+    answer_seconds: Type.Object(
+      {
+        p50: nullableSeconds('Half of the checks were answered in this time'),
+        p90: nullableSeconds('90 % of them were'),
+        p99: nullableSeconds('99 % of them were'),
+        histogram: Type.Array(BucketSchema, { description: 'Seconds, in buckets that widen' }),
+      },
+      { description: 'Answer times of the last 30 days; null without checks' },
+    ),
+    disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
+  },
+  { $id: 'Stats', description: 'What the public checks add up to' },
+);
+
+export type Stats = Static<typeof StatsSchema>;

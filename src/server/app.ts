@@ -1,0 +1,91 @@
+import { Elysia } from 'elysia';
+import type { Clock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import type { CheckService } from '#src/check/check.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+import type { HistoryQuery } from '#src/store/history.ts';
+import type { Asset } from './asset.ts';
+import { serveAsset } from './assets.ts';
+import { checkUrl } from './check-url.ts';
+import { createExchanges, type Operation } from './exchange.ts';
+import { livez, readyz } from './health.ts';
+import { history } from './history.ts';
+import { replyProblem } from './problem.ts';
+import { reply } from './reply.ts';
+import { pathOf } from './request-path.ts';
+import { misdirection } from './request-site.ts';
+import { apiRoutes } from './routes.ts';
+import type { ServerSettings } from './server-settings.ts';
+import { stats } from './stats.ts';
+import { swaggerRoutes } from './swagger.ts';
+import { unrouted } from './unrouted.ts';
+
+/** The web page, as files that the executable carries. */
+export interface WebPage {
+  /** By path relative to the base path; the empty path is the page's document. */
+  readonly files: ReadonlyMap<string, Asset>;
+  /** The Content-Security-Policy of the document. */
+  readonly policy: string;
+}
+
+/** What the server serves. */
+export interface ServerParts {
+  readonly settings: ServerSettings;
+  readonly check: CheckService;
+  /** A page of the public history; throws BadCursorError. */
+  readonly history: (query: HistoryQuery) => HistoryPage;
+  readonly stats: () => Stats;
+  /** Why checks cannot be taken now; null where they can. */
+  readonly unready: () => string | null;
+  readonly page: WebPage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The HTTP side, ready to `listen({ hostname, port })`. */
+export function createServer({ settings, check, clock, logger, page, ...parts }: ServerParts) {
+  const { basePath } = settings;
+  const names = settings.host.map((name) => name.toLowerCase());
+  const { run, problemOf } = createExchanges(clock, logger);
+  const addressed =
+    (operation: Operation): Operation =>
+    (exchange) => {
+      const problem = misdirection(exchange.request.headers, names);
+      return problem ? replyProblem(exchange.requestId, problem) : operation(exchange);
+    };
+  const app = new Elysia({
+    // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
+    serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
+  }).use(
+    apiRoutes(basePath, run, {
+      checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
+      history: addressed(history(settings.publicHistory ? parts.history : null)),
+      stats: addressed(stats(parts.stats)),
+      livez,
+      readyz: readyz(parts.unready),
+    }),
+  );
+  for (const [path, operation] of [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)]) {
+    const own = addressed(operation);
+    app.get(`${basePath}/${path}`, ({ request, server }) => run(own, request, server));
+  }
+  const other = addressed(unrouted(app.routes));
+  return app.onError(({ request, server }) => run(other, request, server));
+}
+
+function pageRoutes(basePath: string, { files, policy }: WebPage): [path: string, Operation][] {
+  return Array.from(files, ([path, asset]) => {
+    if (path !== '') return [path, serveAsset(asset)];
+    const document = serveAsset(asset, policy);
+    return [path, basePath === '' ? document : withFinalSlash(basePath, document)];
+  });
+}
+
+/** The page's relative addresses need the slash at the end of the base path. */
+function withFinalSlash(basePath: string, serve: Operation): Operation {
+  return (exchange) =>
+    pathOf(exchange.request) === basePath
+      ? reply(exchange.requestId, 308, null, null, { location: `${basePath}/` })
+      : serve(exchange);
+}

@@ -1,0 +1,104 @@
+import type { CheckResult } from '#src/record/check-result.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+
+const URL_SENT = 'http://paypal.com.account-verify.example/login?session=8f2e';
+
+const checkResult: CheckResult = {
+  url: URL_SENT,
+  malicious_probability: 0.9152395,
+  decision: 'block',
+  analysis_details: {
+    probability: 0.9152395,
+    html_available: false,
+    status_code: 0,
+    content_length: 0,
+    analysis_time: 0.041,
+    individual_scores: {
+      url: 0.9951,
+      brand: null,
+      page: null,
+      redirects: null,
+      dns: null,
+      registration: null,
+      certificate: null,
+      lists: null,
+    },
+    dns_records: { status: 'not_found' },
+    whois_info: { status: 'disabled' },
+    cert_info: { status: 'unreachable' },
+    base_log_odds: -2.944439,
+    reasons: [
+      {
+        component: 'url',
+        code: 'url.brand_in_subdomain',
+        message: 'The address begins with paypal.com but belongs to account-verify.example',
+        weight: 5.3238,
+      },
+    ],
+    unavailable: [
+      { component: 'dns', reason: 'not_found' },
+      { component: 'page', reason: 'not_found' },
+    ],
+    thresholds: { warn: 0.5, block: 0.9 },
+    normalized_url: URL_SENT,
+    host_parts: {
+      ascii: 'paypal.com.account-verify.example',
+      unicode: 'paypal.com.account-verify.example',
+      subdomain: 'paypal.com',
+      site: 'account-verify.example',
+      registrable_domain: 'account-verify.example',
+      lookalikes: [],
+    },
+    final_url: null,
+    redirects: [],
+    unwrapped_urls: [],
+    brand: null,
+    page: null,
+    counterfactual: null,
+    timings: { observe: 0.038, assess: 0.002 },
+    model_version: '2026.01',
+  },
+  timestamp: '2026-01-31T12:00:00.000Z',
+  request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
+};
+
+const historyPage: HistoryPage = {
+  items: [
+    {
+      request_id: checkResult.request_id,
+      url: 'http://paypal.com.account-verify.example/login?session=***',
+      malicious_probability: checkResult.malicious_probability,
+      decision: checkResult.decision,
+      timestamp: checkResult.timestamp,
+    },
+  ],
+  next_cursor: null,
+};
+
+const stats: Stats = {
+  hours: [{ start: '2026-01-31T12:00:00.000Z', allow: 118, warn: 3, block: 2 }],
+  days: [{ start: '2026-01-31T00:00:00.000Z', allow: 902, warn: 31, block: 17 }],
+  probabilities: [{ from: 0, until: 0.1, checks: 893 }],
+  blocked_sites: [{ name: 'account-verify.example', checks: 4 }],
+  blocked_suffixes: [{ name: 'example', checks: 4 }],
+  answer_seconds: { p50: 0.31, p90: 1.4, p99: 4.2, histogram: [{ from: 0.25, until: 0.5, checks: 411 }] },
+  disk_free_percent: 71,
+};
+
+const stages = `event: stage
+data: {"stage":"observe","state":"started","elapsed_seconds":0}
+
+event: result
+data: ${JSON.stringify(checkResult)}
+
+`;
+
+/** An example of each body in the OpenAPI document. */
+export const EXAMPLES = {
+  checkRequest: { url: URL_SENT, private_mode: false },
+  checkResult,
+  historyPage,
+  stats,
+  stages,
+};

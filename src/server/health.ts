@@ -1,0 +1,15 @@
+import type { Operation } from './exchange.ts';
+import { replyProblem } from './problem.ts';
+import { replyJson } from './reply.ts';
+
+/** `GET /livez`: the process runs and answers. */
+export const livez: Operation = ({ requestId }) => replyJson(requestId, 200, { status: 'live' });
+
+/** `GET /readyz`. `unready` says why checks cannot be taken now, null where they can. */
+export function readyz(unready: () => string | null): Operation {
+  return ({ requestId }) => {
+    const detail = unready();
+    if (detail === null) return replyJson(requestId, 200, { status: 'ready' });
+    return replyProblem(requestId, { status: 503, detail, headers: { 'retry-after': '10' } });
+  };
+}

@@ -1,0 +1,13 @@
+/** What stands before the path in a request's address; nothing where the request named no usable host. */
+const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** The path of a request, as it was sent. */
+export function pathOf(request: Request): string {
+  return /^[^?#]*/.exec(request.url.replace(AUTHORITY, ''))?.[0] ?? '';
+}
+
+/** The query of a request without its question mark; empty where there is none. */
+export function searchOf(request: Request): string {
+  const start = request.url.indexOf('?');
+  return start === -1 ? '' : request.url.slice(start + 1);
+}

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import type { Logger } from '#src/base/logger.ts';
+import { type FileThread, startFileThread } from './file-thread.ts';
+
+/** How long commits gather before they are moved into the file. */
+const INTERVAL_MS = 500;
+
+/**
+ * From this length on (16 MiB) the write-ahead log is cut back after a checkpoint. Under load it never is by itself,
+ * because each round leaves what was written during the round.
+ */
+const WAL_LIMIT_PAGES = 4096;
+
+/** At this length writers wait for the disk, however slow it is. */
+const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
+
+/** Moves commits from the write-ahead log into the file, in a thread of its own, where no request waits for the disk. */
+export interface Checkpointer extends AsyncDisposable {
+  /** Says that the file at `path` has new commits. */
+  written(path: string): void;
+}
+
+/** The thread starts with the first round. `hold` lets the writers of a file hold still during some work. */
+export function createCheckpointer(
+  logger: Logger,
+  hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,
+): Checkpointer {
+  const due = new Set<string>();
+  const busy = new Set<string>();
+  const cutting = new Set<string>();
+  let thread: FileThread | null = null;
+  let timer: Timer | null = null;
+
+  async function run(kind: 'checkpoint' | 'truncate', path: string): Promise<number> {
+    if (!thread?.isAlive()) thread = startFileThread();
+    const { problem, walPages } = await thread.run({ kind, path });
+    if (problem !== null) logger.warn('log.checkpoint_failed', { path, kind, problem });
+    return walPages;
+  }
+
+  async function checkpoint(path: string): Promise<void> {
+    busy.add(path);
+    const walPages = await run('checkpoint', path);
+    busy.delete(path);
+    if (walPages > WAL_LIMIT_PAGES) await cut(path);
+  }
+
+  /** Where a reader is in the way the log stays long, so there is no use in trying again at once. */
+  async function cut(path: string): Promise<void> {
+    if (cutting.has(path)) return;
+    cutting.add(path);
+    await hold(path, () => run('truncate', path));
+    setTimeout(() => cutting.delete(path), INTERVAL_MS / 10).unref();
+  }
+
+  /** A file whose last round is not done yet waits for the next one, so that a slow disk is not asked for more. */
+  function round(): void {
+    timer = null;
+    for (const path of due) {
+      if (busy.has(path)) continue;
+      due.delete(path);
+      void checkpoint(path);
+    }
+    if (due.size > 0) arm();
+  }
+
+  function arm(): void {
+    timer ??= setTimeout(round, INTERVAL_MS).unref();
+  }
+
+  return {
+    written(path) {
+      due.add(path);
+      arm();
+      const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (walBytes > WAL_LIMIT_BYTES) void cut(path);
+    },
+    async [Symbol.asyncDispose]() {
+      if (timer) clearTimeout(timer);
+      await thread?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { StoreError } from './store-error.ts';
+
+/** How long a connection waits for another process's lock. Ours are held for milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** What is left of a write-ahead log after a checkpoint that could reset it. */
+const JOURNAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
+
+const CACHE_KIB = 32 * 1024;
+
+/**
+ * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return
+ * (`synchronous=FULL`), deleted content is overwritten, and no checkpoint runs on this connection.
+ *
+ * @throws StoreError `not_found` where the file is missing, `not_accessible`, or `damaged` where
+ * the file is not a database
+ */
+export function openDatabase(path: string): Database {
+  if (!existsSync(path)) {
+    throw new StoreError('not_found', `There is no log at ${path}. Name the data directory of the server: --data-dir.`);
+  }
+  let database: Database | null = null;
+  try {
+    database = new Database(path, { readwrite: true, create: false, strict: true });
+    configure(database);
+    // The first read of the file itself: says whether it is a database at all.
+    database.query('pragma schema_version').get();
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asStoreError(path, error);
+  }
+}
+
+function configure(database: Database): void {
+  for (const pragma of [
+    `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    'synchronous = full',
+    'foreign_keys = on',
+    'secure_delete = on',
+    'trusted_schema = off',
+    'temp_store = memory',
+    'wal_autocheckpoint = 0',
+    `journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES}`,
+    `cache_size = -${CACHE_KIB}`,
+  ]) {
+    database.query(`pragma ${pragma}`).all();
+  }
+}
+
+/** What SQLite or the file system says of a file, as a sentence that says what to do. */
+export function asStoreError(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const options = { cause: error };
+  if (code === 'SQLITE_NOTADB') {
+    return new StoreError('not_a_database', `${path}: file is not a database.`, options);
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new StoreError(
+      'damaged',
+      `${path} is damaged. Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.`,
+      options,
+    );
+  }
+  if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/.test(code)) {
+    return new StoreError(
+      'not_accessible',
+      `${path} cannot be opened for writing (${code}). Give this user the right to read and write it, or choose another data directory.`,
+      options,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,17 @@
+/** What a thread beside the serving one does with the log file at `path`. */
+export interface FileTask {
+  /**
+   * `checkpoint` moves commits into the file; `truncate` empties the write-ahead log too, for which writers have to hold
+   * still; `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others.
+   */
+  readonly kind: 'checkpoint' | 'truncate' | 'quick_check' | 'vacuum';
+  readonly path: string;
+}
+
+/** What came of a task. */
+export interface FileAnswer {
+  /** What went wrong, or the damage that was found; null where there is nothing to say. */
+  readonly problem: string | null;
+  /** Length of the write-ahead log after a checkpoint; 0 after every other task. */
+  readonly walPages: number;
+}

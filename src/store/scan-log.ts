@@ -1,0 +1,167 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import type { Clock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { UnavailableError } from '#src/base/refusal.ts';
+import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+import { backUp } from './backup.ts';
+import { openClientHash } from './client-hash.ts';
+import { BadCursorError } from './cursor.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { networkFileSystem } from './file-system.ts';
+import type { CheckFilter } from './find-checks.ts';
+import { type HistoryQuery, historyPage } from './history.ts';
+import { openLogFile } from './log-file.ts';
+import { createLogWriter, type LogWriter } from './log-writer.ts';
+import { createMaintenance } from './maintenance.ts';
+import { findEntry, type LogEntry, readLog } from './read-log.ts';
+import { beginRun } from './run-marker.ts';
+import { readStats } from './stats.ts';
+import { StoreError } from './store-error.ts';
+
+/** Enough for the deletes and the checkpoint that free space again. */
+const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
+
+/** After an unclean stop the files are looked through only once the service has answered for a while. */
+const QUICK_CHECK_DELAY_MS = 2000;
+
+/**
+ * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` changes
+ * nothing and needs logs that are there.
+ */
+export type LogAccess = 'serve' | 'append' | 'read';
+
+export interface ScanLogOptions {
+  readonly dataDir: string;
+  readonly access: LogAccess;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Free disk space below which checks are refused; default 8 MiB. */
+  readonly reserveBytes?: number;
+  /** Delay of the search for damage after an unclean stop; default 2 s. */
+  readonly quickCheckDelayMs?: number;
+}
+
+/** The two logs of checks. */
+export interface ScanLog {
+  /**
+   * Keeps a record; resolves only once it would survive a power cut.
+   *
+   * @throws UnavailableError `log_unavailable` where it could not be kept, for instance on a full disk
+   */
+  append(record: CheckRecord): Promise<void>;
+  /** A page of the public history. Throws BadCursorError for a cursor that is not one. */
+  page(query: HistoryQuery): HistoryPage;
+  /** The checks of one log, whole, newest first. */
+  read(visibility: Visibility, filter: CheckFilter): Iterable<LogEntry>;
+  /** One check by its id, null where the log has none. */
+  find(visibility: Visibility, requestId: string): LogEntry | null;
+  /**
+   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
+   * is written anew, which needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade
+   * left beside the file go as well.
+   */
+  purge(visibility: Visibility, beforeMs: number): Promise<number>;
+  /** What the public checks add up to. */
+  stats(): Stats;
+  /** Writes a compact copy of one log to a file that does not exist yet. */
+  backUp(visibility: Visibility, path: string): void;
+}
+
+/**
+ * Opens the logs of a data directory.
+ *
+ * @throws StoreError where the directory is in use, not accessible, damaged, or of a newer version
+ */
+export function openScanLog(options: ScanLogOptions): Promise<ScanLog & AsyncDisposable> {
+  return new Promise((resolve) => resolve(openNow(options)));
+}
+
+function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
+  const { dataDir, access, clock, logger } = options;
+  const isWriter = access !== 'read';
+  if (isWriter) {
+    makePrivateDirectory(dataDir);
+    const network = networkFileSystem(dataDir);
+    if (network) logger.warn('log.on_network', { dataDir, network, advice: 'keep the logs on a disk of this machine' });
+  }
+  using opening = new DisposableStack();
+  const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
+  const files = opening.use(new DisposableStack());
+  const open = (visibility: Visibility) =>
+    files.use(
+      openLogFile({
+        dataDir,
+        visibility,
+        create: isWriter,
+        repair: access === 'serve',
+        nowMs: clock.now(),
+        logger,
+      }),
+    );
+  const logs = { public: open('public'), private: open('private') };
+  const writers = isWriter ? openWriters() : null;
+  const maintenance = createMaintenance(logs, writerOf, logger);
+  const marker = access === 'serve' ? beginRun(dataDir) : null;
+  if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
+  // From here on it is the caller who closes what is open.
+  opening.move();
+
+  function openWriters(): Record<Visibility, LogWriter> {
+    const hashClient = openClientHash(dataDir);
+    const writer = (visibility: Visibility) =>
+      createLogWriter(logs[visibility], {
+        hashClient,
+        logger,
+        reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
+        onCommit: () => maintenance.committed(visibility),
+      });
+    return { public: writer('public'), private: writer('private') };
+  }
+
+  function writerOf(visibility: Visibility): LogWriter {
+    if (!writers) throw new Error('The log is open for reading only.');
+    return writers[visibility];
+  }
+
+  return {
+    append: async (record) => await writerOf(record.visibility).append(record),
+    page: (query) => reading(() => historyPage(logs.public, query)),
+    read: (visibility, filter) => readLog(logs[visibility], filter),
+    find: (visibility, requestId) => findEntry(logs[visibility], requestId),
+    purge: async (visibility, beforeMs) => {
+      writerOf(visibility);
+      return await maintenance.purge(visibility, beforeMs);
+    },
+    stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    backUp: (visibility, path) => backUp(logs[visibility].database, path),
+    async [Symbol.asyncDispose]() {
+      if (writers) for (const writer of Object.values(writers)) writer.close();
+      await maintenance[Symbol.asyncDispose]();
+      files.dispose();
+      marker?.end();
+      lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** A damaged file makes a query fail; that is no fault of the one who asked. */
+function reading<T>(query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    if (error instanceof BadCursorError) throw error;
+    throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
+  }
+}
+
+function makePrivateDirectory(path: string): void {
+  try {
+    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
+  } catch (error) {
+    throw new StoreError('not_accessible', `The data directory ${path} cannot be made. Choose another: --data-dir.`, {
+      cause: error,
+    });
+  }
+}

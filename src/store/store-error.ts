@@ -1,0 +1,21 @@
+/** Why a log cannot be opened or changed. */
+export type StoreErrorCode =
+  | 'locked'
+  | 'not_found'
+  | 'not_accessible'
+  | 'not_a_database'
+  | 'damaged'
+  | 'older_version'
+  | 'newer_version'
+  | 'unknown_history';
+
+/** The data directory is not usable as it is. The message says what to do; nothing in it was changed. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

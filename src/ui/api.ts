@@ -1,0 +1,106 @@
+import type { CheckResult } from '#src/record/check-result.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+import { createEventReader } from './event-stream.ts';
+
+/** A step of a running check, as the service tells it. */
+export interface Stage {
+  readonly stage: string;
+  readonly state: 'started' | 'finished';
+  readonly elapsed_seconds: number;
+}
+
+/** Why the service did not answer as asked. `status` is 0 where it could not be reached. */
+export interface Refusal {
+  readonly status: number;
+  /** In English, from the service; empty where it said nothing. */
+  readonly detail: string;
+  /** Seconds until it is worth trying again; null where the service did not say. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Thrown by every call of this file that did not bring what was asked for. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** Asks for one check and tells each of its stages on the way. */
+export async function requestCheck(
+  order: { readonly url: string; readonly isPrivate: boolean },
+  onStage: (stage: Stage) => void,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const response = await send('api/check-url', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream, application/json' },
+    body: JSON.stringify({ url: order.url, private_mode: order.isPrivate }),
+    signal,
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  return isStream ? readStages(response, onStage) : ((await response.json()) as CheckResult);
+}
+
+/** A page of the public history; `query` holds the parameters of the operation. */
+export async function requestHistory(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const response = await send(`api/history?${new URLSearchParams(query)}`, { signal });
+  return (await response.json()) as HistoryPage;
+}
+
+/** What the public checks add up to. */
+export async function requestStats(signal: AbortSignal): Promise<Stats> {
+  const response = await send('api/stats', { signal });
+  return (await response.json()) as Stats;
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new RefusalError({ status: 0, detail: '', retryAfterSeconds: null });
+  }
+  if (response.ok) return response;
+  const problem: unknown = await response.json().catch(() => null);
+  throw new RefusalError(refusalOf(response.status, problem, response.headers.get('retry-after')));
+}
+
+async function readStages(response: Response, onStage: (stage: Stage) => void): Promise<CheckResult> {
+  const read = createEventReader();
+  for await (const piece of textOf(response)) {
+    for (const { event, data } of read(piece)) {
+      const value: unknown = JSON.parse(data);
+      if (event === 'stage') onStage(value as Stage);
+      else if (event === 'result') return value as CheckResult;
+      else if (event === 'problem') throw new RefusalError(refusalOf(500, value, null));
+    }
+  }
+  throw new RefusalError({ status: 0, detail: '', retryAfterSeconds: null });
+}
+
+async function* textOf(response: Response): AsyncGenerator<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+}
+
+function refusalOf(status: number, problem: unknown, retryAfter: string | null): Refusal {
+  const stated = typeof problem === 'object' && problem !== null ? problem : {};
+  const detail = 'detail' in stated && typeof stated.detail === 'string' ? stated.detail : '';
+  const own = 'status' in stated && typeof stated.status === 'number' ? stated.status : status;
+  const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
+  return { status: own, detail, retryAfterSeconds: seconds };
+}

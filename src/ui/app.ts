@@ -1,0 +1,57 @@
+import { type CheckState, type CheckView, checkView } from './check-view.ts';
+import { html, replaceChildren } from './dom.ts';
+import { helpView } from './help-view.ts';
+import { historyView } from './history-view.ts';
+import { createLocale, currentLanguage } from './locale.ts';
+import { overviewView } from './overview-view.ts';
+import { readPageSettings } from './page-settings.ts';
+import { readRoute } from './route.ts';
+import { shell } from './shell.ts';
+import { currentTheme, showTheme } from './theme.ts';
+
+const settings = readPageSettings();
+const state: CheckState = {
+  draft: { text: '', isPrivate: settings.isPrivateByDefault },
+  checks: [],
+  shown: null,
+};
+let check: CheckView | null = null;
+let leaving = new AbortController();
+
+/** Builds everything anew, as after a change of the language; what was asked and answered stays. */
+function build(): void {
+  check?.stop();
+  const locale = createLocale(currentLanguage());
+  document.documentElement.lang = locale.say.tag;
+  check = checkView(state, locale, settings);
+  const main = html('main', { id: 'main', tabindex: -1 });
+  const { element, markRoute } = shell(main, locale, settings, build);
+  replaceChildren(document.body, element);
+  const show = (isFirst: boolean) => {
+    const route = readRoute(location.hash);
+    if (route.link !== null) {
+      state.draft.text = route.link;
+      check?.refresh();
+      // The link must not stay in the address bar, from where it would get into the browser's own history.
+      history.replaceState(null, '', '#/');
+    }
+    leaving.abort();
+    leaving = new AbortController();
+    markRoute(route.name);
+    document.title = route.name === 'check' ? 'lurecheck' : `${locale.say(`route.${route.name}`)} – lurecheck`;
+    replaceChildren(main, viewOf(route.name));
+    if (route.name === 'check') check?.focus();
+    else if (!isFirst) main.querySelector<HTMLElement>('h1')?.focus();
+    if (!isFirst) scrollTo(0, 0);
+  };
+  const viewOf = (name: ReturnType<typeof readRoute>['name']) => {
+    if (name === 'history') return historyView(locale, settings, leaving.signal);
+    if (name === 'overview') return overviewView(locale, settings, leaving.signal);
+    return name === 'help' ? helpView(locale) : check?.element;
+  };
+  window.onhashchange = () => show(false);
+  show(true);
+}
+
+showTheme(currentTheme());
+build();

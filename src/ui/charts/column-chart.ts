@@ -1,0 +1,86 @@
+import { type Child, html } from '../dom.ts';
+import type { Locale } from '../locale.ts';
+import { position } from '../position.ts';
+import { dataTable } from './data-table.ts';
+
+/** One column: what it stands for, and its parts from the bottom upwards. */
+export interface Column {
+  /** Cells of the table that name the column, such as its time, or its lower and upper bound. */
+  readonly names: readonly string[];
+  readonly parts: readonly { readonly kind: string; readonly value: number }[];
+}
+
+/** A line at a share of the width, such as a threshold. */
+export interface Mark {
+  readonly at: number;
+  readonly kind: string;
+  readonly label: string;
+}
+
+/** What a chart shows, and the words around it. */
+export interface ChartContent {
+  /** Read out in place of the picture. */
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly marks?: readonly Mark[];
+  /** Words under the plot, spread evenly from its left to its right. */
+  readonly axis: readonly string[];
+  /** Headings of the table that says the same in figures. */
+  readonly headings: readonly string[];
+  /** Names of the parts where there are several. */
+  readonly legend?: readonly { readonly kind: string; readonly label: string }[];
+}
+
+/** Stacked columns, and the same figures as a table for whoever cannot or would rather not read the picture. */
+export function columnChart(content: ChartContent, { say, format }: Locale): HTMLElement {
+  const { columns, marks = [], legend = [] } = content;
+  const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
+  const top = Math.max(...totals, 1);
+  return html(
+    'figure',
+    { class: 'chart' },
+    legend.length > 0 && html('p', { class: 'legend' }, legend.map(legendEntry)),
+    html(
+      'div',
+      { class: 'plot', role: 'img', 'aria-label': content.label },
+      html('span', { class: 'top-value' }, format.number(top)),
+      html(
+        'div',
+        { class: 'columns' },
+        columns.map((column, index) => drawn(column, totals[index] ?? 0, top, format)),
+      ),
+      marks.map(({ at, kind, label }) =>
+        position(html('span', { class: `mark-line ${kind}` }, html('span', {}, label)), { at }),
+      ),
+    ),
+    html(
+      'p',
+      { class: 'x-axis', 'aria-hidden': 'true' },
+      content.axis.map((text) => html('span', {}, text)),
+    ),
+    html(
+      'details',
+      {},
+      html('summary', {}, say('chart.table')),
+      dataTable(
+        content.label,
+        content.headings,
+        columns.map(({ names, parts }) => [...names, ...parts.map(({ value }) => format.number(value))]),
+      ),
+    ),
+  );
+}
+
+function drawn({ names, parts }: Column, total: number, top: number, format: Locale['format']): HTMLElement {
+  return html(
+    'div',
+    { class: 'column', title: `${names.join(' – ')}: ${format.number(total)}` },
+    parts.map(
+      ({ kind, value }) => value > 0 && position(html('span', { class: `part ${kind}` }), { size: value / top }),
+    ),
+  );
+}
+
+function legendEntry({ kind, label }: { readonly kind: string; readonly label: string }): Child {
+  return html('span', { class: kind }, label);
+}

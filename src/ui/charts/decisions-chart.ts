@@ -1,0 +1,26 @@
+import type { Stats } from '#src/record/stats.ts';
+import type { Locale } from '../locale.ts';
+import { columnChart } from './column-chart.ts';
+
+const KINDS = ['allow', 'warn', 'block'] as const;
+
+/** Checks by verdict over time, a column for each hour or day. */
+export function decisionsChart(periods: Stats['days'], unit: 'hour' | 'day', { say, format }: Locale): HTMLElement {
+  const total = periods.reduce((sum, { allow, warn, block }) => sum + allow + warn + block, 0);
+  const name = unit === 'hour' ? format.hour : format.day;
+  const labelled = KINDS.map((kind) => ({ kind, label: say(`decision.${kind}.short`) }));
+  const middle = periods[Math.floor(periods.length / 2)];
+  return columnChart(
+    {
+      label: `${say('overview.checks')}: ${say.count('chart.total', total)}`,
+      columns: periods.map((period) => ({
+        names: [name(period.start)],
+        parts: KINDS.map((kind) => ({ kind, value: period[kind] })),
+      })),
+      axis: [periods.at(0), middle, periods.at(-1)].flatMap((period) => (period ? name(period.start) : [])),
+      headings: [say('chart.time'), ...labelled.map(({ label }) => label)],
+      legend: labelled,
+    },
+    { say, format },
+  );
+}

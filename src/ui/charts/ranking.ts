@@ -1,0 +1,26 @@
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
+import { position } from '../position.ts';
+
+/** Names with their counts, the largest first, each with a bar of its share of the largest. */
+export function ranking(
+  entries: readonly { readonly name: string; readonly checks: number }[],
+  { say, format }: Locale,
+): HTMLElement {
+  if (entries.length === 0) return html('p', { class: 'muted' }, say('overview.nothing'));
+  const top = Math.max(...entries.map(({ checks }) => checks), 1);
+  return html(
+    'ol',
+    { class: 'ranking' },
+    entries.map(({ name, checks }) =>
+      html(
+        'li',
+        {},
+        foreign(name, 'mono'),
+        html('span', { class: 'figure' }, format.number(checks)),
+        position(html('span', { class: 'share', 'aria-hidden': 'true' }), { size: checks / top }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * The content security policy of the page's document. Only its own script, style and icon load; nothing may frame it;
+ * and since there is no trusted type, the browser itself refuses to make markup or script out of text.
+ */
+export const PAGE_POLICY = [
+  "default-src 'self'",
+  "object-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');

@@ -1,0 +1,28 @@
+/** A choice of the reader that outlives the page. Only looks are kept this way: never a link, never a result. */
+export interface Preference {
+  /** Null where nothing was chosen, or where the browser keeps nothing. */
+  read(): string | null;
+  write(value: string | null): void;
+}
+
+/** The preference of a name. */
+export function preference(name: 'language' | 'theme'): Preference {
+  const key = `lurecheck.${name}`;
+  return {
+    read() {
+      try {
+        return localStorage.getItem(key);
+      } catch {
+        return null; // Storage is forbidden in some private modes; the choice then lasts as long as the page.
+      }
+    },
+    write(value) {
+      try {
+        if (value === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, value);
+      } catch {
+        // As above.
+      }
+    },
+  };
+}

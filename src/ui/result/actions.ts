@@ -1,0 +1,45 @@
+import { defang } from '#src/url/defang.ts';
+import { copyText } from '../clipboard.ts';
+import { html, replaceChildren } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
+import { rawJson } from './raw-panel.ts';
+import { saveReport } from './report.ts';
+import type { ShownResult } from './shown-result.ts';
+
+/** What can be done with a result; `section` is what the report is made of. */
+export function actions(
+  { result }: ShownResult,
+  section: () => HTMLElement | null,
+  locale: Locale,
+  again: () => void,
+): HTMLElement {
+  const { say } = locale;
+  const said = html('p', { class: 'actions-said', role: 'status' });
+  const harmless = defang(result.analysis_details.normalized_url);
+
+  async function copy(text: string): Promise<void> {
+    const copied = await copyText(text);
+    if (copied) said.textContent = `${say('result.copied')}: `;
+    else said.textContent = `${say('result.copyFailed')} `;
+    said.append(foreign(text.slice(0, 300), 'mono'));
+  }
+
+  async function save(): Promise<void> {
+    const shown = section();
+    if (shown) await saveReport(shown, result, locale);
+  }
+
+  const button = (text: string, act: () => void) => html('button', { type: 'button', click: act }, text);
+  replaceChildren(said);
+  return html(
+    'div',
+    { class: 'actions' },
+    button(say('result.copy'), () => void copy(harmless)),
+    button(say('raw.copy'), () => void copy(rawJson(result))),
+    button(say('result.save'), () => void save()),
+    button(say('result.print'), () => print()),
+    button(say('result.again'), again),
+    said,
+  );
+}

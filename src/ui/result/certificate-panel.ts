@@ -1,0 +1,56 @@
+import type { AnalysisDetails } from '#src/record/check-result.ts';
+import { type Child, html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
+import { facts, foreignList } from './facts.ts';
+import { panel } from './panel.ts';
+
+/** The certificate with its chain and everything that is wrong with it; null where none could be looked at. */
+export function certificatePanel({ cert_info: cert }: AnalysisDetails, locale: Locale): HTMLElement | null {
+  if (cert.status !== 'ok') return null;
+  const { say, format } = locale;
+  const found = cert.faults ?? [];
+  const text = (value: string | undefined) => foreign(value ?? '', 'mono');
+  return panel(
+    'certificate',
+    say('certificate.title'),
+    found.length === 0 ? say('certificate.trusted') : say.count('certificate.faults', found.length),
+    found.length > 0 && faults(found, locale),
+    facts(
+      [say('certificate.subject'), text(cert.subject)],
+      [say('certificate.issuer'), text(cert.issuer)],
+      [say('certificate.sans'), foreignList(cert.sans?.slice(0, 50), say('dns.none'))],
+      cert.valid_from ? [say('certificate.from'), format.date(cert.valid_from)] : null,
+      cert.valid_to
+        ? [say('certificate.to'), [format.date(cert.valid_to), remaining(cert.days_remaining, locale)]]
+        : null,
+      [say('certificate.key'), text(cert.key)],
+      [say('certificate.signature'), text(cert.signature_algorithm)],
+      [say('certificate.protocol'), text(cert.protocol)],
+      [say('certificate.fingerprint'), text(cert.fingerprint_sha256)],
+      [say('certificate.chain'), chain(cert.chain ?? [])],
+    ),
+  );
+}
+
+function faults(codes: readonly string[], { say }: Locale): HTMLElement {
+  return html(
+    'ul',
+    { class: 'faults' },
+    codes.map((code) => html('li', {}, foreign(say.maybe(`fault.${code}`, code)))),
+  );
+}
+
+function remaining(days: number | undefined, { say }: Locale): Child {
+  if (days === undefined) return null;
+  const words = days < 0 ? say.count('certificate.expired', -days) : say.count('certificate.remaining', days);
+  return html('span', { class: 'note' }, words);
+}
+
+function chain(subjects: readonly string[]): Child {
+  return html(
+    'ol',
+    { class: 'chain' },
+    subjects.map((subject) => html('li', {}, foreign(subject, 'mono'))),
+  );
+}

@@ -1,0 +1,26 @@
+import { type Child, html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+
+/** A label and what stands beside it; null leaves the line out. */
+export type Fact = readonly [label: string, value: Child] | null;
+
+/** Labels with their values. */
+export function facts(...entries: readonly Fact[]): HTMLElement {
+  return html(
+    'dl',
+    { class: 'facts' },
+    entries.map((entry) => entry && html('div', {}, html('dt', {}, entry[0]), html('dd', {}, entry[1]))),
+  );
+}
+
+/** Texts from elsewhere, one a line; `none` where there are none. */
+export function foreignList(texts: readonly string[] | undefined, none: string): Child {
+  if (!texts || texts.length === 0) return html('span', { class: 'muted' }, none);
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return foreign(only, 'mono');
+  return html(
+    'ul',
+    { class: 'plain' },
+    texts.map((text) => html('li', {}, foreign(text, 'mono'))),
+  );
+}

@@ -1,0 +1,41 @@
+import type { AnalysisDetails } from '#src/record/check-result.ts';
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
+import { panel } from './panel.ts';
+
+/** The way from the link to the page; null where no page was fetched. */
+export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say }: Locale): HTMLElement | null {
+  if (final_url === null && redirects.length === 0) return null;
+  const stops = redirects.map(({ url, status, location, address }) =>
+    html(
+      'li',
+      {},
+      foreign(url, 'mono'),
+      html(
+        'span',
+        { class: 'note' },
+        `HTTP ${status}`,
+        address !== null && [' · ', foreign(address)],
+        location === null && ` · ${say('redirects.nowhere')}`,
+      ),
+    ),
+  );
+  return panel(
+    'redirects',
+    say('redirects.title'),
+    redirects.length === 0 ? say('redirects.none') : say.count('redirects.count', redirects.length),
+    html(
+      'ol',
+      { class: 'route' },
+      stops,
+      final_url !== null &&
+        html(
+          'li',
+          { class: 'end' },
+          foreign(final_url, 'mono'),
+          html('span', { class: 'note' }, say('redirects.final')),
+        ),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { type Child, html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { SentenceKey } from '../languages/speak.ts';
+import type { Locale } from '../locale.ts';
+import { position } from '../position.ts';
+import { facts, foreignList } from './facts.ts';
+import { panel } from './panel.ts';
+
+type WhoisInfo = AnalysisDetails['whois_info'];
+
+/** Who registered the domain and when, on a line of time; null where that could not be looked up. */
+export function registrationPanel(result: CheckResult, locale: Locale): HTMLElement | null {
+  const { whois_info: whois } = result.analysis_details;
+  if (whois.status !== 'ok') return null;
+  const { say } = locale;
+  const { age_days: ageDays } = whois;
+  return panel(
+    'registration',
+    say('registration.title'),
+    typeof ageDays === 'number' && say.count('registration.age', ageDays),
+    timeLine(whois, result.timestamp, locale),
+    facts(
+      [say('registration.registrar'), foreignOr(whois.registrar, say('registration.unknown'))],
+      whois.registrant_country ? [say('registration.country'), foreign(whois.registrant_country)] : null,
+      [say('registration.statuses'), foreignList(whois.statuses, say('dns.none'))],
+      [say('registration.nameservers'), foreignList(whois.nameservers, say('dns.none'))],
+      [say('registration.source'), (whois.source ?? '').toUpperCase()],
+    ),
+  );
+}
+
+function timeLine(whois: WhoisInfo, checkedAt: string, { say, format }: Locale): Child {
+  const { created_at: created, updated_at: updated, expires_at: expires } = whois;
+  const moments = [
+    { key: 'created', at: created },
+    { key: 'updated', at: updated },
+    { key: 'now', at: checkedAt },
+    { key: 'expires', at: expires },
+  ].flatMap(({ key, at }) => {
+    const timeMs = Date.parse(at ?? '');
+    return Number.isNaN(timeMs) || !at ? [] : [{ key, at, timeMs }];
+  });
+  if (moments.length < 2) return null;
+  moments.sort((a, b) => a.timeMs - b.timeMs);
+  const first = moments[0]?.timeMs ?? 0;
+  const width = Math.max((moments.at(-1)?.timeMs ?? 0) - first, 1);
+  const shareOf = (timeMs: number) => (timeMs - first) / width;
+  const label = (key: string) => say(`registration.${key}` as SentenceKey);
+  return html(
+    'figure',
+    { class: 'time-line' },
+    html(
+      'div',
+      { class: 'line-track', 'aria-hidden': 'true' },
+      position(html('span', { class: 'lived' }), { to: shareOf(Date.parse(checkedAt)) }),
+      moments.map(({ key, timeMs }) => position(html('span', { class: `moment ${key}` }), { at: shareOf(timeMs) })),
+    ),
+    html(
+      'ol',
+      {},
+      moments.map(({ key, at }) =>
+        html('li', { class: `moment-label ${key}` }, html('span', { class: 'note' }, label(key)), format.date(at)),
+      ),
+    ),
+  );
+}
+
+function foreignOr(text: string | null | undefined, fallback: string): Child {
+  return text ? foreign(text) : html('span', { class: 'muted' }, fallback);
+}

@@ -1,0 +1,43 @@
+import type { CheckResult } from '#src/record/check-result.ts';
+import { html } from '../dom.ts';
+import type { Locale } from '../locale.ts';
+import { reportFileName } from './report-file-name.ts';
+
+/** A report loads nothing and runs nothing, wherever it is opened. */
+const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Saves what is shown of a result as one file that can be mailed, opened anywhere and printed. */
+export function saveReport(section: HTMLElement, result: CheckResult, locale: Locale): void {
+  const text = `<!doctype html>\n${reportDocument(section, result, locale).documentElement.outerHTML}\n`;
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/html;charset=utf-8' }));
+  const link = html('a', { href: address, download: reportFileName(result) });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The download has begun by then; without this the browser would keep the file in memory as long as the page.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+function reportDocument(section: HTMLElement, result: CheckResult, { say, format }: Locale): Document {
+  const report = document.implementation.createHTMLDocument(say('report.title'));
+  report.documentElement.lang = say.tag;
+  const copy = report.importNode(section, true);
+  for (const element of copy.querySelectorAll('.actions, [role="status"]')) element.remove();
+  for (const details of copy.querySelectorAll('details')) details.open = true;
+  report.head.append(
+    html('meta', { charset: 'utf-8' }),
+    html('meta', { 'http-equiv': 'Content-Security-Policy', content: REPORT_POLICY }),
+    html('meta', { name: 'referrer', content: 'no-referrer' }),
+    html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    html('meta', { name: 'color-scheme', content: 'light dark' }),
+    html('style', {}, styleText()),
+  );
+  const made = html('p', {}, say('report.made', { time: format.instant(result.timestamp) }));
+  report.body.append(html('main', { class: 'report' }, html('h1', {}, say('report.title')), copy, made));
+  return report;
+}
+
+/** The page's own style sheets, as the browser read them. */
+function styleText(): string {
+  return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join('\n');
+}

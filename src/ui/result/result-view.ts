@@ -1,0 +1,44 @@
+import { html } from '../dom.ts';
+import type { Locale } from '../locale.ts';
+import { actions } from './actions.ts';
+import { certificatePanel } from './certificate-panel.ts';
+import { componentScores } from './component-scores.ts';
+import { dnsPanel } from './dns-panel.ts';
+import { pagePanel } from './page-panel.ts';
+import { rawPanel } from './raw-panel.ts';
+import { reasonList } from './reason-list.ts';
+import { redirectsPanel } from './redirects-panel.ts';
+import { registrationPanel } from './registration-panel.ts';
+import type { ShownResult } from './shown-result.ts';
+import { unavailablePanel } from './unavailable-panel.ts';
+import { urlAnatomy } from './url-anatomy.ts';
+import { verdict } from './verdict.ts';
+import { waterfall } from './waterfall.ts';
+
+/** Everything about one check: first what to do, then why, then all that was seen. */
+export function resultView(shown: ShownResult, locale: Locale, again: () => void): HTMLElement {
+  const { result } = shown;
+  const details = result.analysis_details;
+  const section: HTMLElement = html(
+    'section',
+    { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
+    verdict(shown, locale),
+    actions(shown, () => section, locale, again),
+    reasonList(details, locale),
+    waterfall(details, locale),
+    html(
+      'div',
+      { class: 'panels' },
+      urlAnatomy(result, locale),
+      componentScores(details, locale),
+      redirectsPanel(details, locale),
+      pagePanel(details, locale),
+      registrationPanel(result, locale),
+      certificatePanel(details, locale),
+      dnsPanel(details, locale),
+      unavailablePanel(details, locale),
+    ),
+    rawPanel(result, locale),
+  );
+  return section;
+}

@@ -1,0 +1,77 @@
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { type Child, html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import type { Locale } from '../locale.ts';
+import { facts, foreignList } from './facts.ts';
+import { panel } from './panel.ts';
+
+/** The URL taken apart, with the characters that look like others beside these. */
+export function urlAnatomy({ url, analysis_details: details }: CheckResult, { say, format }: Locale): HTMLElement {
+  const { normalized_url, host_parts: host, unwrapped_urls, brand } = details;
+  const parsed = URL.parse(normalized_url);
+  const isHttps = parsed?.protocol === 'https:';
+  const text = (value: string) => foreign(value, 'mono');
+  return panel(
+    'anatomy',
+    say('url.title'),
+    null,
+    facts(
+      url === normalized_url ? null : [say('url.given'), text(url)],
+      [say('url.checked'), text(normalized_url)],
+      [
+        say('url.scheme'),
+        [text(isHttps ? 'https' : 'http'), note(say(isHttps ? 'url.scheme.https' : 'url.scheme.http'))],
+      ],
+      parsed?.username ? [say('url.credentials'), [text(parsed.username), note(say('url.credentials.means'))]] : null,
+      host.subdomain === '' ? null : [say('url.subdomain'), text(host.subdomain)],
+      host.registrable_domain === null && host.subdomain === ''
+        ? [say('url.address'), html('strong', {}, text(host.site))]
+        : [say('url.domain'), [html('strong', {}, text(host.site)), note(say('url.domain.means'))]],
+      host.unicode === host.ascii ? null : [say('url.unicode'), text(host.unicode)],
+      host.lookalikes.length === 0 ? null : [say('url.lookalikes'), lookalikes(host, say)],
+      parsed?.port ? [say('url.port'), text(parsed.port)] : null,
+      parsed && parsed.pathname !== '/' ? [say('url.path'), text(parsed.pathname)] : null,
+      parsed?.search ? [say('url.query'), queryParts(parsed.search)] : null,
+      unwrapped_urls.length === 0 ? null : [say('url.inside'), foreignList(unwrapped_urls, '')],
+      brand && [
+        say('url.brand'),
+        [
+          foreign(brand.name),
+          note(`${say('url.brand.confidence')}: ${format.percent(brand.confidence)}`),
+          brand.domains.length > 0 && note(`${say('url.brand.domains')}: ${brand.domains.slice(0, 8).join(', ')}`),
+        ],
+      ],
+    ),
+  );
+}
+
+function note(text: string): HTMLElement {
+  return html('span', { class: 'note' }, foreign(text));
+}
+
+/** Each character beside the one that it is taken for, large enough to compare. */
+function lookalikes({ lookalikes: pairs }: AnalysisDetails['host_parts'], say: Locale['say']): Child {
+  return html(
+    'ul',
+    { class: 'lookalikes' },
+    pairs.map(({ character, looks_like: latin }) => {
+      const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+      return html(
+        'li',
+        {},
+        html(
+          'span',
+          { class: 'pair', 'aria-hidden': 'true' },
+          html('span', { class: 'glyph is-foreign' }, foreign(character)),
+          html('span', { class: 'glyph' }, foreign(latin)),
+        ),
+        html('span', { class: 'note' }, say('url.lookalike', { character, code, latin })),
+      );
+    }),
+  );
+}
+
+/** One parameter a line, as they were sent: nothing is decoded, so that nothing is hidden. */
+function queryParts(search: string): Child {
+  return foreignList(search.slice(1).split('&').slice(0, 40), '');
+}

@@ -1,0 +1,50 @@
+import { html } from '../dom.ts';
+import { foreign } from '../foreign.ts';
+import { decisionIcon } from '../icons.ts';
+import type { Locale } from '../locale.ts';
+import { probabilityScale } from './probability-scale.ts';
+import type { ShownResult } from './shown-result.ts';
+import { splitUrl } from './split-url.ts';
+
+/** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
+export function verdict({ result, isPrivate }: ShownResult, { say, format }: Locale): HTMLElement {
+  const { decision, malicious_probability: probability, analysis_details: details } = result;
+  return html(
+    'div',
+    { class: `verdict ${decision}` },
+    html(
+      'div',
+      { class: 'verdict-head' },
+      decisionIcon(decision),
+      html(
+        'div',
+        {},
+        html('h2', { id: 'result-title', tabindex: -1 }, say(`decision.${decision}`)),
+        html('p', { class: 'advice' }, say(`advice.${decision}`)),
+      ),
+    ),
+    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
+    probabilityScale(probability, details.thresholds, { say, format }),
+    html(
+      'p',
+      { class: 'meta' },
+      [
+        say('result.checked', { time: format.instant(result.timestamp) }),
+        say(isPrivate ? 'result.private' : 'result.public'),
+        ...(details.unavailable.length > 0 ? [say('advice.partly')] : []),
+      ].join(' · '),
+    ),
+  );
+}
+
+/** The URL with the part that says whose it is set off from the rest, which anyone can write as they like. */
+function urlWithItsOwner(url: string, site: string): HTMLElement {
+  const { before, owner, after } = splitUrl(url, site);
+  return html(
+    'span',
+    { class: 'owned-url mono' },
+    foreign(before),
+    html('strong', {}, foreign(owner)),
+    foreign(after.length > 300 ? `${after.slice(0, 300)}…` : after),
+  );
+}

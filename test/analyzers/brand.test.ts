@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test';
+import { brandAnalyzer, brandOf } from '#src/analyzers/brand.ts';
+import { knowledge, targetOf } from '#test/support/knowledge.ts';
+import { createRandom } from '#test/support/random.ts';
+
+const subject = (url: string) => ({ target: targetOf(url), knowledge });
+const features = (url: string) => brandAnalyzer.analyze(subject(url))?.features ?? [];
+
+describe('a brand away from its own domains is named', () => {
+  test.each([
+    ['paypal.com.evil.example', 'brand.domain_in_host'],
+    ['allegro.pl-oferta123.shop', 'brand.domain_in_host'],
+    ['paypal.evil.example', 'brand.name_in_subdomain'],
+    ['paypa1.example', 'brand.look_alike'],
+    ['xn--pypal-4ve.com', 'brand.look_alike'],
+    ['paypal-login.example', 'brand.name_with_addition'],
+    ['netflix-login.weebly.com', 'brand.name_on_platform'],
+    ['qqcoinbaseqq.example', 'brand.name_inside_word'],
+    ['papyal-login.example', 'brand.misspelling'],
+    ['dhl-verify.top', 'brand.common_word_with_cause'],
+    ['coinbase.top', 'brand.other_suffix'],
+    ['evil.top/paypal/login', 'brand.name_in_path'],
+    ['sites.google.com/view/metamask-login', 'brand.name_in_path'],
+    ['http://paypal.com@evil.example/', 'brand.name_before_at'],
+    ['www.paypal.com/signin', 'brand.own_domain'],
+  ])('%s', (url, name) => {
+    expect(features(url).map((feature) => feature.name as string)).toEqual([name]);
+  });
+});
+
+describe('what has a right to its name is clean', () => {
+  test.each([
+    'chase.example',
+    'orange-county.example',
+    'steam-engine.example',
+    'target.example',
+    'ups.example',
+    'apple-orchard.example',
+    'wikipedia.org/wiki/paypal/login',
+    'en.wikipedia.org/wiki/PayPal',
+    'paypal.hu',
+    'evil.example/paypal',
+    'paypal.com.akadns.net',
+    '192.0.2.1/',
+  ])('%s', (url) => {
+    expect(features(url).filter((feature) => feature.name !== 'brand.own_domain')).toEqual([]);
+  });
+});
+
+test('the message says what was seen and whose domain is the right one', () => {
+  expect(features('secure.paypal.evil.example')[0]?.message).toBe(
+    "the host contains “paypal”, but paypal.com is PayPal's domain",
+  );
+  expect(features('fortnite-skins.top')[0]?.message).toContain('fortnite.com is Epic Games');
+});
+
+test('the brand of the answer comes with its domains, surely so on its own', () => {
+  expect(brandOf(subject('www.paypal.com'))).toMatchObject({ name: 'PayPal', confidence: 1 });
+  expect(brandOf(subject('paypal-login.example'))).toMatchObject({
+    name: 'PayPal',
+    domains: expect.arrayContaining(['paypal.com']),
+  });
+  expect(brandOf(subject('nothing.example'))).toBeNull();
+});
+
+test('values lie in [0, 1], names are listed, messages are plain text, whatever the URL', () => {
+  const random = createRandom(6);
+  const words = [
+    'paypal',
+    'dhl',
+    'chase',
+    '-',
+    'xn--pypal-4ve',
+    '1',
+    '.',
+    'rn',
+    'apple',
+    'login',
+    'metamask',
+    'com',
+    'microsoft',
+  ];
+  for (let round = 0; round < 3000; round++) {
+    const host = Array.from({ length: 1 + random.below(8) }, () => random.pick(words)).join('');
+    const suffix = random.pick(['example', 'top', 'weebly.com', 'github.io', 'com']);
+    const url = `http://${host}.${suffix}/${random.text(20, 'paypl/<>"&=\u001b')}`;
+    if (!URL.canParse(url)) continue;
+    const found = features(url);
+    expect(found.length).toBeLessThanOrEqual(3);
+    for (const { name, value, message } of found) {
+      expect(brandAnalyzer.features).toContain(name);
+      expect(value).toBeGreaterThan(0);
+      expect(value).toBeLessThanOrEqual(1);
+      expect(message).toMatch(/^[\p{L}\p{N}“”.,’'@ /&+*-]+$/u);
+    }
+    const confidence = brandOf(subject(url))?.confidence ?? 0;
+    expect(confidence).toBeGreaterThanOrEqual(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
+import { dnsAnalyzer } from '#src/analyzers/dns.ts';
+import { redirectsAnalyzer } from '#src/analyzers/redirects.ts';
+import { registrationAnalyzer } from '#src/analyzers/registration.ts';
+import fusion from '#src/models/fusion.json' with { type: 'json' };
+
+const weights = new Map(Object.entries(fusion.weights));
+const weightOf = (name: string) => weights.get(name)?.weight ?? Number.NaN;
+
+/** All that may speak for a site; who weighs something else below zero lets an attacker buy a good name with it. */
+const REASSURING = [
+  'certificate.names_an_organisation',
+  'dns.mail_policy_enforced',
+  'registration.created_over_5_years_ago',
+];
+
+test('only what is hard to come by speaks for a site', () => {
+  const names = [certificateAnalyzer, dnsAnalyzer, redirectsAnalyzer, registrationAnalyzer].flatMap(
+    ({ features }): readonly string[] => features,
+  );
+  expect(names.filter((name) => !(weightOf(name) >= 0)).toSorted()).toEqual(REASSURING);
+});
+
+test('the younger a registration or a certificate, the stronger the sign', () => {
+  const registration = [7, 30, 180].map((days) => weightOf(`registration.created_under_${days}_days_ago`));
+  expect(registration).toEqual(registration.toSorted((a, b) => b - a));
+  expect(weightOf('certificate.issued_under_1_day_ago')).toBeGreaterThan(
+    weightOf('certificate.issued_under_7_days_ago'),
+  );
+});
+
+test('every weight says where it comes from, and every component has bounds', () => {
+  for (const { source } of weights.values()) expect(source.length).toBeGreaterThan(5);
+  for (const component of ['certificate', 'dns', 'redirects', 'registration']) {
+    expect(new Map(Object.entries(fusion.caps)).has(component)).toBe(true);
+  }
+});

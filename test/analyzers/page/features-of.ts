@@ -1,0 +1,47 @@
+import type { Feature } from '#src/analyzers/analyzer.ts';
+import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import type { PageSubject } from '#src/analyzers/page/page-view.ts';
+import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { readBrandTable } from '#src/knowledge/brands.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+
+/** Brands made up for the tests, so that the curated table may change without them. */
+const brands = readBrandTable({
+  source: 'made up',
+  retrieved: '2026-11-20',
+  licence: 'none',
+  entries: [
+    { name: 'Paywell', domains: 'paywell.example paywell-static.example', names: 'paywell' },
+    { name: 'First Harbour Bank', domains: 'firstharbour.example', names: 'firstharbour' },
+    { name: 'Line', domains: 'line.example', words: 'line' },
+  ],
+});
+
+/** A page at an address, as the analyzer gets it. */
+export function subjectOf(html: string, url = 'https://some-host.test/a/'): PageSubject {
+  const target = parseTarget(url);
+  if (isTargetProblem(target)) throw new Error(target.message);
+  const bytes = new TextEncoder().encode(html);
+  const value = {
+    redirects: [],
+    finalUrl: url,
+    statusCode: 200,
+    contentLength: bytes.length,
+    truncated: false,
+    headers: {},
+    document: readPage(bytes, { contentType: 'text/html; charset=utf-8', url }),
+    stopped: null,
+  };
+  return { target, observations: { page: { state: 'observed', value, elapsedMs: 0 } }, knowledge: { brands } };
+}
+
+/** What the analyzer finds on a page, by name. */
+export function featuresOf(
+  html: string,
+  url?: string,
+  own: readonly OwnBrand[] = [],
+): Partial<Record<PageFeatureName, Feature>> {
+  const evidence = pageAnalyzer.analyze({ ...subjectOf(html, url), ownBrands: own });
+  return Object.fromEntries(evidence?.features.map((feature) => [feature.name, feature]) ?? []);
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'bun:test';
+import { Glob } from 'bun';
+
+/**
+ * Who may import whom (README, architecture). `types` are rooms of which only types may be imported. A room may always
+ * import itself; what is not in the table may import nothing.
+ */
+const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: readonly string[] }>> = {
+  base: {},
+  url: { values: ['base'] },
+  knowledge: { values: ['base', 'url'] },
+  egress: { values: ['base', 'url'] },
+  html: { values: ['base', 'url'] },
+  lexical: { values: ['base', 'url', 'knowledge'] },
+  lists: { values: ['base', 'url'] },
+  probes: { values: ['base', 'url', 'knowledge', 'egress', 'html', 'lists'] },
+  analyzers: { values: ['base', 'url', 'knowledge', 'html', 'lexical'], types: ['lists', 'probes'] },
+  fusion: { values: ['base'], types: ['analyzers'] },
+  assess: {
+    values: ['base', 'url', 'knowledge', 'html', 'lexical', 'lists', 'analyzers', 'fusion'],
+    types: ['probes'],
+  },
+  record: { values: ['base', 'url'], types: ['probes', 'analyzers', 'fusion'] },
+  store: { values: ['base', 'record'], types: ['fusion'] },
+  check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
+  train: {
+    values: [
+      'base',
+      'url',
+      'knowledge',
+      'html',
+      'lexical',
+      'analyzers',
+      'fusion',
+      'assess',
+      'record',
+      // What a check observes that looks at nothing, and at a saved page.
+      'probes/observations.ts',
+    ],
+    types: ['probes'],
+  },
+  ui: { values: ['url/defang.ts'], types: ['record', 'fusion'] },
+  server: { values: ['base', 'url', 'record', 'store', 'check', 'ui'] },
+};
+
+/** The one room that may import a package. */
+const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  elysia: ['server'],
+  '@elysiajs/swagger': ['server'],
+  'swagger-ui-dist': ['server'],
+  'drizzle-orm': ['store'],
+  'drizzle-kit': [],
+  'bun:sqlite': ['store'],
+  htmlparser2: ['html'],
+  tldts: ['url'],
+};
+
+const SOCKETS = /^node:(net|tls|dns|dgram|https?|http2)(\/|$)|^(undici|ws)$/;
+const SOCKET_CALLS = /(?<![\w.])fetch\(|\bBun\.(connect|listen|udpSocket|dns)\b|\bnew (WebSocket|EventSource)\b/;
+const ENVIRONMENT = /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/;
+
+/** Files that stand outside the rooms' rules: the composition and the command line may import everything. */
+const isComposition = (file: string) => /^(app|engine|own-brands-file|config|main|embedded\.d)\.ts$|^cli\//.test(file);
+
+interface Import {
+  readonly specifier: string;
+  readonly isType: boolean;
+  /** Whether it is loaded when a function runs, by `import()`. */
+  readonly isDynamic: boolean;
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?([^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g;
+
+async function readSources(): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for await (const path of new Glob('**/*.ts').scan('src')) {
+    const text = await Bun.file(`src/${path}`).text();
+    const imports = [...text.matchAll(IMPORT)].map(([, , typeKeyword, names, specifier, dynamic]) => ({
+      specifier: specifier ?? dynamic ?? '',
+      isType: typeKeyword !== undefined || everyNameIsType(names),
+      isDynamic: dynamic !== undefined,
+    }));
+    files.push({ path, text, imports });
+  }
+  return files;
+}
+
+/** `import { type A, type B } from` imports no value either. */
+function everyNameIsType(names: string | undefined): boolean {
+  const list = /\{([^}]*)\}/.exec(names ?? '')?.[1];
+  return list?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
+}
+
+const sources = await readSources();
+const roomOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+
+/** Path below `src` of what is imported; null for a package. */
+function pathOf(file: SourceFile, specifier: string): string | null {
+  if (specifier.startsWith('#src/')) return specifier.slice('#src/'.length);
+  if (!specifier.startsWith('.')) return null;
+  return new URL(specifier, `file:///src/${file.path}`).pathname.replace(/^\/src\//, '');
+}
+
+function mayImport(file: SourceFile, { specifier, isType }: Import): boolean {
+  const path = pathOf(file, specifier);
+  if (path === null || isComposition(file.path)) return true;
+  const room = roomOf(file.path);
+  if (roomOf(path) === room) return true;
+  // Outside the rooms stand the manifest, for the version, and the SQL that makes the logs.
+  if (path.startsWith('/')) return path === '/package.json' ? room === 'base' : room === 'store';
+  const rule = ROOMS[room];
+  const allowed = [...(rule?.values ?? []), ...(isType ? (rule?.types ?? []) : [])];
+  return allowed.includes(roomOf(path)) || allowed.includes(path);
+}
+
+const violations = (breaks: (file: SourceFile, one: Import) => boolean) =>
+  sources.flatMap((file) =>
+    file.imports.filter((one) => breaks(file, one)).map(({ specifier }) => `${file.path} imports ${specifier}`),
+  );
+
+test('the sources are read: every room of the table has files and imports are found', () => {
+  const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+  expect(Object.keys(ROOMS).filter((room) => !rooms.has(room))).toEqual([]);
+  expect([...rooms].filter((room) => room !== '' && room !== 'cli' && !Object.hasOwn(ROOMS, room))).toEqual([]);
+  expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(sources.length);
+});
+
+test('a room imports only what the table allows', () => {
+  expect(violations((file, one) => !mayImport(file, one))).toEqual([]);
+});
+
+test('imports across rooms go by #src, within a room by a relative path, and name the file', () => {
+  expect(
+    violations((file, { specifier }) => {
+      const path = pathOf(file, specifier);
+      if (path === null || !path.endsWith('.ts')) return path !== null && !/\.\w+$/.test(path);
+      const isWithin = roomOf(path) === roomOf(file.path);
+      return isWithin === specifier.startsWith('#src/') && roomOf(file.path) !== '';
+    }),
+  ).toEqual([]);
+});
+
+test('sockets and name look-ups stand in the egress room alone', () => {
+  const mayDial = (path: string) => /^(egress|ui)\//.test(path) || path === 'cli/healthcheck.ts';
+  expect(violations(({ path }, { specifier }) => SOCKETS.test(specifier) && !mayDial(path))).toEqual([]);
+  expect(sources.filter(({ path, text }) => SOCKET_CALLS.test(text) && !mayDial(path)).map(({ path }) => path)).toEqual(
+    [],
+  );
+});
+
+test('the environment is read in one place', () => {
+  expect(sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path)).toEqual(['config.ts']);
+});
+
+test('a package has one owner', () => {
+  const ownerless = (path: string, specifier: string) => {
+    const name = Object.keys(PACKAGE_OWNERS).find((one) => specifier === one || specifier.startsWith(`${one}/`));
+    return name !== undefined && !PACKAGE_OWNERS[name]?.includes(roomOf(path));
+  };
+  expect(violations(({ path }, { specifier }) => ownerless(path, specifier))).toEqual([]);
+});
+
+test('the training code is loaded by its commands alone, and only when they run', () => {
+  const isOfCommand = ({ path }: SourceFile) => path === 'cli/train.ts' || path === 'cli/evaluate.ts';
+  expect(
+    violations(
+      (file, { specifier, isDynamic }) =>
+        specifier.startsWith('#src/train/') && roomOf(file.path) !== 'train' && !(isDynamic && isOfCommand(file)),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test';
+import { SettingsError } from '#src/base/setting-reader.ts';
+import { readConfig } from '#src/config.ts';
+
+const NOTHING = { flags: {}, environment: {}, file: null };
+
+function problemsOf(sources: Partial<Parameters<typeof readConfig>[0]>): readonly string[] {
+  try {
+    readConfig({ ...NOTHING, ...sources });
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const file = (text: string) => ({ path: 'lurecheck.toml', text });
+
+describe('the settings', () => {
+  test('have the documented defaults', () => {
+    expect(readConfig(NOTHING)).toMatchObject({
+      listen: { host: '127.0.0.1', port: 8080 },
+      data_dir: './data',
+      network: 'full',
+      rate_limit: 20,
+      rate_limit_keys: 100_000,
+      base_rate: 0.05,
+      public_history: true,
+      default_private: false,
+      contact: null,
+      deadline_seconds: 8,
+    });
+  });
+
+  test('take a flag over the environment over the file over the default', () => {
+    const all = {
+      flags: { 'rate-limit': ['1'] },
+      environment: { LURECHECK_RATE_LIMIT: '2', LURECHECK_BASE_RATE: '0.2' },
+      file: file('rate_limit = 3\nbase_rate = 0.3\nnetwork = "dns"'),
+    };
+    expect(readConfig(all)).toMatchObject({ rate_limit: 1, base_rate: 0.2, network: 'dns', rate_limit_keys: 100_000 });
+  });
+
+  test('read lists from repeated flags, commas and arrays alike', () => {
+    const expected = readConfig({ ...NOTHING, flags: { 'trusted-proxy': ['10.0.0.0/8', '::1/128'] } }).trusted_proxy;
+    expect(expected.length).toBe(2);
+    for (const source of [
+      { environment: { LURECHECK_TRUSTED_PROXY: '10.0.0.0/8, ::1/128' } },
+      { file: file('trusted_proxy = ["10.0.0.0/8", "::1/128"]') },
+    ]) {
+      expect(readConfig({ ...NOTHING, ...source }).trusted_proxy).toEqual(expected);
+    }
+  });
+
+  test('report every problem of every source at once', () => {
+    const problems = problemsOf({
+      flags: { 'rate-limit': ['-1'], listen: ['x'] },
+      environment: { LURECHECK_NETWORK: 'half', LURECHECK_RATE_LIMITS: '1' },
+      file: file('base_rate = 1\nrate_limit = "20"\ncolour = true'),
+    });
+    expect(problems.length).toBe(7);
+    expect(problems.join('\n')).toContain('--listen is "x", but must be an address and a port');
+    expect(problems.join('\n')).toContain('LURECHECK_RATE_LIMITS is not a setting; did you mean rate_limit?');
+    expect(problems.join('\n')).toContain('colour in lurecheck.toml is not a setting');
+  });
+
+  test('refuse a file that is not TOML, a list where one value is meant, and a flag given twice', () => {
+    expect(problemsOf({ file: file('rate_limit = ') })[0]).toContain('lurecheck.toml is not valid TOML');
+    expect(problemsOf({ file: file('rate_limit = [1, 2]') })[0]).toContain('rate_limit in lurecheck.toml must be');
+    expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
+  });
+
+  test('do not take the name of a member of every object for a setting', () => {
+    expect(problemsOf({ flags: { constructor: ['1'] } })[0]).toContain('--constructor is not a setting');
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test';
+import { createServer } from 'node:net';
+import { temporaryDirectory } from '#test/store/temporary-directory.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+
+test('a check is answered, is in the history, and is in the log that the command line reads', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const result = await service.result(PHISHING);
+  expect(result.decision).toBe('block');
+  expect((await service.history()).items).toEqual([
+    {
+      request_id: result.request_id,
+      url: PHISHING,
+      malicious_probability: result.malicious_probability,
+      decision: 'block',
+      timestamp: result.timestamp,
+    },
+  ]);
+  const log = await lurecheck(['log', '--data-dir', directory.path, '--format', 'json', '--id', result.request_id]);
+  expect(JSON.parse(log.stdout)).toEqual(result);
+});
+
+test('the same URL gets the same answer in public, in private and from the command line', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const answers = [await (await service.check(PHISHING)).text(), await (await service.check(PHISHING, true)).text()];
+  answers.push((await lurecheck(['check', '--network', 'none', '--format', 'ndjson', PHISHING])).stdout.trim());
+  const timeless = answers.map((answer) =>
+    answer.replace(/"(timestamp|request_id)":"[^"]*"/g, '').replace(/"analysis_time":[^,]*|"timings":\{[^}]*\}/g, ''),
+  );
+  expect(new Set(timeless).size).toBe(1);
+});
+
+test('SIGTERM ends it with 0, and answers that were promised are given first', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const underWay = Array.from({ length: 50 }, (_, i) => service.check(`http://example.com/${i}`));
+  await Promise.race(underWay);
+  const stopped = service.stop();
+  const answered = (await Promise.allSettled(underWay)).filter(
+    (answer) => answer.status === 'fulfilled' && answer.value.status === 200,
+  ).length;
+  expect(await stopped).toBe(0);
+  const log = await lurecheck(['log', '--data-dir', directory.path, '--format', 'tsv']);
+  expect(log.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(answered);
+});
+
+test('a second service on the same data directory, or on the same port, says so and ends', async () => {
+  await using directory = temporaryDirectory();
+  await using other = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const sameDirectory = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
+  expect(sameDirectory.exitCode).toBe(1);
+  expect(sameDirectory.stderr).toContain(directory.path);
+  const samePort = await lurecheck(['serve', '--listen', new URL(service.url).host, '--data-dir', other.path]);
+  expect(samePort.exitCode).toBe(1);
+  expect(samePort.stderr).toContain(new URL(service.url).port);
+  expect(samePort.stderr).not.toContain('    at ');
+});
+
+test('healthcheck tells a running service from a silent port', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const healthy = await lurecheck(['healthcheck', '--listen', new URL(service.url).host]);
+  expect(healthy).toEqual({ exitCode: 0, stdout: 'ready\n', stderr: '' });
+  const free = await freePort();
+  expect((await lurecheck(['healthcheck', '--listen', `127.0.0.1:${free}`])).exitCode).toBe(1);
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import zlib from 'node:zlib';
+import { decodeBody } from '#src/egress/body.ts';
+
+const TEXT = 'the quick brown fox jumps over the lazy dog. '.repeat(500);
+const MAX_BYTES = 1 << 20;
+
+const CODED: Readonly<Record<string, (text: string) => Buffer>> = {
+  gzip: zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: zlib.zstdCompressSync,
+};
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe.each(Object.entries(CODED))('%s', (coding, encode) => {
+  test('is undone', async () => {
+    const { bytes, ...rest } = await decodeBody(encode(TEXT), coding.toUpperCase(), MAX_BYTES);
+    expect(text(bytes)).toBe(TEXT);
+    expect(rest).toMatchObject({ truncated: false, decoded: true });
+  });
+
+  test('gives the same for every budget, only less', async () => {
+    for (const maxBytes of [0, 1, 100, TEXT.length - 1]) {
+      const { bytes, truncated } = await decodeBody(encode(TEXT), coding, maxBytes);
+      expect([text(bytes), truncated]).toEqual([TEXT.slice(0, maxBytes), true]);
+    }
+  });
+
+  test('never gives anything that was not there, wherever it breaks off or is wrong', async () => {
+    const random = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251));
+    const whole = encode(random.toString('latin1'));
+    const expected = Buffer.from(random.toString('latin1'));
+    for (let cut = 0; cut < whole.length; cut += Math.ceil(whole.length / 40)) {
+      const { bytes } = await decodeBody(whole.subarray(0, cut), coding, MAX_BYTES);
+      expect(expected.subarray(0, bytes.length).equals(bytes)).toBeTrue();
+    }
+  });
+
+  test('is nothing where nothing came', async () => {
+    expect(await decodeBody(new Uint8Array(), coding, MAX_BYTES)).toMatchObject({ truncated: false, decoded: true });
+  });
+
+  test('is not made up from what it is not', async () => {
+    expect(await decodeBody(Buffer.from('<html>plain</html>'), coding, MAX_BYTES)).toMatchObject({ decoded: false });
+  });
+});
+
+test('junk behind the end changes nothing', async () => {
+  for (const coding of ['gzip', 'deflate']) {
+    const coded = Buffer.concat([CODED[coding]?.(TEXT) ?? Buffer.alloc(0), Buffer.from('junk junk junk')]);
+    expect(text((await decodeBody(coded, coding, MAX_BYTES)).bytes)).toBe(TEXT);
+  }
+});
+
+test('a wrong checksum changes nothing, whatever the header of the gzip file carries', async () => {
+  const body = zlib.deflateRawSync(TEXT);
+  const headers = [
+    [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
+    [0x1f, 0x8b, 8, 0x1e, 0, 0, 0, 0, 0, 3, 2, 0, 9, 9, 0x61, 0, 0x62, 0x63, 0, 1, 1],
+  ];
+  for (const header of headers) {
+    const coded = Buffer.concat([Uint8Array.from(header), body, Buffer.alloc(8)]);
+    expect(text((await decodeBody(coded, 'gzip', MAX_BYTES)).bytes)).toBe(TEXT);
+  }
+});
+
+test('codings that nobody knows, or several, are left on', async () => {
+  for (const coding of ['compress', 'gzip, br', 'constructor', '__proto__']) {
+    expect(await decodeBody(Buffer.from('x'), coding, MAX_BYTES)).toEqual({
+      bytes: new Uint8Array(),
+      truncated: false,
+      decoded: false,
+    });
+  }
+  expect(await decodeBody(Buffer.from('x'), 'identity, ', MAX_BYTES)).toMatchObject({ decoded: true });
+});

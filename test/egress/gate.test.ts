@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test';
+import { createGate, createKeyedGate } from '#src/egress/gate.ts';
+
+const never = new AbortController().signal;
+
+describe('a gate', () => {
+  test('lets in as many as it has places, and the others in the order in which they came', async () => {
+    const gate = createGate(2, 10);
+    const entered: number[] = [];
+    const places: Disposable[] = [];
+    const visits = [0, 1, 2, 3, 4].map(async (visitor) => {
+      places.push(await gate.enter(never));
+      entered.push(visitor);
+    });
+    await Promise.all(visits.slice(0, 2));
+    for (let left = 0; left < 5; left++) {
+      expect(entered).toEqual([0, 1, 2, 3, 4].slice(0, Math.min(2 + left, 5)));
+      places[left]?.[Symbol.dispose]();
+      await visits[Math.min(2 + left, 4)];
+    }
+    expect(entered).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('gives a place back once, however often that is asked for', async () => {
+    const gate = createGate(1, 10);
+    const first = await gate.enter(never);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    await gate.enter(never);
+    const third = gate.enter(AbortSignal.timeout(20));
+    await expect(third).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('forgets who left the queue', async () => {
+    const gate = createGate(1, 1);
+    const inside = await gate.enter(never);
+    const abort = new AbortController();
+    const leaving = gate.enter(abort.signal);
+    await expect(gate.enter(never)).rejects.toMatchObject({ code: 'overloaded' });
+    abort.abort();
+    await expect(leaving).rejects.toMatchObject({ code: 'aborted' });
+    const next = gate.enter(never);
+    inside[Symbol.dispose]();
+    await next;
+  });
+});
+
+test('a keyed gate counts each key by itself', async () => {
+  const enter = createKeyedGate(1, 0);
+  const a = await enter('a', never);
+  await enter('b', never);
+  await expect(enter('a', never)).rejects.toMatchObject({ code: 'overloaded' });
+  a[Symbol.dispose]();
+  await enter('a', never);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/base/failure.ts';
+import type { Hop } from '#src/egress/http-hop.ts';
+import vectors from '#test/vectors/http-server.json' with { type: 'json' };
+import { LATENESS_MS } from './lateness.ts';
+import { openLoopback, target } from './loopback.ts';
+import { type Op, serveScript } from './script-server.ts';
+
+const { totalMs, bodyBytes, wireBytes, headerBytes } = vectors.budgets;
+
+async function fetchFrom(port: number): Promise<Hop | string> {
+  await using egress = openLoopback([port], { bodyBytes, wireBytes, headerBytes });
+  const request = { url: target(`http://127.0.0.1:${port}/`), timeoutMs: totalMs };
+  return await egress
+    .open('public')
+    .fetchHop(request, new AbortController().signal)
+    .catch((error) => {
+      if (error instanceof FailureError) return error.code;
+      throw error;
+    });
+}
+
+describe('a hostile HTTP server', () => {
+  for (const { id, group, script, expect: expected } of vectors.vectors) {
+    // Where a redirect leads is the page probe's to find out.
+    if (group === 'redirect') continue;
+    test(`${id}: ${JSON.stringify(expected).slice(0, 90)}`, async () => {
+      const ops: readonly Op[] = script;
+      await using server = await serveScript(() => ops, ['end', 'rst'].includes(ops[0]?.op ?? ''));
+      const startedMs = performance.now();
+      const got = await fetchFrom(server.port);
+      expect(performance.now() - startedMs).toBeLessThan(totalMs + LATENESS_MS);
+
+      await server.closed();
+      const outcome = typeof got !== 'string' ? 'response' : got === 'timeout' ? 'timeout' : 'error';
+      expect([expected.outcome].flat()).toContain(outcome);
+      if (typeof got === 'string') return;
+      if ('status' in expected) expect<unknown>(got.status).toBe(expected.status);
+      if ('truncated' in expected) expect<unknown>(got.truncated).toBe(expected.truncated);
+      if ('decoded' in expected) expect<unknown>(got.decoded).toBe(expected.decoded);
+      if ('body' in expected) expect<unknown>(new TextDecoder().decode(got.body)).toBe(expected.body);
+      if ('maxBody' in expected) expect(got.body.length).toBe(bodyBytes);
+      expect(got.body.length).toBeLessThanOrEqual(bodyBytes);
+      expect(got.wireBytes).toBeLessThanOrEqual(wireBytes + 256 * 1024);
+    });
+  }
+});

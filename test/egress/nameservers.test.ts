@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
+import { parseResolverFile } from '#src/egress/nameservers.ts';
+
+const at = (address: string) => ({ address, port: 53 });
+
+test('the resolvers of a resolver file are its name servers, the first three that are addresses', () => {
+  const file = [
+    '# a comment',
+    'search example.net',
+    'nameserver 192.0.2.1',
+    '  nameserver\t2001:db8::1  ; here',
+    'nameserver fe80::1%eth0',
+    'nameserver localhost',
+    'options timeout:1',
+    'nameserver 192.0.2.2',
+    'nameserver 192.0.2.3',
+  ].join('\n');
+  expect(parseResolverFile(file)).toEqual([at('192.0.2.1'), at('2001:db8::1'), at('192.0.2.2')]);
+});
+
+test('a resolver file that names nobody means this machine, as it does to the C library', () => {
+  expect(parseResolverFile('')).toEqual([at('127.0.0.1')]);
+});
+
+test('an endpoint is read with and without a port, and written so that it can be read again', () => {
+  for (const [text, endpoint] of [
+    ['192.0.2.1', at('192.0.2.1')],
+    ['2001:db8::1', at('2001:db8::1')],
+    ['192.0.2.1:5353', { address: '192.0.2.1', port: 5353 }],
+    ['[2001:db8::1]:5353', { address: '2001:db8::1', port: 5353 }],
+  ] as const) {
+    expect(parseEndpoint(text, 53)).toEqual(endpoint);
+    expect(parseEndpoint(formatEndpoint(endpoint), 1)).toEqual(endpoint);
+  }
+});
+
+test('what is no endpoint is refused in words', () => {
+  for (const text of [
+    '',
+    'localhost:53',
+    '192.0.2.1:0',
+    '192.0.2.1:65536',
+    '192.0.2.1:x',
+    '[2001:db8::1',
+    '1.2.3:53',
+    ':53',
+  ]) {
+    expect(parseEndpoint(text, 53)).toBeString();
+  }
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test';
+import { type Cidr, parseCidr, parseIp } from '#src/base/ip.ts';
+import { classifyAddress } from '#src/egress/address.ts';
+import { createPolicy } from '#src/egress/policy.ts';
+import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import addresses from '#test/vectors/ssrf-ip.json' with { type: 'json' };
+import urls from '#test/vectors/ssrf-url.json' with { type: 'json' };
+
+const policy = createPolicy(DEFAULT_EGRESS_SETTINGS);
+
+const cidrs = (...texts: readonly string[]): Cidr[] =>
+  texts.map((text) => {
+    const cidr = parseCidr(text);
+    if (typeof cidr === 'string') throw new Error(cidr);
+    return cidr;
+  });
+const open = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+
+describe('an address', () => {
+  for (const { id, ip, verdict, why } of addresses.vectors) {
+    test(`${id}: ${JSON.stringify(ip)} is ${verdict}, ${why}`, () => {
+      const parsed = parseIp(ip);
+      expect<string>(parsed ? classifyAddress(parsed) : why).toBe(why);
+      const reason = policy.judgeAddress(ip, 80)?.reason ?? 'public';
+      expect<string>(reason).toBe(verdict === 'invalid' ? 'not-an-address' : why);
+    });
+  }
+});
+
+/** These vectors come from a policy that lists bad ports; ours lists the good ones, which is stricter. */
+const CLOSED_PORT = /^http:\/\/example\.com:(?:445|6379|9200|11211|81|3000|5000|65535)\/$/;
+
+describe('a URL', () => {
+  for (const vector of urls.vectors) {
+    const { verdict, why } = CLOSED_PORT.test(vector.input) ? { verdict: 'deny', why: 'port' } : vector;
+    test(`${vector.id}: ${JSON.stringify(vector.input).slice(0, 80)} is ${verdict}, ${why}`, () => {
+      const target = parseTarget(vector.input);
+      if (isTargetProblem(target)) return expect(verdict).toBe('invalid');
+      const denial = policy.judgeHost(target.host, target.port);
+      expect<string>(denial?.reason ?? 'public').toBe(why);
+      return expect(denial ? 'deny' : target.hostKind === 'name' ? 'resolve' : 'allow').toBe(verdict);
+    });
+  }
+});
+
+describe('the operator', () => {
+  test('may open a private block, and opens only that', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('10.1.0.0/16') });
+    expect(lab.judgeAddress('10.1.2.3', 80)).toBeNull();
+    expect(lab.judgeAddress('10.2.0.1', 80)?.reason).toBe('private');
+    expect(lab.judgeAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
+  });
+
+  test('cannot open a metadata address, in whatever form it is written', () => {
+    for (const ip of [
+      '169.254.169.254',
+      '::ffff:169.254.169.254',
+      '64:ff9b::a9fe:a9fe',
+      '2002:a9fe:a9fe::',
+      'fd00:ec2::254',
+    ]) {
+      expect(open.judgeAddress(ip, 80)?.reason).toBe('metadata');
+    }
+  });
+
+  test('cannot reach behind a translator what is not open by itself', () => {
+    const nat64 = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('64:ff9b::/96') });
+    expect(nat64.judgeAddress('64:ff9b::808:808', 80)).toBeNull();
+    expect(nat64.judgeAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
+  });
+
+  test('closes a public block, and a closed block wins over an open one', () => {
+    const own = createPolicy({
+      ...DEFAULT_EGRESS_SETTINGS,
+      egressDeny: cidrs('93.184.215.0/24'),
+      egressAllow: cidrs('93.0.0.0/8'),
+    });
+    expect(own.judgeAddress('93.184.215.14', 80)?.reason).toBe('configured');
+    expect(own.judgeAddress('93.184.214.14', 80)).toBeNull();
+  });
+
+  test('opens a special name with all names below it, and no name that merely ends like it', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressName: ['corp', 'nas', 'lab.internal'] });
+    for (const name of ['mail.corp', 'nas', 'lab.internal', 'a.lab.internal']) expect(lab.judgeName(name)).toBeNull();
+    expect(lab.judgeName('intranas')?.reason).toBe('single-label');
+    expect(lab.judgeName('xlab.internal')?.reason).toBe('special-tld');
+  });
+
+  test('opens a port beside the usual ones', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressPort: [3000] });
+    expect(lab.judgePort(3000)).toBeNull();
+    expect(lab.judgePort(443)).toBeNull();
+    expect(lab.judgePort(3001)?.reason).toBe('port');
+  });
+});
+
+describe('the service itself', () => {
+  test('is refused on its own port even where its address is allowed', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('198.51.100.0/24') });
+    lab.denySelf({ address: '198.51.100.9', port: 3000 });
+    expect(lab.judgeAddress('198.51.100.9', 3000)?.reason).toBe('self');
+    expect(lab.judgeAddress('198.51.100.9', 3001)).toBeNull();
+  });
+
+  test('is refused at every address of this machine where it listens on all', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+    lab.denySelf({ address: '::', port: 8080 });
+    for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1']) {
+      expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
+    }
+  });
+});
+
+describe('a name with several addresses', () => {
+  test('is refused for one bad one, wherever it stands', () => {
+    const good = Array.from({ length: 100 }, (_, i) => `93.184.216.${i}`);
+    for (const at of [0, 50, 100]) {
+      const mixed = [...good.slice(0, at), '10.0.0.1', ...good.slice(at)];
+      expect(policy.judgeAddresses('a.example.net', mixed, 80)).toEqual({
+        reason: 'private',
+        detail: 'a.example.net resolves to 10.0.0.1, one of 101 addresses',
+      });
+    }
+    expect(policy.judgeAddresses('a.example.net', good, 80)).toBeNull();
+  });
+});

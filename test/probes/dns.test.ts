@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/base/failure.ts';
+import { type DnsRecords, dnsProbe } from '#src/probes/dns.ts';
+import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
+import { openLoopback, target } from '#test/egress/loopback.ts';
+import vectors from '#test/vectors/dns.json' with { type: 'json' };
+
+/** The records of `http://www.site.test/` as a resolver that does `act` gives them, or the failure's code and reason. */
+async function look(
+  act: (name: string, type: string) => DnsAction,
+  url = 'http://www.site.test/',
+): Promise<DnsRecords | string> {
+  await using server = await serveDns(({ name, type }) => act(name, type));
+  await using egress = openLoopback([], { dnsServer: [server.endpoint], dnsTimeoutMs: 100, egressAllow: [] });
+  return await dnsProbe
+    .observe(target(url), { door: egress.open('public') }, new AbortController().signal)
+    .catch((error) => {
+      if (error instanceof FailureError) return error.code === 'egress_denied' ? error.message : error.code;
+      throw error;
+    });
+}
+
+const one = (type: string, data: unknown): DnsAction => ({ answers: [{ name: '@', type, ttl: 300, data }] });
+const soa = { primary: 'ns1.test', contact: 'admin.site.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum: 1 };
+
+/** A zone with one record of each kind; what the host and its domain have differs. */
+const ZONE: Record<string, DnsAction> = {
+  'www.site.test A': one('A', '93.184.215.14'),
+  'www.site.test AAAA': one('AAAA', '2606:4700:4700::1111'),
+  'site.test NS': one('NS', 'NS1.test'),
+  'site.test MX': one('MX', { preference: 10, exchange: 'mail.test' }),
+  'site.test SOA': one('SOA', soa),
+  'site.test TXT': {
+    answers: [['other'], ['v=spf1 ', '-all']].map((data) => ({ name: '@', type: 'TXT', ttl: 1, data })),
+  },
+  'site.test CAA': one('CAA', { flags: 128, tag: 'Issue', value: 'ca.test' }),
+  '_dmarc.site.test TXT': one('TXT', 'v=DMARC1; p=reject'),
+};
+
+describe('the DNS probe', () => {
+  test("asks for the host's addresses and its domain's records", async () => {
+    expect(await look((name, type) => ({ ...ZONE[`${name} ${type}`], ad: true }))).toEqual({
+      a: [{ address: '93.184.215.14', ttlSeconds: 300 }],
+      aaaa: [{ address: '2606:4700:4700::1111', ttlSeconds: 300 }],
+      cname: [],
+      ns: ['ns1.test'],
+      mx: [{ preference: 10, exchange: 'mail.test' }],
+      soa: { primary: 'ns1.test', contact: 'admin.site.test', serial: 7 },
+      txt: ['other', 'v=spf1 -all'],
+      caa: [{ flags: 128, tag: 'issue', value: 'ca.test' }],
+      spf: 'v=spf1 -all',
+      dmarc: 'v=DMARC1; p=reject',
+      authenticated: true,
+      unanswered: [],
+    });
+  });
+
+  test('tells a name without addresses from a name that does not exist', async () => {
+    expect(await look(() => ({}))).toMatchObject({ a: [], aaaa: [], unanswered: [] });
+    expect(await look(() => ({ rcode: 'NXDOMAIN' }))).toBe('dns_nxdomain');
+  });
+
+  test('shows an alias to a name that does not exist', async () => {
+    const dangling = { rcode: 'NXDOMAIN', answers: [{ name: '@', type: 'CNAME', ttl: 60, data: 'gone.test' }] };
+    expect(await look(() => dangling)).toMatchObject({ cname: ['gone.test'], a: [] });
+  });
+
+  test('names the questions that found no answer', async () => {
+    const records = await look((name, type) => {
+      if (type === 'TXT') return { rcode: 'SERVFAIL' };
+      return type === 'MX' ? { drop: true } : (ZONE[`${name} ${type}`] ?? {});
+    });
+    expect(records).toMatchObject({ spf: null, mx: [], unanswered: ['MX', 'TXT', 'DMARC'] });
+  });
+
+  test('fails as the resolver does where not even the host has an answer', async () => {
+    expect(await look(() => ({ rcode: 'SERVFAIL' }))).toBe('dns_server_failure');
+    expect(await look(() => ({ rcode: 'REFUSED' }))).toBe('dns_refused');
+    expect(await look(() => ({ drop: true }))).toBe('timeout');
+    expect(await look(() => ({ rawAnswer: 'rdlong' }))).toBe('dns_malformed');
+  });
+
+  test('shows at most 64 records', async () => {
+    const many = { type: 'A', base: '93.184.', count: 1200 };
+    const records = await look((_, type) => (type === 'A' ? { answersRepeat: many } : {}));
+    expect(typeof records === 'string' ? records : records.a.length).toBe(64);
+  });
+});
+
+describe('addresses that the policy refuses', () => {
+  for (const { id, qtype, reply, expect: expected } of vectors.vectors) {
+    if (!('egress' in expected) || !String(expected.egress).startsWith('denied')) continue;
+    test(`${id}: ${expected.egress}`, async () => {
+      const { udp, aaaa } = reply as { udp: DnsAction; aaaa?: DnsAction };
+      const found = await look(
+        (_, type) => (type === qtype ? udp : type === 'AAAA' && aaaa ? aaaa : {}),
+        'http://a.example.net/',
+      );
+      expect(found).toStartWith(`${String(expected.egress).slice('denied:'.length)}: `);
+    });
+  }
+
+  test('refuse the name also where they stand behind the 64th', async () => {
+    const answers = Array.from({ length: 100 }, (_, i) => ({
+      name: '@',
+      type: 'A',
+      ttl: 60,
+      data: i < 99 ? `93.184.215.${i}` : '10.0.0.1',
+    }));
+    expect(await look((_, type) => (type === 'A' ? { answers, tc: false } : {}))).toStartWith(
+      'private: www.site.test resolves to 10.0.0.1',
+    );
+  });
+});
+
+describe('names that must not be asked for', () => {
+  for (const { id, qname } of vectors.vectors.filter(({ group }) => group === 'query-name')) {
+    test(`${id} is refused before any query`, async () => {
+      await using server = await serveDns(() => ({}));
+      await using egress = openLoopback([], { dnsServer: [server.endpoint] });
+      const lookup = egress.open('public').lookup(qname, 'A', new AbortController().signal);
+      await expect(lookup).rejects.toMatchObject({ code: 'egress_denied' });
+      expect(server.queries).toEqual([]);
+    });
+  }
+});

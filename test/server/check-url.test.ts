@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { UnavailableError } from '#src/base/refusal.ts';
+import { startServer } from './running-server.ts';
+
+test('a check is answered with its result, under the id of the response header', async () => {
+  await using server = startServer();
+  const response = await server.check({ url: 'http://example.com/', private_mode: true });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    url: 'http://example.com/',
+    request_id: response.headers.get('x-request-id'),
+  });
+  expect(server.requests.map((request) => request.visibility)).toEqual(['private']);
+});
+
+test('a service that cannot take the check answers 503 and says when to come back', async () => {
+  await using server = startServer({
+    check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
+  });
+  const response = await server.check({ url: 'http://example.com/' });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('3');
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+});
+
+test('a fault is answered without a word of it, and logged under the id of the request', async () => {
+  await using server = startServer({ check: () => Promise.reject(new Error('/etc/secret at line 7')) });
+  const response = await server.check({ url: 'http://example.com/' });
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toContain('secret');
+  const logged = server.log.map((line) => JSON.parse(line));
+  expect(logged.map((line) => line.request_id)).toEqual([response.headers.get('x-request-id')]);
+  expect(logged[0].error.message).toBe('/etc/secret at line 7');
+});
+
+test('a fault in a private check leaves nothing of its URL in the log, but the place of the fault', async () => {
+  await using server = startServer({
+    check: ({ target }) => Promise.reject(new Error(`cannot\nread ${target.url}\n    at ${target.url}:80:80`)),
+  });
+  for (const headers of [{}, { Accept: 'text/event-stream' }]) {
+    await (await server.check({ url: 'http://very-private.example/', private_mode: true }, headers)).text();
+  }
+  expect(server.log.length).toBe(2);
+  for (const line of server.log) {
+    expect(line).not.toContain('very-private');
+    expect(line).toContain('check-url.test.ts');
+  }
+});
+
+test('an answer that is not a result says what is left of the limit, too', async () => {
+  await using server = startServer({
+    settings: { rateLimit: 9 },
+    check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
+  });
+  const { headers } = await server.check({ url: 'http://example.com/' });
+  expect(headers.get('ratelimit')).toStartWith('"default";r=8;');
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test';
+import { parseInstant } from '#src/server/instant.ts';
+import { BadCursorError } from '#src/store/cursor.ts';
+import type { HistoryQuery } from '#src/store/history.ts';
+import { startServer } from './running-server.ts';
+
+const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
+
+function startHistory(settings: { publicHistory?: boolean } = {}) {
+  const queries: HistoryQuery[] = [];
+  const server = startServer({
+    settings,
+    history(query) {
+      queries.push(query);
+      if (query.cursor === 'bad') throw new BadCursorError();
+      return { items: [], next_cursor: 'next' };
+    },
+  });
+  return { server, queries };
+}
+
+test('the parameters are read, and those that are unknown are ignored', async () => {
+  const { server, queries } = startHistory();
+  await using _ = server;
+  const ask = async (query: string) => {
+    const response = await fetch(`${server.url}/api/history${query}`);
+    expect([query, response.status]).toEqual([query, 200]);
+    return queries.at(-1);
+  };
+  expect(await ask('')).toEqual(DEFAULTS);
+  expect(await ask('?')).toEqual(DEFAULTS);
+  expect(await ask('?callback=alert&Limit=0&x')).toEqual(DEFAULTS);
+  expect(await ask('?limit=500&decision=block&cursor=abc&domain=example.com')).toEqual({
+    ...DEFAULTS,
+    limit: 500,
+    decision: 'block',
+    cursor: 'abc',
+    domain: 'example.com',
+  });
+  expect(await ask('?from=2026-01-31&until=2026-01-31T13:00:00%2B01:00')).toEqual({
+    ...DEFAULTS,
+    fromMs: Date.UTC(2026, 0, 31),
+    untilMs: Date.UTC(2026, 0, 31, 12),
+  });
+});
+
+test('a bad value is a 400 that names its field', async () => {
+  const { server } = startHistory();
+  await using _ = server;
+  const bad = {
+    limit: ['', '0', '501', '-1', '1.5', '1e2', '0x10', ' 5', '99999999999999999999'],
+    decision: ['', 'BLOCK', 'allow,block', 'toString'],
+    cursor: ['', 'bad'],
+    domain: ['', '..', 'a b', 'http://example.com/'],
+    from: ['', 'yesterday', '2024-02-30', '2026-01-31T12:00:00', '2026-13-01', '1738324800'],
+    until: ['2026-01-31T24:00:00Z', '2026-01-31T12:00:00+25:00', '+012026-01-31T12:00:00Z'],
+  };
+  for (const [field, values] of Object.entries(bad)) {
+    for (const value of values) {
+      const response = await fetch(`${server.url}/api/history?${new URLSearchParams({ [field]: value })}`);
+      expect([field, value, response.status]).toEqual([field, value, 400]);
+      expect(await response.json()).toMatchObject({ errors: [{ field }] });
+    }
+    const twice = await fetch(`${server.url}/api/history?${field}=1&${field}=1`);
+    expect(await twice.json()).toMatchObject({ status: 400, errors: [{ field, message: 'occurs twice' }] });
+  }
+});
+
+test('a history that the operator keeps to himself is not found, and nothing is read for it', async () => {
+  const { server, queries } = startHistory({ publicHistory: false });
+  await using _ = server;
+  expect((await fetch(`${server.url}/api/history`)).status).toBe(404);
+  expect(queries).toEqual([]);
+});
+
+test('every time that JavaScript writes is read back, and an offset is taken off', () => {
+  for (const time of [0, 1, 951_782_400_000, 1_709_164_800_123, Date.UTC(2026, 11, 31, 23, 59, 59, 999), -1]) {
+    const text = new Date(time).toISOString();
+    expect(parseInstant(text)).toBe(time);
+    expect(parseInstant(text.replace('Z', '+05:30'))).toBe(time - 5.5 * 3_600_000);
+    expect(parseInstant(text.replace('Z', '-08:00'))).toBe(time + 8 * 3_600_000);
+    expect(parseInstant(text.slice(0, 10))).toBe(Math.floor(time / 86_400_000) * 86_400_000);
+  }
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { FormatRegistry } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { DOCS } from '#src/server/docs.ts';
+import { openApiDocument } from '#src/server/openapi.ts';
+import { SCHEMAS } from '#src/server/schemas.ts';
+import { startServer } from './running-server.ts';
+
+const document = await openApiDocument('');
+
+FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
+FormatRegistry.Set('uuid', (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text));
+FormatRegistry.Set('uri-reference', (text) => URL.canParse(text, 'http://localhost/'));
+
+/** Every object inside a JSON value, with its path. */
+function* objectsOf(value: unknown, path = ''): Generator<[path: string, object: Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, Object.fromEntries(Object.entries(value))];
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== 'example' && key !== 'examples') yield* objectsOf(member, `${path}/${key}`);
+  }
+}
+
+test('the document is valid OpenAPI 3.1 and its references lead somewhere', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(JSON.parse(JSON.stringify(document))));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+  expect(() => validator.resolveRefs()).not.toThrow();
+});
+
+test('the document is the one that is served, and a base path moves its paths', async () => {
+  await using server = startServer({ settings: { basePath: '/phish' } });
+  const response = await fetch(`${server.url}/phish/swagger/json`);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await openApiDocument('/phish'))));
+  expect(Object.keys((await openApiDocument('/phish')).paths)).toContain('/phish/api/check-url');
+});
+
+test('every operation has a summary and a description, and every parameter, header, response and field has one', () => {
+  const undescribed: string[] = [];
+  for (const [path, object] of objectsOf(document)) {
+    const needsDescription =
+      'operationId' in object ||
+      /\/(properties|responses|headers|parameters|schemas)\/[^/]+$/.test(path) ||
+      path.endsWith('/requestBody');
+    if (needsDescription && !('$ref' in object) && !object['description']) undescribed.push(path);
+    if ('operationId' in object && !object['summary']) undescribed.push(path);
+  }
+  expect(undescribed).toEqual([]);
+});
+
+test('every body has an example, and it is what its schema says', () => {
+  const checked: string[] = [];
+  for (const [path, media] of objectsOf(document)) {
+    // The document does not hold itself as an example.
+    if (!/\/content\/application\/[^/]+$/.test(path) || path.includes('/swagger/json/')) continue;
+    const name = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(media['schema']))?.[1];
+    const schema = Object.entries(SCHEMAS).find(([key]) => key === name)?.[1];
+    if (!schema) throw new Error(`${path} has no named schema`);
+    expect([path, ...Value.Errors(schema, media['example'])]).toEqual([path]);
+    checked.push(path);
+  }
+  expect(checked.length).toBeGreaterThan(20);
+});
+
+test('what the server answers is what its schema says', async () => {
+  await using server = startServer();
+  const bodies = {
+    CheckResult: await (await server.check({ url: 'http://example.com/' })).json(),
+    Problem: await (await server.check({ url: 5 })).json(),
+    HistoryPage: await (await fetch(`${server.url}/api/history`)).json(),
+    Stats: await (await fetch(`${server.url}/api/stats`)).json(),
+    Health: await (await fetch(`${server.url}/livez`)).json(),
+  };
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const body = Object.entries(bodies).find(([key]) => key === name)?.[1];
+    if (body !== undefined) expect([name, ...Value.Errors(schema, body)]).toEqual([name]);
+  }
+});
+
+test('every route is in the document', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+    [
+      ...Object.values(DOCS).map(({ operationId }) => operationId),
+      ...['readPage', 'readDocumentation', 'readOpenApi'],
+    ].sort(),
+  );
+});
+
+test('the page and its files come from here alone', async () => {
+  await using server = startServer();
+  const page = await fetch(`${server.url}/swagger`);
+  const html = await page.text();
+  expect(html).not.toMatch(/https?:/);
+  for (const [, address = ''] of html.matchAll(/(?:src|href)="(swagger[^"]*)"/g)) {
+    const file = await fetch(new URL(address, page.url));
+    expect([address, file.status]).toEqual([address, 200]);
+    expect((await file.text()).length).toBeGreaterThan(50);
+  }
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+});

@@ -1,0 +1,221 @@
+import { expect, test } from 'bun:test';
+import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
+import { startServer } from './running-server.ts';
+
+const ORDER = { url: 'http://example.com/' };
+
+test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421, 415, 413 and 400 in this order', async () => {
+  const faults = {
+    403: { 'Sec-Fetch-Site': 'cross-site' },
+    421: { Host: 'other.example' },
+    415: { 'Content-Type': 'text/plain' },
+    413: { 'X-Long': 'yes' },
+    400: {},
+  };
+  const statuses = [403, 421, 415, 413, 400] as const;
+  await using server = startServer({ settings: { rateLimit: statuses.length, host: ['Check.Example', '127.0.0.1'] } });
+  for (let n = 0; n <= statuses.length; n++) {
+    const left = statuses.slice(n % statuses.length);
+    const headers = Object.assign({ 'Content-Type': 'application/json' }, ...left.map((status) => faults[status]));
+    const body = left.includes(413) ? 'x'.repeat(40_000) : '{';
+    const bytes = requestBytes(server.port, 'POST', '/api/check-url', headers, body);
+    const { status } = await rawExchange(server.port, bytes);
+    expect(status).toBe(statuses[n] ?? 429);
+  }
+});
+
+test('a refused request takes no place, and each answer says how many are left', async () => {
+  await using server = startServer({ settings: { rateLimit: 3, contact: 'ops@example.com' } });
+  const seen = [];
+  for (let n = 0; n < 6; n++) {
+    const { status, headers } = await server.check(n === 1 ? '{' : ORDER);
+    seen.push([status, headers.get('ratelimit')?.split(';')[1], headers.has('retry-after')]);
+  }
+  expect(seen).toEqual([
+    [200, 'r=2', false],
+    [400, 'r=1', false],
+    [200, 'r=0', false],
+    [429, 'r=0', true],
+    [429, 'r=0', true],
+    [429, 'r=0', true],
+  ]);
+  const refused = await server.check(ORDER);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60');
+  expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=(59|60)$/);
+  expect(refused.headers.get('retry-after')).toMatch(/^(59|60)$/);
+  expect(await refused.text()).toContain('ops@example.com');
+});
+
+test('without a limit no quota is announced, and at the ceiling for all clients the answer is 503', async () => {
+  await using server = startServer({ settings: { rateLimit: 0, rateLimitTotal: 2 } });
+  const answers = [await server.check(ORDER), await server.check(ORDER), await server.check(ORDER)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+  expect(answers.map(({ headers }) => headers.has('ratelimit'))).toEqual([false, false, false]);
+  expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(58);
+});
+
+test('a named host is required of everything but the health checks, and a page of that name may post', async () => {
+  await using server = startServer({ settings: { host: ['check.example'] } });
+  const statusOf = async (method: string, path: string, headers: Record<string, string>) => {
+    const body = method === 'POST' ? JSON.stringify(ORDER) : undefined;
+    const json = { 'Content-Type': 'application/json' };
+    return (await rawExchange(server.port, requestBytes(server.port, method, path, { ...json, ...headers }, body)))
+      .status;
+  };
+  for (const path of ['/', '/swagger', '/swagger/json', '/api/history', '/api/stats', '/nothing']) {
+    expect([path, await statusOf('GET', path, { Host: 'evil.example' })]).toEqual([path, 421]);
+  }
+  expect(await statusOf('GET', '/livez', { Host: 'evil.example' })).toBe(200);
+  expect(await statusOf('GET', '/readyz', { Host: '10.0.0.1:8080' })).toBe(200);
+  expect(await statusOf('GET', '/api/history', { Host: 'CHECK.example:8443' })).toBe(200);
+  expect(await statusOf('GET', '/api/history', { Host: 'check.example.evil.example' })).toBe(421);
+  const check = '/api/check-url';
+  expect(await statusOf('POST', check, { Host: 'check.example', Origin: 'https://check.example' })).toBe(200);
+  expect(await statusOf('POST', check, { Host: 'check.example', Origin: 'https://check.example:444' })).toBe(200);
+  expect(await statusOf('POST', check, { Host: 'check.example', Origin: 'https://evil.example' })).toBe(403);
+});
+
+test('an origin is own by host and port, with the default port of its scheme', async () => {
+  await using server = startServer();
+  const own = `127.0.0.1:${server.port}`;
+  const statusOf = async (headers: Record<string, string>) => {
+    const all = { 'Content-Type': 'application/json', ...headers };
+    const bytes = requestBytes(server.port, 'POST', '/api/check-url', all, JSON.stringify(ORDER));
+    return (await rawExchange(server.port, bytes)).status;
+  };
+  expect(await statusOf({ Origin: `https://${own}` })).toBe(200);
+  expect(await statusOf({ Origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await statusOf({ Host: 'a.example', Origin: 'https://a.example' })).toBe(200);
+  expect(await statusOf({ Host: 'a.example:443', Origin: 'https://a.example' })).toBe(200);
+  expect(await statusOf({ Host: 'a.example:8443', Origin: 'https://a.example' })).toBe(403);
+  expect(await statusOf({ Origin: 'chrome-extension://abcdef' })).toBe(403);
+});
+
+test('methods that a path does not have are refused with those that it has, and OPTIONS lists them', async () => {
+  await using server = startServer();
+  const paths = { '/api/check-url': 'POST, OPTIONS', '/api/history': 'GET, HEAD, OPTIONS', '/': 'GET, HEAD, OPTIONS' };
+  for (const [path, allow] of Object.entries(paths)) {
+    for (const method of ['DELETE', 'PUT', 'PATCH', allow.startsWith('POST') ? 'GET' : 'POST']) {
+      const response = await fetch(`${server.url}${path}?query`, { method });
+      expect([path, method, response.status, response.headers.get('allow')]).toEqual([path, method, 405, allow]);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+    }
+    const options = await fetch(`${server.url}${path}`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow'), await options.text()]).toEqual([204, allow, '']);
+  }
+  expect((await fetch(`${server.url}/api/check-url/`)).status).toBe(404);
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  await using server = startServer();
+  for (const path of ['/', '/livez', '/api/history', '/swagger', '/swagger/json']) {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        fetch(`${server.url}${path}`, { method, headers: { 'Accept-Encoding': 'identity' } }),
+      ),
+    );
+    const namesOf = (response: Response | undefined) =>
+      [...(response?.headers.keys() ?? [])].filter((name) => name !== 'date' && name !== 'content-length');
+    expect([path, head?.status, await head?.text()]).toEqual([path, 200, '']);
+    expect(namesOf(head)).toEqual(namesOf(get));
+  }
+});
+
+test('every response carries an id and the security headers, and none of them invites another origin', async () => {
+  await using server = startServer({ check: () => Promise.reject(new Error('fault')) });
+  const responses = [
+    await fetch(`${server.url}/`),
+    await fetch(`${server.url}/api/history`),
+    await fetch(`${server.url}/nothing`),
+    await fetch(`${server.url}/`, { method: 'DELETE' }),
+    await fetch(`${server.url}/`, { method: 'OPTIONS' }),
+    await server.check('{'),
+    await server.check(ORDER),
+    await server.check(ORDER, { 'Content-Type': 'text/plain' }),
+    await server.check('x'.repeat(40_000)),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 405, 204, 400, 500, 415, 413]);
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
+  expect(new Set(ids).size).toBe(responses.length);
+  for (const { headers } of responses) {
+    expect(headers.get('x-request-id')).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toMatch(/^no-(store|cache)$/);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+test('after a refusal that left the body unread the connection goes on with the next request', async () => {
+  await using server = startServer();
+  for (const [headers, body, status] of [
+    [{ 'Content-Type': 'text/plain' }, '{"url":"http://example.com/"}', 415],
+    [{ 'Content-Type': 'application/json' }, ' '.repeat(40_000), 413],
+  ] as const) {
+    const refused = requestBytes(server.port, 'POST', '/api/check-url', { ...headers, Connection: 'keep-alive' }, body);
+    const next = requestBytes(server.port, 'GET', '/livez', {}, undefined);
+    const both = await rawExchange(server.port, Buffer.concat([refused, next]), { responses: 2 });
+    expect(both.received).toStartWith(`HTTP/1.1 ${status} `);
+    expect([both.status, both.body]).toEqual([200, '{"status":"live"}']);
+  }
+});
+
+test('a body in chunks is read up to the limit, and not a byte further', async () => {
+  await using server = startServer();
+  const inChunks = (body: string) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < body.length; at += 1000) controller.enqueue(Buffer.from(body.slice(at, at + 1000)));
+          controller.close();
+        },
+      }),
+    ).body;
+  const send = (body: string) =>
+    fetch(`${server.url}/api/check-url`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: inChunks(body),
+    });
+  const json = JSON.stringify(ORDER);
+  expect((await send(json.padEnd(32 * 1024))).status).toBe(200);
+  expect((await send(json.padEnd(32 * 1024 + 1))).status).toBe(413);
+});
+
+test('a service that cannot take checks says so at /readyz, and stays live', async () => {
+  let reason: string | null = 'The log cannot be kept.';
+  await using server = startServer({ unready: () => reason });
+  const unready = await fetch(`${server.url}/readyz`);
+  expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
+  expect(await unready.text()).toContain('The log cannot be kept.');
+  expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+  reason = null;
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});
+
+test('a base path moves everything, and the page has its final slash there', async () => {
+  await using server = startServer({ settings: { basePath: '/phish' } });
+  const page = await fetch(`${server.url}/phish`, { redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([308, '/phish/']);
+  for (const path of ['/', '/livez', '/api/history', '/swagger', '/swagger/start.js']) {
+    expect([path, (await fetch(`${server.url}/phish${path}`)).status]).toEqual([path, 200]);
+    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 404]);
+  }
+});
+
+test('a client that breaks off in the middle of its body is no fault', async () => {
+  await using server = startServer();
+  for (const rest of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"url']) {
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port: server.port, socket: { data() {} } });
+    socket.write(`POST /api/check-url HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`);
+    while (server.pendingRequests() === 0) await Bun.sleep(1);
+    socket.terminate();
+    while (server.pendingRequests() > 0) await Bun.sleep(1);
+  }
+  expect(server.log).toEqual([]);
+  expect(server.requests).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { systemClock } from '#src/base/clock.ts';
+import { createLogger } from '#src/base/logger.ts';
+import type { CheckRequest, CheckService } from '#src/check/check.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { describeHost } from '#src/record/host-parts.ts';
+import type { Stats } from '#src/record/stats.ts';
+import { createServer, type ServerParts } from '#src/server/app.ts';
+import { textAsset } from '#src/server/assets.ts';
+import type { ServerSettings } from '#src/server/server-settings.ts';
+import { PAGE_POLICY } from '#src/ui/page-policy.ts';
+
+const SETTINGS: ServerSettings = {
+  rateLimit: 0,
+  rateLimitCidr: [],
+  rateLimitTotal: 0,
+  rateLimitKeys: 1000,
+  trustedProxy: [],
+  host: [],
+  basePath: '',
+  contact: null,
+  publicHistory: true,
+  defaultPrivate: false,
+  deadlineSeconds: 8,
+};
+
+const NO_STATS: Stats = {
+  hours: [],
+  days: [],
+  probabilities: [],
+  blocked_sites: [],
+  blocked_suffixes: [],
+  answer_seconds: { p50: null, p90: null, p99: null, histogram: [] },
+  disk_free_percent: 50,
+};
+
+/** A finished check that says nothing either way. */
+export function resultOf({ target, requestId, startedAtMs }: CheckRequest): CheckResult {
+  return {
+    url: target.input,
+    malicious_probability: 0.05,
+    decision: 'allow',
+    analysis_details: {
+      probability: 0.05,
+      html_available: false,
+      status_code: 0,
+      content_length: 0,
+      analysis_time: 0.001,
+      individual_scores: {
+        url: 0.5,
+        brand: null,
+        page: null,
+        redirects: null,
+        dns: null,
+        registration: null,
+        certificate: null,
+        lists: null,
+      },
+      dns_records: { status: 'disabled' },
+      whois_info: { status: 'disabled' },
+      cert_info: { status: 'disabled' },
+      base_log_odds: Math.log(0.05 / 0.95),
+      reasons: [],
+      unavailable: [{ component: 'page', reason: 'disabled' }],
+      thresholds: { warn: 0.5, block: 0.9 },
+      normalized_url: target.url,
+      host_parts: describeHost(target),
+      final_url: null,
+      redirects: [],
+      unwrapped_urls: [],
+      brand: null,
+      page: null,
+      counterfactual: null,
+      timings: {},
+      model_version: 'test',
+    },
+    timestamp: new Date(startedAtMs).toISOString(),
+    request_id: requestId,
+  };
+}
+
+/** The server on a free port of the loopback, with a check service that needs no engine. */
+export function startServer(
+  options: {
+    settings?: Partial<ServerSettings>;
+    check?: CheckService['check'];
+    history?: ServerParts['history'];
+    unready?: ServerParts['unready'];
+  } = {},
+) {
+  const requests: CheckRequest[] = [];
+  const log: string[] = [];
+  const answer = options.check ?? ((request) => Promise.resolve(resultOf(request)));
+  const app = createServer({
+    settings: { ...SETTINGS, ...options.settings },
+    check: {
+      check: (request) => {
+        requests.push(request);
+        return answer(request);
+      },
+    },
+    history: options.history ?? (() => ({ items: [], next_cursor: null })),
+    stats: () => NO_STATS,
+    unready: options.unready ?? (() => null),
+    page: {
+      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
+      policy: PAGE_POLICY,
+    },
+    clock: systemClock,
+    logger: createLogger('debug', (line) => log.push(line)),
+  }).listen({ hostname: '127.0.0.1', port: 0 });
+  const port = app.server?.port ?? 0;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    /** What reached the check service. */
+    requests,
+    /** Requests whose answer is not wholly sent. */
+    pendingRequests: () => app.server?.pendingRequests ?? 0,
+    /** The lines of the process log. */
+    log,
+    /** Sends a check the way a client does. */
+    check: (body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}/api/check-url`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await app.stop(true);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test';
+import { CLIENT_VECTORS, withNames } from '#test/support/client-vectors.ts';
+import { startServer } from './running-server.ts';
+
+/** Seconds until the server closes a connection that begins with `prefix` and then drips, or says nothing more. */
+async function secondsToClose(port: number, prefix: string, dripEveryMs: number): Promise<number> {
+  const closed = Promise.withResolvers<void>();
+  const startedAt = performance.now();
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port,
+    socket: {
+      open: (open) => {
+        open.write(prefix);
+      },
+      data() {},
+      close: () => closed.resolve(),
+      error: () => closed.resolve(),
+    },
+  });
+  const drip = dripEveryMs > 0 ? setInterval(() => socket.write('a'), dripEveryMs) : undefined;
+  await closed.promise;
+  clearInterval(drip);
+  return (performance.now() - startedAt) / 1000;
+}
+
+// Each of them waits for a time-out of the platform, so they wait together.
+test.concurrent.each(CLIENT_VECTORS.flatMap(({ id, slow, expect }) => (slow ? [{ id, slow, expect }] : [])))(
+  'api-client vector $id is let go in time',
+  async ({ slow, expect: { closedWithinSeconds = 0 } }) => {
+    const items = Array.from({ length: 500 }, () => ({
+      request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
+      url: `http://example.com/${'a'.repeat(8000)}`,
+      malicious_probability: 0.5,
+      decision: 'warn' as const,
+      timestamp: '2026-01-31T12:00:00.000Z',
+    }));
+    await using server = startServer({ history: () => ({ items, next_cursor: null }) });
+    const prefix = withNames(slow.prefix, server.port);
+    const seconds =
+      slow.readBytesPerSecond === undefined
+        ? await secondsToClose(server.port, prefix, slow.dripEveryMs ?? 0)
+        : await secondsToLetGo(server, prefix);
+    expect(seconds).toBeLessThan(closedWithinSeconds);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    expect(server.log).toEqual([]);
+  },
+  90_000,
+);
+
+/** Seconds until the server holds nothing more for a client that asks and does not read the answer. */
+async function secondsToLetGo(
+  server: { readonly port: number; pendingRequests(): number },
+  prefix: string,
+): Promise<number> {
+  const startedAt = performance.now();
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: server.port,
+    socket: {
+      open: (open) => {
+        open.pause();
+        open.write(prefix);
+      },
+      data() {},
+    },
+  });
+  while (server.pendingRequests() === 0) await Bun.sleep(10);
+  while (server.pendingRequests() > 0) await Bun.sleep(100);
+  socket.end();
+  return (performance.now() - startedAt) / 1000;
+}

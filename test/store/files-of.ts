@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The bytes of every file in a directory, by name. Another process reads them: to open and close a database file beside
+ * SQLite would drop this process's locks on it.
+ */
+export function filesOf(directory: string): Map<string, Buffer> {
+  return new Map(
+    readdirSync(directory).map((name) => [name, Buffer.from(Bun.spawnSync(['cat', join(directory, name)]).stdout)]),
+  );
+}
+
+/** The names of the files that hold a text, in UTF-8 or UTF-16. */
+export function filesWith(directory: string, text: string): string[] {
+  const forms = [Buffer.from(text), Buffer.from(text, 'utf16le')];
+  return [...filesOf(directory)]
+    .filter(([, bytes]) => forms.some((form) => bytes.includes(form)))
+    .map(([name]) => name);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { openLog } from './open-log.ts';
+import { expectSound } from './sound.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const CHILD = `${import.meta.dir}/append-child.ts`;
+const ROUNDS = 12;
+
+/** Starts the child, kills it once it has accepted `checks` checks, and gives back what it said it accepted. */
+async function killAfter(checks: number, directory: string): Promise<string[]> {
+  const child = Bun.spawn([process.execPath, CHILD, directory, 'serve'], { stdout: 'pipe', stderr: 'inherit' });
+  let output = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    output += decoder.decode(chunk, { stream: true });
+    if (!child.killed && output.split('\n').length > checks) child.kill('SIGKILL');
+  }
+  await child.exited;
+  return output.split('\n').slice(0, -1);
+}
+
+test('a server that is killed under load loses nothing that it accepted', async () => {
+  await using directory = temporaryDirectory();
+  const accepted: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const lines = await killAfter(1 + round * 23, directory.path);
+    expect(lines.length).toBeGreaterThan(round * 23);
+    accepted.push(...lines);
+    await using log = await openLog(directory.path, { access: 'read' });
+    for (const line of lines) {
+      const [visibility, id = ''] = line.split(' ');
+      expect(log.find(visibility === 'private' ? 'private' : 'public', id)?.result.request_id).toBe(id);
+    }
+  }
+  await using log = await openLog(directory.path);
+  const missing = accepted.filter((line) => {
+    const [visibility, id = ''] = line.split(' ');
+    return log.find(visibility === 'private' ? 'private' : 'public', id) === null;
+  });
+  expect(missing).toEqual([]);
+  for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
+}, 60_000);
+
+test('a server that is killed while it makes its files starts again', async () => {
+  await using directory = temporaryDirectory();
+  for (let delayMs = 0; delayMs < 150; delayMs += 10) {
+    const child = Bun.spawn([process.execPath, CHILD, directory.path, 'serve'], {
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    await Promise.race([child.exited, Bun.sleep(delayMs)]);
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+  await using log = await openLog(directory.path);
+  for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
+  expect(log.stats().days).toHaveLength(30);
+}, 60_000);
+
+test('several processes that start and write at once all succeed', async () => {
+  await using directory = temporaryDirectory();
+  const children = ['serve', 'append', 'append', 'append'].map((access) =>
+    Bun.spawn([process.execPath, CHILD, directory.path, access, '200'], { stdout: 'pipe', stderr: 'inherit' }),
+  );
+  const outputs = await Promise.all(children.map((child) => new Response(child.stdout).text()));
+  expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0, 0, 0]);
+  expect(outputs.map((output) => output.split('\n').length - 1)).toEqual([200, 200, 200, 200]);
+  for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
+}, 60_000);

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test';
+import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import { filesWith } from './files-of.ts';
+import { openLog } from './open-log.ts';
+import { sampleRecord } from './sample-record.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const WORD = 'zx81qqtrace';
+
+test.each(['public', 'private'] as const)('a purge leaves no trace of a %s check in any file', async (visibility) => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const padding = 'a long page title '.repeat(400);
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => {
+        const number = round * 100 + i;
+        return log.append(
+          sampleRecord({
+            visibility,
+            url: `https://${WORD}${number % 37}.host${number}.example/${WORD}/`,
+            atMs: START_MS + ((number * 7919) % 2000) * 60_000,
+            details: { page: { title: `${WORD} ${padding.slice(0, (number * 31) % 7000)}`, forms: [] } },
+            result: { decision: number % 3 === 0 ? 'block' : 'allow' },
+          }),
+        );
+      }),
+    );
+  }
+  const kept = sampleRecord({ visibility, atMs: START_MS + 10 * DAY_MS });
+  await log.append(kept);
+  expect(filesWith(directory.path, WORD)).not.toEqual([]);
+  expect(await log.purge(visibility, START_MS + 5 * DAY_MS)).toBe(2000);
+  expect([...log.read(visibility, EVERY_CHECK)].map(({ result }) => result.request_id)).toEqual([
+    kept.result.request_id,
+  ]);
+  expect(filesWith(directory.path, WORD)).toEqual([]);
+});
+
+test('a purge leaves no trace of what it removed between what it keeps', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  for (let i = 0; i < 1500; i++) {
+    const word = i % 2 === 0 ? WORD : 'kept';
+    void log.append(sampleRecord({ url: `https://${word}-${i}.example/`, atMs: START_MS + (i % 2) * DAY_MS + i }));
+  }
+  await log.append(sampleRecord({ atMs: START_MS + DAY_MS }));
+  expect(await log.purge('public', START_MS + DAY_MS)).toBe(750);
+  expect(filesWith(directory.path, WORD)).toEqual([]);
+  expect([...log.read('public', { ...EVERY_CHECK, domain: 'example' })]).toHaveLength(750);
+});
+
+test('a purge takes the copies along that an upgrade made, whole or half', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord({ visibility: 'private', url: `https://${WORD}.example/`, atMs: START_MS }));
+  log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup`);
+  log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup.partial-4711`);
+  await log.purge('private', START_MS + DAY_MS);
+  expect(filesWith(directory.path, WORD)).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { parseIp } from '#src/base/ip.ts';
+import {
+  derBits,
+  derContext,
+  derImplicit,
+  derInteger,
+  derOctets,
+  derOid,
+  derSequence,
+  derSet,
+  derTime,
+  derTrue,
+  derUtf8,
+} from './der-writer.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a certificate shall say. Whatever is left out is as in an ordinary certificate for a web site. */
+export interface CertificateOrder {
+  /** The common name, or a whole name in DER. */
+  readonly subject?: string | Uint8Array;
+  /** Subject alternative names, DNS names and IP addresses; null leaves the extension out. Default: the common name. */
+  readonly names?: readonly string[] | null;
+  /** Default: thirty days ago to sixty days ahead. */
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+  /** A SubjectPublicKeyInfo in DER; by default that of a fresh P-256 key. */
+  readonly publicKey?: Uint8Array;
+  readonly isAuthority?: boolean;
+  /** How many more authorities may stand below this one; without it, any number. */
+  readonly pathLength?: number;
+  /** OIDs of the extended key usage; empty leaves it out. Default: server authentication. */
+  readonly usages?: readonly string[];
+  /** The only DNS names for which an authority may sign. */
+  readonly permittedNames?: readonly string[];
+  readonly hash?: 'sha1' | 'sha256';
+  /** Signs in place of the issuer's key. */
+  readonly signingKey?: KeyObject;
+}
+
+/** A certificate and its private key. */
+export interface Issued {
+  readonly der: Uint8Array;
+  readonly pem: string;
+  readonly privateKey: KeyObject;
+  readonly keyPem: string;
+}
+
+/** A certificate that may sign others. */
+export interface CertificateAuthority extends Issued {
+  issue(order: CertificateOrder): Issued;
+  subordinate(order: CertificateOrder): CertificateAuthority;
+}
+
+/** Makes a root that nobody knows. */
+export function createCertificateAuthority(order: CertificateOrder = {}): CertificateAuthority {
+  return makeAuthority(
+    { subject: 'Lab Root', notBeforeMs: Date.now() - 365 * DAY_MS, notAfterMs: Date.now() + 3650 * DAY_MS, ...order },
+    null,
+  );
+}
+
+/** Makes a certificate that is signed by its own key. */
+export function createSelfSigned(order: CertificateOrder): Issued {
+  return make(order, null);
+}
+
+function makeAuthority(order: CertificateOrder, issuer: Made | null): CertificateAuthority {
+  const own = make({ names: null, usages: [], isAuthority: true, ...order }, issuer);
+  return {
+    ...own,
+    issue: (next) => make(next, own),
+    subordinate: (next) => makeAuthority({ subject: 'Lab Intermediate', ...next }, own),
+  };
+}
+
+interface Made extends Issued {
+  readonly subjectName: Uint8Array;
+}
+
+function make(order: CertificateOrder, issuer: Made | null): Made {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const commonName = typeof order.subject === 'string' ? order.subject : '';
+  const subjectName = typeof order.subject === 'object' ? order.subject : nameOf(commonName);
+  const algorithm = derSequence(derOid(order.hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
+  const body = derSequence(
+    derContext(0, derInteger(Buffer.from([2]))),
+    derInteger(Buffer.from([0x01, ...randomBytes(15)])),
+    algorithm,
+    issuer?.subjectName ?? subjectName,
+    derSequence(
+      derTime(order.notBeforeMs ?? Date.now() - 30 * DAY_MS),
+      derTime(order.notAfterMs ?? Date.now() + 60 * DAY_MS),
+    ),
+    subjectName,
+    order.publicKey ?? createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
+    derContext(3, derSequence(...extensionsOf(order, commonName))),
+  );
+  const signature = sign(order.hash ?? 'sha256', body, order.signingKey ?? issuer?.privateKey ?? privateKey);
+  const certificate = derSequence(body, algorithm, derBits(signature));
+  return {
+    der: certificate,
+    pem: `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString('base64')}\n-----END CERTIFICATE-----\n`,
+    privateKey,
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    subjectName,
+  };
+}
+
+/** A name in DER that consists of a common name, or of nothing. */
+function nameOf(commonName: string): Uint8Array {
+  if (commonName === '') return derSequence();
+  return derSequence(derSet(derSequence(derOid('2.5.4.3'), derUtf8(commonName))));
+}
+
+function extensionsOf(order: CertificateOrder, commonName: string): Uint8Array[] {
+  const names = order.names === undefined ? [commonName] : order.names;
+  const usages = order.usages ?? ['1.3.6.1.5.5.7.3.1'];
+  // Digital signature for a leaf; for an authority, signing certificates and revocation lists.
+  const keyUsage = Buffer.from(order.isAuthority ? [0x03, 0x02, 0x01, 0x06] : [0x03, 0x02, 0x07, 0x80]);
+  return [
+    extension('2.5.29.19', derSequence(...basicConstraints(order)), true),
+    extension('2.5.29.15', keyUsage, true),
+    ...(usages.length > 0 ? [extension('2.5.29.37', derSequence(...usages.map(derOid)))] : []),
+    ...(names ? [extension('2.5.29.17', derSequence(...names.map(alternativeName)))] : []),
+    ...(order.permittedNames
+      ? [
+          extension(
+            '2.5.29.30',
+            derSequence(derContext(0, ...order.permittedNames.map((name) => derSequence(dnsName(name))))),
+            true,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function basicConstraints({ isAuthority = false, pathLength }: CertificateOrder): Uint8Array[] {
+  if (!isAuthority) return [];
+  return pathLength === undefined ? [derTrue()] : [derTrue(), derInteger(Buffer.from([pathLength]))];
+}
+
+function extension(oid: string, value: Uint8Array, isCritical = false): Uint8Array {
+  return derSequence(derOid(oid), ...(isCritical ? [derTrue()] : []), derOctets(value));
+}
+
+function dnsName(name: string): Uint8Array {
+  return derImplicit(2, Buffer.from(name, 'latin1'));
+}
+
+function alternativeName(name: string): Uint8Array {
+  const ip = parseIp(name);
+  if (!ip) return dnsName(name);
+  const bits = ip.family === 4 ? 32 : 128;
+  const bytes = Array.from({ length: bits / 8 }, (_, i) => Number((ip.value >> BigInt(bits - 8 - 8 * i)) & 0xffn));
+  return derImplicit(7, Buffer.from(bytes));
+}

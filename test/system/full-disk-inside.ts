@@ -1,0 +1,56 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
+import { openLog } from '../store/open-log.ts';
+import { sampleRecord } from '../store/sample-record.ts';
+import { expectSound } from '../store/sound.ts';
+
+/**
+ * Runs with a small file system at DIRECTORY: `full-disk-inside.ts DIRECTORY RESERVE_BYTES`. Fills it with checks, makes
+ * room, and prints what the log said to that.
+ */
+const [directory = '', reserve = '0'] = process.argv.slice(2);
+const ballast = `${directory}/ballast`;
+const START_MS = Date.UTC(2026, 0, 1);
+writeFileSync(ballast, Buffer.alloc(600 * 1024, 1));
+
+const accepted: string[] = [];
+const refusals = new Set<string>();
+
+/** Appends until the log refuses ten in a row. */
+async function fill(log: ScanLog): Promise<number> {
+  const before = accepted.length;
+  for (let refused = 0; refused < 10; ) {
+    const record = sampleRecord({ atMs: START_MS + accepted.length, visibility: 'public' });
+    try {
+      await log.append(record);
+      accepted.push(record.result.request_id);
+      refused = 0;
+    } catch (error) {
+      refusals.add(error instanceof Error && 'code' in error ? String(error.code) : String(error));
+      refused++;
+    }
+  }
+  return accepted.length - before;
+}
+
+const missing = (log: ScanLog) => accepted.filter((id) => log.find('public', id) === null).length;
+
+const report: Record<string, unknown> = {};
+{
+  await using log = await openLog(directory, { reserveBytes: Number(reserve) });
+  report['first'] = await fill(log);
+  report['pageWhileFull'] = log.page({ ...EVERY_CHECK, limit: 50, cursor: null }).items.length;
+  report['missingWhileFull'] = missing(log);
+  rmSync(ballast);
+  report['second'] = await fill(log);
+  report['missing'] = missing(log);
+}
+{
+  // A server that starts on the full disk answers what it can, and has what was kept.
+  await using log = await openLog(directory, { reserveBytes: Number(reserve) });
+  report['missingAfterRestart'] = missing(log);
+}
+expectSound(`${directory}/public.sqlite`);
+report['refusals'] = [...refusals];
+process.stdout.write(JSON.stringify(report));

@@ -1,0 +1,40 @@
+/** How long whatever runs in a namespace may take. */
+const TIMEOUT_MS = 120_000;
+
+export interface NamespacePlan {
+  /** Addresses of this machine. */
+  readonly addresses?: readonly string[];
+  /** Shell commands that set up what else there is. */
+  readonly commands?: readonly string[];
+  /** Arguments of the script. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a script of this folder in a network namespace of its own, where nothing but `addresses` can be reached, and returns the JSON that it printed.
+ */
+export async function runInNamespace(
+  script: string,
+  { addresses = [], commands = [], args = [], env = {} }: NamespacePlan = {},
+): Promise<unknown> {
+  const setUp = addresses.map((address) =>
+    address.includes(':') ? `ip -6 addr add ${address}/128 dev lo nodad` : `ip addr add ${address}/32 dev lo`,
+  );
+  const inside = ['set -e', 'ip link set lo up', ...setUp, ...commands, `exec "$0" "$@"`].join('\n');
+  // Whoever is not root needs a user namespace to own a network namespace.
+  const flags = process.getuid?.() === 0 ? ['-n'] : ['-rn'];
+  const child = Bun.spawn(
+    ['unshare', ...flags, 'sh', '-c', inside, process.execPath, `${import.meta.dir}/${script}`, ...args],
+    {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      env: { ...process.env, ...env },
+      timeout: TIMEOUT_MS,
+    },
+  );
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}

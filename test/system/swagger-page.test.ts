@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { chromium } from 'playwright-core';
+import { startServer } from '#test/server/running-server.ts';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+test('in a browser the documentation shows every route and can try one, with no other host and no complaint', async () => {
+  await using server = startServer({ settings: { basePath: '/phish' } });
+  const browser = await chromium.launch({ executablePath: Bun.which('chromium') ?? 'chromium', args: ARGS });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      const address = request.url();
+      if (!address.startsWith(server.url) && !address.startsWith('data:')) elsewhere.push(address);
+    });
+    await page.goto(`${server.url}/phish/swagger`);
+    await page.locator('.opblock').first().waitFor();
+    const paths = await page.locator('.opblock-summary-path').allInnerTexts();
+    expect(paths.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual([
+      '/phish/',
+      '/phish/api/check-url',
+      '/phish/api/history',
+      '/phish/api/stats',
+      '/phish/livez',
+      '/phish/readyz',
+      '/phish/swagger',
+      '/phish/swagger/json',
+    ]);
+
+    const operation = page.locator('#operations-Checks-checkUrl');
+    await operation.locator('.opblock-summary').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.textContent()).toStartWith('200');
+    expect(server.requests.length).toBe(1);
+    expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] });
+  } finally {
+    await browser.close();
+  }
+}, 60_000);

@@ -1,0 +1,43 @@
+import { systemClock } from '#src/base/clock.ts';
+import { createLogger } from '#src/base/logger.ts';
+import { openEgress } from '#src/egress/egress.ts';
+import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createProbeRunner } from '#src/probes/run.ts';
+import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { target } from '#test/egress/loopback.ts';
+
+/** Checks the given URL five times and prints what each check saw, and how long it took: for `unplugged.test.ts`. */
+const [url = ''] = process.argv.slice(2);
+const CHECKS = 5;
+
+await using egress = openEgress(
+  { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [{ address: '192.0.2.53', port: 53 }] },
+  { clock: systemClock, logger: createLogger('error', () => {}) },
+);
+const run = createProbeRunner({
+  egress,
+  context: {
+    clock: systemClock,
+    registries: createRegistryDirectory(
+      { rdap: () => 'https://rdap.example.org/', whois: () => 'whois.example.org' },
+      { rdapServer: [], whoisServer: [], registryTimeoutMs: 3000 },
+    ),
+    anchors: createTrustAnchors([]),
+    readPage: async (bytes, source) => readPage(bytes, source),
+  },
+  lists: { block: [], allow: [] },
+  off: [],
+  deadlineMs: 8000,
+  clock: systemClock,
+  logger: createLogger('error', (line) => process.stderr.write(line)),
+});
+
+const checks: unknown[] = [];
+for (let i = 0; i < CHECKS; i++) {
+  const startedMs = performance.now();
+  const seen = await run(target(url), { visibility: 'public' });
+  checks.push({ elapsedMs: performance.now() - startedMs, seen });
+}
+process.stdout.write(JSON.stringify(checks));

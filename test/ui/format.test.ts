@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { createFormats } from '#src/ui/format.ts';
+import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
+
+test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as a certainty', (tag) => {
+  const { percent } = createFormats(tag);
+  for (let logOdds = -40; logOdds <= 40; logOdds += 0.25) {
+    const probability = 1 / (1 + Math.exp(-logOdds));
+    const digits = percent(probability)
+      .replace(/[^\d.,<>]/g, '')
+      .replace(',', '.');
+    expect(['0', '0.0', '100', '100.0', '<0', '>100']).not.toContain(digits);
+  }
+});
+
+test('seconds are told in the unit that fits', () => {
+  const { seconds } = createFormats('en');
+  expect(seconds(0.0312)).toBe('31 ms');
+  expect(seconds(1.284)).toBe('1.3 sec');
+});
+
+test('a time that cannot be read stays as it came', () => {
+  const { instant, date } = createFormats('en');
+  expect(instant('before Aug-1996')).toBe('before Aug-1996');
+  expect(date('2026-11-14T09:12:00.000Z')).toMatch(/^Nov 1[34], 2026$/);
+});

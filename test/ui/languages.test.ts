@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import type { Language } from '#src/ui/languages/language.ts';
+import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';
+
+const english: Language = LANGUAGES.en;
+const others = Object.entries(LANGUAGES).filter(([tag]) => tag !== 'en');
+const stemOf = (key: string) => key.replace(/\.(one|two|few|many)$/, '.other');
+const placeholdersOf = (sentence: string) => [...new Set(sentence.match(/\{\w+\}/g))].sort();
+
+test.each(others)('%s says every sentence, and fills in the same values', (_, language: Language) => {
+  const missing = Object.keys(english.sentences).filter((key) => !language.sentences[stemOf(key)]);
+  expect(missing).toEqual([]);
+  for (const [key, sentence] of Object.entries(language.sentences)) {
+    expect(english.sentences[stemOf(key)] ?? english.sentences[key]).toBeDefined();
+    expect([key, placeholdersOf(sentence)]).toEqual([key, placeholdersOf(english.sentences[stemOf(key)] ?? '')]);
+  }
+});
+
+test.each(Object.entries(LANGUAGES))('%s has no empty sentence and no stray white space', (_, language: Language) => {
+  const sentences = [...Object.values(language.sentences), ...Object.values(language.reasons), language.name];
+  expect(sentences.filter((sentence) => sentence.trim() === '' || sentence !== sentence.trim())).toEqual([]);
+});
+
+test('the English button begins with the word by which programs find it', () => {
+  const say = createSpeaker('en');
+  expect(say('check.submit')).toBe('Check');
+  expect(say.count('check.submit', 12)).toBe('Check 12 links');
+});
+
+test('a number takes the form that its language wants', () => {
+  expect(createSpeaker('en').count('registration.age', 1)).toBe('1 day old');
+  expect(createSpeaker('de').count('registration.age', 2)).toBe('2 Tage alt');
+  expect(createSpeaker('fr').count('history.shown', 0)).toBe('0 vérification');
+  expect(createSpeaker('ja').count('history.shown', 1)).toBe('1 件を表示');
+});
+
+test('names that come from the service find a sentence or nothing, never a member of an object', () => {
+  const say = createSpeaker('de');
+  expect(say.maybe('status.timeout', '?')).toBe('keine Antwort in der Zeit');
+  for (const name of ['constructor', '__proto__', 'toString', '']) {
+    expect(say.maybe(name, 'as it came')).toBe('as it came');
+    expect(say.reason(name)).toBeNull();
+  }
+});
+
+test("the reader's languages are tried in order, English is the last resort", () => {
+  expect(preferredLanguage(['pt-BR', 'fr-CA', 'de'])).toBe('fr');
+  expect(preferredLanguage(['zh', 'ko-KR'])).toBe('en');
+  expect(preferredLanguage([])).toBe('en');
+  expect(isLanguageTag('toString')).toBe(false);
+});

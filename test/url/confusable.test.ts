@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test';
+import { displayLabel, skeleton, toPlainLookAlike } from '#src/url/confusable.ts';
+import { createRandom } from '#test/support/random.ts';
+
+describe('what looks alike has one skeleton', () => {
+  test.each([
+    ['paypal', 'paypa1'],
+    ['paypal', 'раураl'],
+    ['paypal', 'PAYPÁL'],
+    ['apple', 'аррӏе'],
+    ['microsoft', 'rnicrosoft'],
+    ['microsoft', 'mlcr0s0ft'],
+    ['wellsfargo', 'vve11sfarg0'],
+    ['inpost', 'lnpost'],
+    ['google', 'gοοgle'],
+    ['discord', 'cliscorcl'],
+  ])('%s and %s', (a, b) => {
+    expect(skeleton(a)).toBe(skeleton(b));
+  });
+});
+
+test('what differs at a glance keeps different skeletons', () => {
+  const words = [
+    'paypal',
+    'apple',
+    'amazon',
+    'google',
+    'netflix',
+    'chase',
+    'visa',
+    'bank',
+    '1password',
+    '中国银行',
+    'россия',
+  ];
+  expect(new Set(words.map(skeleton)).size).toBe(words.length);
+});
+
+test('the skeleton and the plain form are idempotent on any text', () => {
+  const random = createRandom(1);
+  for (let round = 0; round < 4000; round++) {
+    const text = Array.from({ length: random.below(12) }, () => String.fromCodePoint(randomCodePoint(random))).join('');
+    expect(skeleton(skeleton(text))).toBe(skeleton(text));
+    expect(toPlainLookAlike(toPlainLookAlike(text))).toBe(toPlainLookAlike(text));
+  }
+});
+
+function randomCodePoint(random: ReturnType<typeof createRandom>): number {
+  const [from, to] = random.pick([
+    [0x20, 0x7f],
+    [0xa0, 0x250],
+    [0x300, 0x600],
+    [0x1e00, 0x2000],
+    [0x10000, 0x11000],
+    [0x20, 0xd7ff],
+  ] as const);
+  return from + random.below(to - from);
+}
+
+test('a label is shown as a person reads it, and as it is where it cannot be decoded', () => {
+  expect(displayLabel('xn--80ak6aa92e')).toBe('аррӏе');
+  expect(displayLabel('xn--999999999')).toBe('xn--999999999');
+  expect(displayLabel('plain')).toBe('plain');
+});

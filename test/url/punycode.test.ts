@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test';
+import { decodePunycode } from '#src/url/punycode.ts';
+import { createRandom } from '#test/support/random.ts';
+
+describe('samples of RFC 3492 §7.1 and of the web', () => {
+  test.each([
+    ['egbpdaj6bu4bxfgehfvwxn', 'ليهمابتكلموشعربي؟'],
+    ['ihqwcrb4cv8a8dqg056pqjye', '他们为什么不说中文'],
+    ['Proprostnemluvesky-uyb24dma41a'.toLowerCase(), 'pročprostěnemluvíčesky'],
+    ['mnchen-3ya', 'münchen'],
+    ['80ak6aa92e', 'аррӏе'],
+    ['-> $1.00 <--', '-> $1.00 <-'],
+    ['', ''],
+  ])('%s', (encoded, decoded) => {
+    expect(decodePunycode(encoded)).toBe(decoded);
+  });
+});
+
+test('it agrees with the URL parser on every host that this accepts', () => {
+  const random = createRandom(3);
+  for (let round = 0; round < 2000; round++) {
+    const label = random.text(8, 'aбвéß漢字9ωж') + random.pick(['ж', 'é', '漢']);
+    const url = URL.parse(`http://${label}/`);
+    if (!url?.hostname.startsWith('xn--')) continue;
+    const decoded = decodePunycode(url.hostname.slice(4));
+    expect({ label, again: URL.parse(`http://${decoded}/`)?.hostname }).toEqual({ label, again: url.hostname });
+  }
+});
+
+test('nonsense is refused, never thrown at, and ends', () => {
+  const random = createRandom(4);
+  for (let round = 0; round < 3000; round++) {
+    const decoded = decodePunycode(random.text(60, 'abyz0189-é'));
+    expect(decoded === null || typeof decoded === 'string').toBe(true);
+  }
+  expect(decodePunycode('99999999999')).toBeNull();
+  expect(decodePunycode('a-é')).toBeNull();
+});

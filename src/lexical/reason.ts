@@ -16,6 +16,7 @@ const PLATFORMS: Readonly<Record<HostKind, string>> = {
   blog: 'a blog platform',
   shop: 'a shop platform',
   mail_tool: 'a mailing tool',
+  cdn: 'a network that delivers files',
   reseller_suffix: 'a suffix that is resold',
   translator: 'a translator',
   dynamic_dns: 'a dynamic-DNS name',

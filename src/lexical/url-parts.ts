@@ -53,7 +53,8 @@ export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
     hasCredentials: target.username !== '' || target.hasPassword,
     platform: fact?.kind ?? null,
     popularity: knowledge.popularityOf(target),
-    isBrandOwn: knowledge.brands.ownersOf(target).length > 0,
+    // What strangers publish on a brand's host, a form or a document, is not the brand's.
+    isBrandOwn: fact === null && knowledge.brands.ownersOf(target).length > 0,
     brands: knowledge.brandMatcher.find(target),
   };
 }

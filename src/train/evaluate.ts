@@ -40,7 +40,6 @@ export interface Evaluation {
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { model, outDir, log } = options;
   const evaluation = format(await measure(options));
-  log(evaluation.text);
   if (outDir !== undefined) {
     await Bun.write(join(outDir, 'MODEL_CARD.md'), formatModelCard(model, evaluation));
     log('wrote MODEL_CARD.md');

@@ -11,7 +11,7 @@ import { sourceWeights } from './metrics.ts';
 import type { PopularSite } from './popularity.ts';
 
 /** The share of the rows that the folds' models, which calibrate and are measured, are fitted on. */
-const FOLD_SHARE = 0.5;
+const FOLD_SHARE = 0.3;
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
 const FIT_VERSION = 1;

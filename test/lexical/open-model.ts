@@ -1,13 +1,9 @@
-import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-
-const root = new URL('../../src/', import.meta.url);
+import { knowledge } from './open-knowledge.ts';
 
 /** The bytes of the model that ships. */
-export const modelFile: Uint8Array = await Bun.file(new URL('models/lexical.bin', root)).bytes();
-
-export const knowledge: Knowledge = loadKnowledge(await Bun.file(new URL('knowledge/popular-sites.txt', root)).bytes());
+export const modelFile: Uint8Array = await Bun.file(new URL('../../src/models/lexical.bin', import.meta.url)).bytes();
 
 /** The model that ships. */
 export const model: LexicalModel = loadLexicalModel(modelFile, knowledge);

@@ -8,14 +8,14 @@ import fusion from '#src/models/fusion.json' with { type: 'json' };
 const weights = new Map(Object.entries(fusion.weights));
 const weightOf = (name: string) => weights.get(name)?.weight ?? Number.NaN;
 
-/** All that may speak for a site; who weighs something else below zero lets an attacker buy a good name with it. */
+/** Whoever adds to these lets an attacker buy a good name with something new: think twice. */
 const REASSURING = [
   'certificate.names_an_organisation',
   'dns.mail_policy_enforced',
   'registration.created_over_5_years_ago',
 ];
 
-test('only what is hard to come by speaks for a site', () => {
+test('three things speak for a site, and nothing else does', () => {
   const names = [certificateAnalyzer, dnsAnalyzer, redirectsAnalyzer, registrationAnalyzer].flatMap(
     ({ features }): readonly string[] => features,
   );

@@ -105,10 +105,10 @@ function createObserver(config: Config, parts: ObserverParts): CheckParts['obser
   });
   // The authorities and the registries' servers are read when the first check asks for them, not before the first answer.
   let runner: RunProbes | null = null;
-  return (target, visibility) =>
+  return (target, visibility, onStage) =>
     admission.run(`${visibility} ${target.requestUrl}`, () => {
       runner ??= openRunner(config, parts);
-      return runner(target, { visibility });
+      return runner(target, onStage ? { visibility, onStage } : { visibility });
     });
 }
 

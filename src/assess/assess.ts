@@ -6,6 +6,7 @@ import { decide, type Thresholds } from '#src/fusion/decide.ts';
 import { counterfactual } from '#src/fusion/explain.ts';
 import { fuse } from '#src/fusion/fuse.ts';
 import type { FusionModel } from '#src/fusion/model.ts';
+import { asSentence } from '#src/fusion/sentence.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { LexicalModel } from '#src/lexical/model.ts';
 import { unwrap } from '#src/lexical/unwrap.ts';
@@ -76,7 +77,7 @@ export function assess(
 
 /** Evidence on a URL inside the checked one, saying so. */
 function ofWrapped({ features, terms }: Evidence, { host }: Target): Evidence {
-  const message = (text: string) => `The link leads on to ${host}. ${text}`;
+  const message = (text: string) => `The link leads on to ${host}. ${asSentence(text)}`;
   return {
     features: features.map((feature) => ({ ...feature, message: message(feature.message) })),
     terms: terms.map((term) => ({ ...term, message: message(term.message) })),

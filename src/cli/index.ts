@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   check: async () => (await import('./check.ts')).checkCommand,
   log: async () => (await import('./log.ts')).logCommand,
+  brand: async () => (await import('./brand.ts')).brandCommand,
   train: async () => (await import('./train.ts')).trainCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,

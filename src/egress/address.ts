@@ -54,7 +54,7 @@ const SPECIAL = [
   ['8000::/1', 'not-global-unicast'],
 ] as const;
 
-/** Where clouds tell a machine its secrets: AWS (with ECS and EKS), Azure, GCP, Alibaba, Oracle, Tencent, Scaleway. */
+/** Where clouds tell a machine its secrets: AWS (with ECS and EKS), Azure, GCP, Alibaba, Oracle, Tencent, Scaleway, OpenStack. */
 const METADATA = [
   '169.254.169.254',
   '169.254.169.253',
@@ -71,6 +71,7 @@ const METADATA = [
   'fd00:ec2::253',
   'fd20:ce::254',
   'fd00:42::42',
+  'fe80::a9fe:a9fe',
 ].map((text) => required(parseIp(text), text));
 
 const BLOCKS = SPECIAL.map(([text, name]) => ({ cidr: block(text), name }));

@@ -4,7 +4,7 @@ import type { Clock } from '#src/base/clock.ts';
  * Spares everybody the waiting while a resolver is silent. It opens only where a neutral question finds no answer
  * either, so that nobody can open it by asking for names whose own servers are slow.
  */
-export interface Circuit {
+export interface Circuit extends Disposable {
   isOpen(): boolean;
   /** True at most once a resting period while open: whoever asks may try, in the background. */
   mayTry(): boolean;
@@ -17,7 +17,7 @@ export interface Circuit {
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 30_000;
 
-/** A closed circuit. `isAlive` asks the neutral question. */
+/** A closed circuit. `isAlive` asks the neutral question; while open it is asked again and again, ever less often. */
 export function createCircuit(
   clock: Clock,
   isAlive: () => Promise<boolean>,
@@ -27,22 +27,33 @@ export function createCircuit(
   let restMs = FIRST_REST_MS;
   let restUntilMs = 0;
   let inquiry: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let answers = 0;
+  let isDisposed = false;
 
-  const rest = () => {
-    restUntilMs = clock.monotonicMs() + restMs;
-    restMs = Math.min(restMs * 2, LONGEST_REST_MS);
-  };
   const turn = (open: boolean) => {
     if (open === isOpen) return;
     isOpen = open;
     onChange(open);
   };
   const succeed = () => {
+    answers++;
+    clearTimeout(timer);
     restMs = FIRST_REST_MS;
     turn(false);
   };
+  const rest = () => {
+    clearTimeout(timer);
+    // Nobody's exit waits for this.
+    timer = setTimeout(() => void inquire(), restMs).unref();
+    restUntilMs = clock.monotonicMs() + restMs;
+    restMs = Math.min(restMs * 2, LONGEST_REST_MS);
+  };
   const inquire = async () => {
-    if (await isAlive()) return succeed();
+    const answersBefore = answers;
+    const isAnswering = (await isAlive()) || answers > answersBefore;
+    if (isDisposed) return;
+    if (isAnswering) return succeed();
     turn(true);
     return rest();
   };
@@ -62,5 +73,9 @@ export function createCircuit(
       return inquiry;
     },
     succeed,
+    [Symbol.dispose]() {
+      isDisposed = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -114,19 +114,21 @@ export function createConnector(
     const { host, port, ownPort, visibility } = destination;
     enforce(policy.judgeHost(host, port, ownPort));
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
-    const startedMs = clock.monotonicMs();
+    const attemptMs = settings.connectTimeoutMs / candidates.length;
+    let leftMs = settings.connectTimeoutMs;
     let failure: unknown = new FailureError('dns_no_data', host);
     for (const address of candidates) {
       // Judged once more at the last moment, so that no way into this loop can go around the policy.
       enforce(policy.judgeAddress(address, port));
       const place = await enterAddress(`${visibility} ${address}`, signal);
+      // Waiting for a place is not the server's fault, and does not count.
+      const startedMs = clock.monotonicMs();
       try {
-        const attemptMs = settings.connectTimeoutMs / candidates.length;
         const socket = await withDeadline(signal, attemptMs, (attempt) => connectTo(address, port, attempt));
         return {
           socket,
           address,
-          connectLeftMs: startedMs + settings.connectTimeoutMs - clock.monotonicMs(),
+          connectLeftMs: leftMs - (clock.monotonicMs() - startedMs),
           [Symbol.dispose]() {
             socket.destroy();
             place[Symbol.dispose]();
@@ -135,6 +137,7 @@ export function createConnector(
       } catch (error) {
         place[Symbol.dispose]();
         failure = error;
+        leftMs -= clock.monotonicMs() - startedMs;
         if (signal.aborted || !(error instanceof FailureError)) break;
       }
     }
@@ -144,7 +147,10 @@ export function createConnector(
   return {
     connect,
     isResting: () => circuit.isOpen(),
-    [Symbol.dispose]: () => closing.abort(),
+    [Symbol.dispose]() {
+      closing.abort();
+      circuit[Symbol.dispose]();
+    },
   };
 }
 

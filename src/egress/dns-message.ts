@@ -6,6 +6,8 @@ export interface DnsQuestion {
   readonly id: number;
   readonly name: string;
   readonly type: DnsType;
+  /** False for servers that do not understand EDNS (RFC 6891). Default: true. */
+  readonly edns?: boolean;
 }
 
 /** A record whose data is not read yet: the octets of `message` from `start` to `end`. */
@@ -35,16 +37,15 @@ const MAX_TTL_SECONDS = 86_400;
 
 const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
 
-/** A recursive query with EDNS (RFC 6891) that asks for the AD bit (RFC 6840 §5.7). */
-export function encodeQuery({ id, name, type }: DnsQuestion): Uint8Array {
+/** A recursive query that asks for the AD bit (RFC 6840 §5.7). */
+export function encodeQuery({ id, name, type, edns = true }: DnsQuestion): Uint8Array {
   const number = (value: number) => [value >> 8, value & 0xff];
   const flags = 0x0120; // RD and AD
   return Uint8Array.from([
-    ...[id, flags, 1, 0, 0, 1].flatMap(number),
+    ...[id, flags, 1, 0, 0, edns ? 1 : 0].flatMap(number),
     ...encodeName(name),
     ...[TYPE_NUMBERS[type], CLASS_IN].flatMap(number),
-    0,
-    ...[TYPE_OPT, UDP_PAYLOAD_BYTES, 0, 0, 0].flatMap(number),
+    ...(edns ? [0, ...[TYPE_OPT, UDP_PAYLOAD_BYTES, 0, 0, 0].flatMap(number)] : []),
   ]);
 }
 

@@ -1,11 +1,9 @@
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
 import type { Target } from '#src/url/target.ts';
-import { ACCEPT_ENCODING, decodeBody } from './body.ts';
-import { createByteSink } from './byte-sink.ts';
-import { abortFailure, untilAborted } from './deadline.ts';
-import { socketFailure } from './socket-failure.ts';
+import { decodeBody } from './body.ts';
+import { readHttpBody } from './http-body.ts';
+import { requestHttpHeader } from './http-header.ts';
 import type { TlsPeer } from './tls-peer.ts';
 
 /** One HTTP request: GET without credentials, cookies or body. */
@@ -56,10 +54,6 @@ export interface HopLimits {
   readonly bodyBytes: number;
 }
 
-/** Informational answers (1xx) before the real one. */
-const MAX_INFORMATIONAL = 8;
-/** What Bun 1.4.4 reads from a socket at once; the budget for the wire must not be overrun by it. */
-const READ_BYTES = 512 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -73,7 +67,7 @@ export async function performHop(
   signal: AbortSignal,
 ): Promise<Hop> {
   const { address, tls } = connection;
-  const exchange = await requestHeader(request, connection, limits.headerBytes, signal);
+  const exchange = await requestHttpHeader(request, connection, limits.headerBytes, signal);
   const { response } = exchange;
   const status = response.statusCode ?? 0;
   if (status < 100) throw new FailureError('response_malformed', `status ${status}`);
@@ -81,7 +75,7 @@ export async function performHop(
   const isSkipped = request.skipRedirectBody === true && REDIRECTS.has(status) && headers.has('location');
   const read = isSkipped
     ? EMPTY
-    : await readBody(exchange, connection, limits, headers.has('content-encoding'), signal);
+    : await readHttpBody(exchange, connection, limits, headers.has('content-encoding'), signal);
   const body = await decodeBody(read.bytes, headers.get('content-encoding') ?? '', limits.bodyBytes);
   return {
     status,
@@ -95,100 +89,7 @@ export async function performHop(
   };
 }
 
-interface HttpExchange {
-  readonly outgoing: ClientRequest;
-  readonly response: IncomingMessage;
-  /** A fault of the body that stood in the same packet as the header. */
-  readonly earlyFault: () => Error | null;
-}
-
 const EMPTY = { bytes: new Uint8Array(), truncated: false };
-
-function requestHeader(
-  { url, headers = {} }: HopRequest,
-  { socket }: HopConnection,
-  headerBytes: number,
-  signal: AbortSignal,
-): Promise<HttpExchange> {
-  return untilAborted(signal, (resolve, reject) => {
-    const { host, pathname, search } = new URL(url.requestUrl);
-    let informational = 0;
-    let fault: Error | null = null;
-    const outgoing = http.request({
-      // An agent beside it would make the runtime ignore `createConnection` and resolve the host by itself.
-      createConnection: () => socket,
-      setDefaultHeaders: false,
-      maxHeaderSize: headerBytes,
-      method: 'GET',
-      path: `${pathname}${search}`,
-      headers: { Host: host, ...headers, 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' },
-    });
-    outgoing.on('error', (error) => {
-      fault = error;
-      reject(httpFailure(error));
-    });
-    outgoing.on('close', () => reject(new FailureError('connection_reset', 'closed before the header was complete')));
-    outgoing.on('upgrade', () => reject(new FailureError('response_malformed', 'an upgrade that nobody asked for')));
-    outgoing.on('information', () => {
-      informational++;
-      if (informational > MAX_INFORMATIONAL) {
-        reject(new FailureError('response_malformed', 'too many informational answers'));
-      }
-    });
-    outgoing.on('response', (response) => {
-      // Paused until it is read, with a listener, so that a late error cannot end the process.
-      response.pause();
-      response.on('error', () => {});
-      resolve({ outgoing, response, earlyFault: () => fault });
-    });
-    outgoing.end();
-    return () => {};
-  });
-}
-
-async function readBody(
-  { outgoing, response, earlyFault }: HttpExchange,
-  { wireBytes }: HopConnection,
-  limits: HopLimits,
-  isCoded: boolean,
-  signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; truncated: boolean }> {
-  const sink = createByteSink(isCoded ? limits.wireBytes : limits.bodyBytes);
-  const cut = () => ({ bytes: sink.bytes(), truncated: true });
-  try {
-    return await untilAborted(signal, (resolve, reject) => {
-      response.on('data', (chunk: Uint8Array) => {
-        if (!sink.push(chunk) || wireBytes() + READ_BYTES > limits.wireBytes) resolve(cut());
-      });
-      response.on('end', () => resolve({ bytes: sink.bytes(), truncated: !response.complete }));
-      response.on('close', () => resolve(cut()));
-      response.on('aborted', () => resolve(cut()));
-      const onError = (error: Error) => {
-        const failure = httpFailure(error);
-        if (failure.code === 'connection_reset') resolve(cut());
-        else reject(failure);
-      };
-      response.on('error', onError);
-      // The parser reports a fault in the body here, before the response knows that it has been closed.
-      outgoing.on('error', onError);
-      const fault = earlyFault();
-      if (fault) onError(fault);
-      response.resume();
-      return () => response.destroy();
-    });
-  } catch (error) {
-    // Too slow, but not in vain: a part of a page is worth more than none.
-    if (signal.aborted && abortFailure(signal).code === 'timeout') return cut();
-    throw error;
-  }
-}
-
-function httpFailure(error: Error): FailureError {
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'HPE_HEADER_OVERFLOW') return new FailureError('response_header_too_large', code, { cause: error });
-  if (code.startsWith('HPE_')) return new FailureError('response_malformed', code, { cause: error });
-  return socketFailure(error, 'response_malformed');
-}
 
 function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();

@@ -126,7 +126,10 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
     },
     isResting: () => circuit.isOpen(),
     isAlive,
-    [Symbol.dispose]: () => closing.abort(),
+    [Symbol.dispose]() {
+      closing.abort();
+      circuit[Symbol.dispose]();
+    },
   };
 }
 
@@ -135,7 +138,9 @@ async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortS
   const byUdp = readResponse(await askByUdp(server, question, signal));
   const response = byUdp?.truncated ? readResponse(await askByTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
-  return response;
+  // Some home routers refuse what they do not know.
+  const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;
+  return knowsNoEdns ? await askServer(server, { ...question, edns: false }, signal) : response;
 }
 
 function newQuestion(name: string, type: DnsType): DnsQuestion {

@@ -1,5 +1,6 @@
 import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
 import type { FusionModel } from './model.ts';
+import { asSentence } from './sentence.ts';
 
 /** One summand of a verdict, in log-odds (nats); above zero it speaks for phishing. */
 export interface Contribution {
@@ -59,13 +60,13 @@ function weigh(component: Component, evidence: Evidence, model: FusionModel): Co
   const features = evidence.features.map(({ name, value, message }) => ({
     component,
     code: name,
-    message,
+    message: asSentence(message),
     weight: value * (model.weights[name]?.weight ?? 0),
   }));
   const terms = evidence.terms.map(({ code, message, logOdds }) => ({
     component,
     code,
-    message,
+    message: asSentence(message),
     weight: logOdds * model.term_scale,
   }));
   const cap = model.caps[component];

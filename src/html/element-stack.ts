@@ -17,6 +17,8 @@ export interface ElementStack {
   push(element: OpenElement): boolean;
   /** Ends the innermost element of that name and everything inside it; nothing where there is none. */
   close(name: string): void;
+  /** Ends the innermost elements for as long as `isMeant`. */
+  closeWhile(isMeant: (element: OpenElement) => boolean): void;
   isOpen(name: string): boolean;
   closeAll(): void;
 }
@@ -55,6 +57,9 @@ export function createElementStack(depth: number): ElementStack {
       }
       if ((openByName.get(name) ?? 0) <= 0) return;
       while (pop()?.name !== name);
+    },
+    closeWhile(isMeant) {
+      for (let top = open.at(-1); top && isMeant(top); top = open.at(-1)) pop();
     },
     isOpen: (name) => (openByName.get(name) ?? 0) > 0,
     closeAll() {

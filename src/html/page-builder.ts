@@ -30,12 +30,17 @@ const BLOCKS = new Set(
 /** An element of these names ends an open one of the same name right around it. */
 const SELF_CLOSING_SIBLINGS = new Set(['p', 'li', 'option', 'tr', 'td', 'th', 'dt', 'dd', 'a', 'button']);
 /** Elements whose text a browser shows nowhere in the page. */
-const SILENT = new Set(
-  'script style title template noscript noembed noframes iframe textarea datalist head'.split(' '),
-);
+const SILENT = new Set('script style title noembed noframes iframe textarea datalist option'.split(' '));
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'legend']);
 const RAW_TEXT = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '));
 const FOREIGN_ROOTS = new Set(['svg', 'math']);
+/** Elements that end a drawing around them (HTML standard, "parsing tokens in foreign content"). */
+const BREAKS_OUT = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby ' +
+    's small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+);
 const HTML_INSIDE_FOREIGN = new Set([
   'foreignobject',
   'desc',
@@ -138,7 +143,7 @@ export function createPageBuilder(
         return null;
       case 'title':
         return () => {
-          if (title !== null || origin() === 'srcdoc') return;
+          if (title !== null || (origin() !== 'page' && origin() !== 'written')) return;
           title = oneLine(rawText.replaceAll('\0', '\ufffd'), limits.visibleTextCharacters);
           spelledInTitle = spelledInRaw;
         };
@@ -214,6 +219,7 @@ export function createPageBuilder(
       const parent = stack.top;
       if (SELF_CLOSING_SIBLINGS.has(name) && parent?.name === name && !parent.foreign) stack.close(name);
       if (name === 'a' && stack.isOpen('a')) stack.close('a');
+      if (BREAKS_OUT.has(name)) stack.closeWhile(isForeignInside);
       const outer = stack.top;
       const foreign = FOREIGN_ROOTS.has(name) || (outer !== undefined && isForeignInside(outer));
       if (BLOCKS.has(name)) breakLine();
@@ -247,8 +253,8 @@ export function createPageBuilder(
       if (top !== undefined && SILENT.has(top.name)) return;
       const shown = text.includes('\0') ? text.replaceAll('\0', '') : text;
       for (const entry of captures) if (entry.text.length < 1000) entry.text += shown.slice(0, 1000);
-      if (origin() === 'template' || origin() === 'noscript' || stack.isOpen('noscript')) return;
-      (top?.hidden ? hidden : visible).add(shown);
+      if (origin() === 'noscript') return;
+      (top?.hidden || origin() === 'template' ? hidden : visible).add(shown);
       before = (before + shown.slice(-TEXT_BEFORE_FIELD)).slice(-TEXT_BEFORE_FIELD);
     },
     comment(text) {
@@ -267,7 +273,8 @@ export function createPageBuilder(
     finish() {
       stack.closeAll();
       if (visible.isFull) reached('text');
-      const baseUrl = (base === null ? null : resolveUrl(base, page.url)) ?? page.url;
+      const named = base === null ? null : resolveUrl(base, page.url);
+      const baseUrl = named !== null && /^https?:/.test(named) ? named : page.url;
       const { counts, canonical, ...found } = assets.finish(baseUrl);
       return {
         ...page,

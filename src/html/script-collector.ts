@@ -22,6 +22,10 @@ export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
   let inlineCharacters = 0;
   let left = limits.scriptCharacters;
 
+  const keepEndpoints = (found: readonly string[]) => {
+    for (const endpoint of found) if (endpoints.size < MAX_ENDPOINTS) endpoints.add(endpoint);
+  };
+
   return {
     add(text, attributes) {
       if (text.trim() === '') return [];
@@ -32,12 +36,16 @@ export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
       left -= looked.length;
       const facts = readScript(looked);
       for (const mark of facts.marks) marks.add(mark);
-      for (const endpoint of facts.endpoints) if (endpoints.size < MAX_ENDPOINTS) endpoints.add(endpoint);
+      keepEndpoints(facts.endpoints);
       return facts.written;
     },
     readHandlers(attributes) {
       const handler = attributes.get('oncontextmenu');
       if (handler !== undefined && /return\s+false|preventDefault/i.test(handler)) marks.add('blocks_context_menu');
+      for (const name of ['onclick', 'onsubmit', 'onload']) {
+        const code = attributes.get(name);
+        if (code?.includes('//')) keepEndpoints(readScript(code).endpoints);
+      }
     },
     finish: () => ({ inlineCount, inlineCharacters, marks: [...marks].sort(), endpoints: [...endpoints] }),
   };

@@ -22,7 +22,9 @@ const MAX_NAME_CHARACTERS = 64;
  * Reads markup as the HTML standard's tokenizer does, in time linear in its length and without ever throwing. The answer
  * does not depend on how the text is cut into chunks.
  */
-export function tokenize(source: string, events: MarkupEvents, limits: HtmlLimits): void {
+export function tokenize(text: string, events: MarkupEvents, limits: HtmlLimits): void {
+  // In HTML such a section is a comment that ends at the next `>`; the tokenizer would look for its own end mark.
+  const source = text.replaceAll('<![CDATA[', '<![cdata[');
   for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits);
 }
 

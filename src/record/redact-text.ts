@@ -16,6 +16,8 @@ const URL_IN_TEXT = /(?:\b[a-z][a-z0-9+.-]{1,15}:)?[/\\]{2}[^\s"'<>`]+/gi;
 const PAIR = /([?&;#\s]|^)([\w%.~[\]-]{1,128})=([^&;#\s"'<>]+)/g;
 /** Too short for a secret without a name, and nothing in it to undo. */
 const PLAIN = /^[\w.~-]{0,11}$/;
+/** Behind `countryCode` or `state` stands a few letters' worth of no secret. */
+const COUNTRY = /^[a-z]{1,3}$/i;
 const MEMBER = /"([\w-]{1,64})"(\s{0,8}:\s{0,8})"([^"]*)"/g;
 const LOCAL_PART = /[\p{L}\p{N}._%+'-]{1,64}$/u;
 const MAIL_DOMAIN = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/u;
@@ -114,9 +116,8 @@ function redactPair(pair: string, severity: Severity, onSecret: OnSecret, depth:
 function redactValue(name: string, value: string, severity: Severity, onSecret: OnSecret, depth: number): string {
   if (PLAIN.test(value) && name === '') return value;
   const key = decode(name);
-  if (severity === 'passwords' ? isPasswordName(key) : isSecretName(key)) {
-    return mask(value, onSecret);
-  }
+  if (isPasswordName(key)) return mask(value, onSecret);
+  if (severity === 'secrets' && isSecretName(key) && !COUNTRY.test(value)) return mask(value, onSecret);
   const decoded = decode(value);
   if (severity === 'secrets' && (isSecretValue(decoded) || isEncodedAddress(decoded))) return mask(value, onSecret);
   const redacted = redactText(decoded, severity, onSecret, depth + 1);

@@ -23,6 +23,9 @@ export function isSecretName(name: string): boolean {
   return wordsOf(name).some(isSecretWord);
 }
 
+/** Two, and the two written as one. */
+const MAX_ANNOUNCING_WORDS = 3;
+
 function isSecretWord(word: string): boolean {
   return SECRET_WORDS.has(word) || SECRET_STEM.test(word);
 }
@@ -33,9 +36,13 @@ const ANNOUNCING_WORDS = new Set(
   ),
 );
 
-/** Whether the next segment of a path behind this one is a secret: `/otp/4711`, `/verify/77af`. */
+/**
+ * Whether the next segment of a path behind this one is a secret: `/otp/4711`, `/verify-email/77af`. A title that has such
+ * a word in it, as in `/formal-verification-tools/2021`, announces nothing.
+ */
 export function isAnnouncement(segment: string): boolean {
-  return wordsOf(segment).some((word) => isSecretWord(word) || ANNOUNCING_WORDS.has(word));
+  const words = wordsOf(segment);
+  return words.length <= MAX_ANNOUNCING_WORDS && words.some((word) => isSecretWord(word) || ANNOUNCING_WORDS.has(word));
 }
 
 /** Whether a password stands under this name. */
@@ -57,13 +64,20 @@ function wordsOf(name: string): string[] {
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}/;
 const MIN_RANDOM_LENGTH = 16;
-/** Card and account numbers have 12 to 19 digits (ISO/IEC 7812). */
-const LONG_NUMBER = /^\d{12,}$/;
 
-/** Whether a value gives itself away as a secret, whatever its name: a UUID, a JWT, a long number, long random text. */
+/** Whether a value gives itself away as a secret, whatever its name: a UUID, a JWT, a card number, long random text. */
 export function isSecretValue(value: string): boolean {
-  if (value.length < 12) return false;
-  return LONG_NUMBER.test(value) || UUID.test(value) || JWT.test(value) || isRandom(value);
+  if (value.length < 13) return false;
+  return isCardNumber(value) || UUID.test(value) || JWT.test(value) || isRandom(value);
+}
+
+/** 13 to 19 digits with the check digit of ISO/IEC 7812-1, annex B. Numbers of articles and books are as long. */
+function isCardNumber(value: string): boolean {
+  if (!/^\d{13,19}$/.test(value)) return false;
+  const sum = Array.from(value, Number)
+    .toReversed()
+    .reduce((total, digit, place) => total + (place % 2 === 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit), 0);
+  return sum % 10 === 0;
 }
 
 /**

@@ -2,7 +2,7 @@ import { cidrContains, formatCidr, formatIp, prefixOf } from '#src/base/ip.ts';
 import { clientAddress } from './client-address.ts';
 import type { ServerSettings } from './server-settings.ts';
 
-/** A single customer has at least that many addresses (RFC 6177 §2). */
+/** One subnet (RFC 4291 §2.5.4); a single customer has at least that many addresses. */
 const IPV6_CLIENT_BITS = 64;
 
 /** Somebody whose requests are counted together. */

@@ -62,7 +62,8 @@ export const DOCS = {
             schema: {
               type: 'string',
               description:
-                'Events `stage` (`{stage, state, elapsed_seconds}`; `state` is `started` or `finished`), then one ' +
+                'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, `assess` or `record`, `state` ' +
+                '`started` or `finished`, the seconds count from the beginning of the check), then one ' +
                 '`result` (a CheckResult), or one `problem` (a Problem) where the check could not be finished.',
             },
             example: EXAMPLES.stages,

@@ -1,6 +1,7 @@
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { VERSION } from '#src/base/version.ts';
+import { pageDocs } from './doc-pages.ts';
 import { apiRoutes, type Operations } from './routes.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -19,6 +20,7 @@ const DOCUMENTATION = {
   tags: [
     { name: 'Checks', description: 'Check a URL, read what was checked' },
     { name: 'Health', description: 'For those who watch the service' },
+    { name: 'Pages', description: 'For people, in a browser' },
   ],
   components: {
     headers: {
@@ -28,6 +30,7 @@ const DOCUMENTATION = {
         '"default";q=20;w=60',
       ),
       RateLimit: header('`r` checks are left; in `t` seconds the next place comes free', '"default";r=12;t=31'),
+      ETag: header('Tag of the file, for `If-None-Match`', 'W/"9a0364b9e99bb480dd25e1f0284c8555"'),
       'Retry-After': header('Seconds after which to try again', '31'),
     },
   },
@@ -59,7 +62,7 @@ function fail(): never {
 /** Writes the OpenAPI 3.1 document of the API under `basePath`. Needs no running server. */
 export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
   const app = new Elysia()
-    .use(swagger({ documentation: DOCUMENTATION, path: '/swagger', excludeStaticFile: false }))
+    .use(swagger({ documentation: { ...DOCUMENTATION, paths: pageDocs(basePath) }, path: '/swagger' }))
     .use(apiRoutes(basePath, fail, notServed));
   const response = await app.handle(new Request('http://localhost/swagger/json'));
   const document: OpenApiDocument = JSON.parse(await response.text());

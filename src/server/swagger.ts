@@ -1,9 +1,13 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import type { Asset } from './asset.ts';
 import { serveAsset, textAsset } from './assets.ts';
 import type { Operation } from './exchange.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+
+const compress = promisify(gzip);
 
 /** The plugin's own pages load from a CDN; this one loads from here, by relative addresses that a base path moves along. */
 const PAGE = `<!doctype html>
@@ -48,12 +52,20 @@ function lazily(load: () => Promise<Asset>, policy?: string): Operation {
   let serving: Promise<Operation> | null = null;
   return async (exchange) => {
     serving ??= load().then((asset) => serveAsset(asset, policy));
-    return (await serving)(exchange);
+    try {
+      return await (await serving)(exchange);
+    } catch (error) {
+      // What failed once, for want of a file descriptor say, is tried again.
+      serving = null;
+      throw error;
+    }
   };
 }
 
+/** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */
 async function fileAsset(contentType: string, path: string): Promise<Asset> {
-  return textAsset(contentType, await Bun.file(path).bytes());
+  const compressed = await compress(await Bun.file(path).bytes());
+  return { contentType, body: Uint8Array.from(compressed), isImmutable: false };
 }
 
 async function documentAsset(basePath: string): Promise<Asset> {

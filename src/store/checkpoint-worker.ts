@@ -8,12 +8,16 @@ declare const self: Worker;
 /** While the log is cut back, writers wait for its readers: not for long. */
 const BUSY_TIMEOUT_MS = 20;
 
+/** How long to wait for other checkpoints to end, and between two looks. */
+const EMPTY_TIMEOUT_MS = 5000;
+const EMPTY_RETRY_MS = 20;
+
 const databases = new Map<string, Database>();
 
 function databaseAt(path: string): Database {
   const known = databases.get(path);
   if (known) return known;
-  const database = openDatabase(path, { create: false });
+  const database = openDatabase(path);
   database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   databases.set(path, database);
   return database;
@@ -34,6 +38,16 @@ function quickCheck(path: string): string | null {
   return found === 'ok' ? null : (found ?? 'quick_check gave no answer');
 }
 
+/** SQLite waits for readers here, but not for another checkpoint. */
+function emptyWal(database: Database): boolean {
+  const checkpoint = database.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)');
+  for (let waitedMs = 0; waitedMs < EMPTY_TIMEOUT_MS; waitedMs += EMPTY_RETRY_MS) {
+    if (checkpoint.get()?.busy === 0) return true;
+    Bun.sleepSync(EMPTY_RETRY_MS);
+  }
+  return false;
+}
+
 /**
  * Deleting overwrites a row, but not the copies that stay behind when rows move to another page. Only a new file has
  * none. What is set aside meanwhile lies in the directory of the log, not in one that others can read.
@@ -42,11 +56,12 @@ function vacuum(path: string): void {
   const database = databaseAt(path);
   database.run(`pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`);
   database.run('pragma temp_store = file');
-  database.run('pragma busy_timeout = 5000');
+  database.run(`pragma busy_timeout = ${EMPTY_TIMEOUT_MS}`);
   try {
     database.run('vacuum');
-    const blocked = database.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get()?.busy;
-    if (blocked !== 0) throw new Error('another process reads the log, so what was deleted is still in its WAL file');
+    database.run(`pragma busy_timeout = ${EMPTY_RETRY_MS}`);
+    if (!emptyWal(database))
+      throw new Error('another process reads the log, so what was deleted is in its WAL file yet');
   } finally {
     database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     database.run('pragma temp_store = memory');

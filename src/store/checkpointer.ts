@@ -32,7 +32,7 @@ export function createCheckpointer(
   let timer: Timer | null = null;
 
   async function run(kind: 'checkpoint' | 'truncate', path: string): Promise<number> {
-    thread ??= startFileThread();
+    if (!thread?.isAlive()) thread = startFileThread();
     const { problem, walPages } = await thread.run({ kind, path });
     if (problem !== null) logger.warn('log.checkpoint_failed', { path, kind, problem });
     return walPages;

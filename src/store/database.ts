@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
-import { makePrivateFile } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
@@ -15,16 +14,15 @@ const CACHE_KIB = 32 * 1024;
  * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return
  * (`synchronous=FULL`), deleted content is overwritten, and no checkpoint runs on this connection.
  *
- * @throws StoreError `not_found` where the file is missing and `create` is false, `not_accessible`, or `damaged` where
+ * @throws StoreError `not_found` where the file is missing, `not_accessible`, or `damaged` where
  * the file is not a database
  */
-export function openDatabase(path: string, options: { readonly create: boolean }): Database {
-  if (!options.create && !existsSync(path)) {
+export function openDatabase(path: string): Database {
+  if (!existsSync(path)) {
     throw new StoreError('not_found', `There is no log at ${path}. Name the data directory of the server: --data-dir.`);
   }
   let database: Database | null = null;
   try {
-    if (options.create) makePrivateFile(path);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
     // The first read of the file itself: says whether it is a database at all.

@@ -8,6 +8,8 @@ const CLOSE_TIMEOUT_MS = 2000;
 export interface FileThread extends AsyncDisposable {
   /** Never rejects: a thread that died is a problem in the answer. */
   run(task: FileTask): Promise<FileAnswer>;
+  /** False once the thread has died. */
+  isAlive(): boolean;
 }
 
 /** Starts the thread. It does not keep the process alive. */
@@ -17,10 +19,13 @@ export function startFileThread(): FileThread {
   let failure: FileAnswer | null = null;
   worker.unref();
   worker.onmessage = (event: MessageEvent<FileAnswer>) => waiting.shift()?.(event.data);
-  worker.onerror = (event) => {
-    failure = { problem: event.message, walPages: 0 };
+  worker.onerror = (event) => fail(event.message);
+  worker.addEventListener('close', () => fail('the thread has ended'));
+
+  function fail(problem: string): void {
+    failure ??= { problem, walPages: 0 };
     for (const resolve of waiting.splice(0)) resolve(failure);
-  };
+  }
 
   function ask(task: FileTask | 'close'): Promise<FileAnswer> {
     return new Promise((resolve) => {
@@ -32,6 +37,7 @@ export function startFileThread(): FileThread {
 
   return {
     run: ask,
+    isAlive: () => failure === null,
     async [Symbol.asyncDispose]() {
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);

@@ -4,6 +4,7 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/record/check-record.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
+import { createLog } from './create-log.ts';
 import { openDatabase } from './database.ts';
 import { keepAside } from './keep-aside.ts';
 import { migrate } from './migrate.ts';
@@ -69,13 +70,16 @@ function close(database: Database, { create, logger }: OpenLogFile): void {
   }
 }
 
-function openOrReplace(path: string, { create, repair, nowMs, logger }: OpenLogFile): Database {
+function openOrReplace(path: string, options: OpenLogFile): Database {
+  const { create, repair, nowMs, logger, migrations } = options;
+  if (create) createLog(path, nowMs, migrations);
   try {
-    return openDatabase(path, { create });
+    return openDatabase(path);
   } catch (error) {
     const isNoDatabase = error instanceof StoreError && error.code === 'not_a_database';
     if (!isNoDatabase || !repair) throw error;
     logger.error('log.replaced', { path, keptAs: keepAside(path, nowMs), error });
-    return openDatabase(path, { create });
+    createLog(path, nowMs, migrations);
+    return openDatabase(path);
   }
 }

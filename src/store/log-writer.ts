@@ -1,8 +1,9 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { ClientHash } from './client-hash.ts';
-import { freeDiskBytes } from './disk-space.ts';
+import { freeDiskBytes } from './file-system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { prepareInsert } from './insert-checks.ts';
 import type { LogFile } from './log-file.ts';
@@ -36,6 +37,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   const insert = prepareInsert(log, options.hashClient);
   const insertAll = log.database.transaction((records: readonly CheckRecord[]) => insert(records));
   let refusal: UnavailableError | null = null;
+  let isFailing = false;
 
   const queue = createGroupCommit<CheckRecord>((records) => {
     if (freeDiskBytes(log.path) < options.reserveBytes) throw unavailable('the disk is full', null);
@@ -43,18 +45,27 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     options.onCommit();
   });
 
+  /** One line when it begins and one when it ends: a full disk must not fill what is left with messages. */
+  function noteFailure(error: unknown): UnavailableError {
+    const cause = withoutQuery(error);
+    if (!isFailing) options.logger.error('log.append_failed', { log: log.visibility, error: cause });
+    isFailing = true;
+    return error instanceof UnavailableError ? error : unavailable('it could not be written', cause);
+  }
+
+  function noteRecovery(): void {
+    if (isFailing) options.logger.info('log.append_recovered', { log: log.visibility });
+    isFailing = false;
+  }
+
   return {
     async append(record) {
       if (refusal) throw refusal;
       try {
         await queue.add(record);
+        noteRecovery();
       } catch (error) {
-        const reported = error instanceof UnavailableError ? error : unavailable('it could not be written', error);
-        options.logger.error('log.append_failed', {
-          log: log.visibility,
-          error: error instanceof Error ? error.message : error,
-        });
-        throw reported;
+        throw noteFailure(error);
       }
     },
     holdDuring: queue.holdDuring,
@@ -66,6 +77,11 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
       refusal ??= unavailable(problem, null);
     },
   };
+}
+
+/** Drizzle quotes the values of a query that failed, and a private URL must not reach a log by way of an error. */
+function withoutQuery(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? error.cause : error;
 }
 
 function unavailable(why: string, cause: unknown): UnavailableError {

@@ -9,6 +9,7 @@ import { backUp } from './backup.ts';
 import { openClientHash } from './client-hash.ts';
 import { BadCursorError } from './cursor.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { networkFileSystem } from './file-system.ts';
 import type { CheckFilter } from './find-checks.ts';
 import { type HistoryQuery, historyPage } from './history.ts';
 import { openLogFile } from './log-file.ts';
@@ -80,7 +81,11 @@ export function openScanLog(options: ScanLogOptions): Promise<ScanLog & AsyncDis
 function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
   const { dataDir, access, clock, logger } = options;
   const isWriter = access !== 'read';
-  if (isWriter) makePrivateDirectory(dataDir);
+  if (isWriter) {
+    makePrivateDirectory(dataDir);
+    const network = networkFileSystem(dataDir);
+    if (network) logger.warn('log.on_network', { dataDir, network, advice: 'keep the logs on a disk of this machine' });
+  }
   using opening = new DisposableStack();
   const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
   const files = opening.use(new DisposableStack());

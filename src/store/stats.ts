@@ -3,7 +3,7 @@ import { DECISIONS } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeQuantile, PROBABILITY_BUCKETS } from './buckets.ts';
 import { DAY_MS, HOUR_MS, periodStart } from './counters.ts';
-import { freeDiskPercent } from './disk-space.ts';
+import { freeDiskPercent } from './file-system.ts';
 import type { LogFile } from './log-file.ts';
 import { blocked, counts } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '#test/store/temporary-directory.ts';
-import { lurecheck } from '#test/support/executable.ts';
+import { lurecheck, runMeasured } from '#test/support/executable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const OFFLINE = ['check', '--network', 'none'];
@@ -116,14 +116,18 @@ describe('check', () => {
   });
 
   test('streams many lines without keeping them', async () => {
-    const lines = 200_000;
-    const stdin = Array.from({ length: lines }, (_, i) => `http://example.com/${i}\n`).join('');
-    const { stdout, exitCode } = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin });
-    expect(exitCode).toBe(0);
-    const rows = stdout.trim().split('\n');
-    expect(rows.length).toBe(lines);
-    expect(rows[lines - 1]?.startsWith(`http://example.com/${lines - 1}\t`)).toBe(true);
-  }, 60_000);
+    const run = (lines: number) =>
+      runMeasured([...OFFLINE, '--format', 'tsv', '-'], {
+        stdin: Array.from({ length: lines }, (_, i) => `http://example.com/${'x'.repeat(1000)}/${i}\n`).join(''),
+      });
+    const few = await run(15_000);
+    const many = await run(45_000);
+    const rows = many.finished.stdout.trim().split('\n');
+    expect(rows.length).toBe(45_000);
+    expect(rows.at(-1)?.split('\t')[0]?.endsWith('/44999')).toBe(true);
+    // The answers to 30,000 more lines, or the lines alone twice, would be well over this.
+    expect(many.maxRssBytes - few.maxRssBytes).toBeLessThan(45e6);
+  });
 });
 
 describe('a saved page', () => {
@@ -179,4 +183,27 @@ describe('a saved page', () => {
     expect(details[2]).toContain('must be an object');
     expect(details[3]).toContain('not JSON');
   });
+});
+
+test('a portal that was taught is recognised on another host, and forgotten again', async () => {
+  await using directory = temporaryDirectory();
+  const page = join(directory.path, 'portal.html');
+  const words =
+    'Welcome to the staff portal of the Nordwerk harbour works. Sign in with your number and your password.';
+  writeFileSync(
+    page,
+    `<title>Nordwerk sign-on</title><p>${words}</p><form action=/sso><input name=no><input type=password name=pw></form>`,
+  );
+  const data = ['--data-dir', directory.path];
+  const check = async (host: string) => {
+    const { stdout } = await lurecheck([...OFFLINE, ...data, '--html', page, '--format', 'ndjson', `http://${host}/`]);
+    return JSON.parse(stdout).analysis_details.reasons.map(({ code }: { code: string }) => code);
+  };
+  const added = await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', '--page', page, ...data]);
+  expect(added).toEqual({ exitCode: 0, stdout: 'Nordwerk\tnordwerk.example\t1 pages\n', stderr: '' });
+  expect(await check('nordwerk-sso.example.net')).toContain('page.own_brand_clone');
+  expect(await check('sso.nordwerk.example')).not.toContain('page.own_brand_clone');
+  expect((await lurecheck(['brand', 'remove', 'nordwerk', ...data])).exitCode).toBe(0);
+  expect(await check('nordwerk-sso.example.net')).not.toContain('page.own_brand_clone');
+  expect((await lurecheck(['brand', 'remove', 'nordwerk', ...data])).exitCode).toBe(2);
 });

@@ -14,7 +14,7 @@ export interface DnsServer extends AsyncDisposable {
 
 /** A DNS server over UDP and TCP on one port, by default a free one on loopback, that does with each query what `act` says. */
 export async function serveDns(
-  act: (query: { name: string; type: string; transport: 'udp' | 'tcp' }) => DnsAction,
+  act: (query: { name: string; type: string; transport: 'udp' | 'tcp'; hasEdns: boolean }) => DnsAction,
   listen: { readonly address: string; readonly port: number } = { address: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
   const queries: string[] = [];
@@ -22,11 +22,14 @@ export async function serveDns(
   const sockets = new Set<Socket>();
 
   const handle = (query: Uint8Array, transport: 'udp' | 'tcp', answer: (message: Buffer) => void) => {
-    const { name, type } = readQuery(query);
+    const { name, type, hasEdns } = readQuery(query);
     queries.push(`${name} ${type} ${transport}`);
-    const action = act({ name, type, transport });
+    const action = act({ name, type, transport, hasEdns });
     if (action.drop) return;
-    const timer = setTimeout(() => answer(encodeReply(query, action)), action.delayMs ?? 0);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      answer(encodeReply(query, action));
+    }, action.delayMs ?? 0);
     timers.add(timer);
   };
 

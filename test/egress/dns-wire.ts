@@ -35,7 +35,7 @@ const RCODES: Readonly<Record<string, number>> = {
 };
 
 /** The name and type of a query, as a server reads them. */
-export function readQuery(query: Uint8Array): { name: string; type: string; end: number } {
+export function readQuery(query: Uint8Array): { name: string; type: string; hasEdns: boolean } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -44,7 +44,7 @@ export function readQuery(query: Uint8Array): { name: string; type: string; end:
   }
   const number = ((query[at + 1] ?? 0) << 8) | (query[at + 2] ?? 0);
   const type = Object.keys(TYPES).find((key) => TYPES[key] === number) ?? String(number);
-  return { name: labels.join('.'), type, end: at + 5 };
+  return { name: labels.join('.'), type, hasEdns: query[11] === 1 };
 }
 
 /** The octets of a scripted answer to a query. */

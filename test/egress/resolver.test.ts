@@ -129,6 +129,16 @@ describe('the cache', () => {
   });
 });
 
+test('a resolver that does not understand EDNS is asked without it', async () => {
+  const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
+  await using server = await serveDns(({ hasEdns }) => (hasEdns ? { rcode: 'FORMERR' } : { answers }));
+  using resolver = open(server.endpoint);
+  expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'NOERROR' });
+  await using hopeless = await serveDns(() => ({ rcode: 'FORMERR' }));
+  using other = open(hopeless.endpoint);
+  expect(await other.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'FORMERR' });
+});
+
 describe('several resolvers', () => {
   test('are asked in turn where one is dead, silent or refuses', async () => {
     await using good = await serveDns(() => ({

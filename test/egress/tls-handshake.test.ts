@@ -122,3 +122,17 @@ describe('a handshake', () => {
     await attempt.catch(() => {});
   });
 });
+
+test('waiting for a place at a busy address takes nothing from the time for the handshake', async () => {
+  await using server = await serveTls();
+  await using silent = await serveScript(() => [{ op: 'hang' }]);
+  await using egress = openLoopback([server.port, silent.port], { connectTimeoutMs: 500 });
+  const door = egress.open('public');
+  const { signal } = new AbortController();
+  // Two that take all of their time, and one behind them.
+  const busy = [1, 2].map(() => door.handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'));
+  while (silent.requests.length < 2) await new Promise(setImmediate);
+  const third = await door.handshake({ host: '127.0.0.1', port: server.port }, signal);
+  expect(third.tls.chain.length).toBe(1);
+  expect(await Promise.all(busy)).toEqual(['failed', 'failed']);
+});

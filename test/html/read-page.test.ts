@@ -56,6 +56,20 @@ describe('text', () => {
     expect(read('<body style="visibility:hidden"><p>Sign in').visibleText).toBe('Sign in');
   });
 
+  test('of a template is hidden, that of a choice is not part of the page', () => {
+    const page = read('<head>No body tag<template><p>Later</p></template><select><option>Albania</select>');
+    expect([page.visibleText, page.hiddenText]).toEqual(['No body tag', 'Later']);
+  });
+
+  test('of a comment-like section ends at the first >, as browsers read it', () => {
+    expect(read('<![CDATA[ a > shown <a href=/x>b</a>').links).toHaveLength(1);
+  });
+
+  test('of an element that breaks out of a drawing is read as HTML again', () => {
+    const page = read('<svg><p><title>T</title><textarea><a href=/no></textarea>');
+    expect([page.title, page.links]).toEqual(['T', []]);
+  });
+
   test('with NUL characters inside a word reads as the word', () => {
     expect(read('Pay\0pal').visibleText).toBe('Paypal');
   });
@@ -72,6 +86,10 @@ describe('forms', () => {
   test('are sent to where the base says', () => {
     const [form] = read('<form action=login.php method=POST><base href=https://evil.example/kit/>').forms;
     expect(form).toMatchObject({ action: 'https://evil.example/kit/login.php', method: 'post' });
+  });
+
+  test('keep to the page where the base is no web address', () => {
+    expect(read('<base href="data:text/html,x"><form action=in>').forms[0]?.action).toBe('https://page.example/dir/in');
   });
 
   test('without an action are sent to the page', () => {

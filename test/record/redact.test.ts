@@ -92,6 +92,7 @@ describe('in the public log', () => {
     'https://de.wikipedia.org/wiki/Phishing?action=history&offset=20240131',
     'https://github.com/oven-sh/bun/blob/main/src/bun.js/api/server.ts',
     'http://[2001:db8::1]:8080/a/b',
+    'https://books.example/9784873114828/formal-verification-tools/2021?countryCode=AU&ts=1549980827924',
   ])('%s stays as it is', (url) => {
     const result = resultOf(url);
     expect(redactResult(result, 'public')).toEqual(result);

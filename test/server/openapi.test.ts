@@ -55,7 +55,8 @@ test('every operation has a summary and a description, and every parameter, head
 test('every body has an example, and it is what its schema says', () => {
   const checked: string[] = [];
   for (const [path, media] of objectsOf(document)) {
-    if (!/\/content\/application~?[^/]*\/[^/]+$/.test(path)) continue;
+    // The document does not hold itself as an example.
+    if (!/\/content\/application\/[^/]+$/.test(path) || path.includes('/swagger/json/')) continue;
     const name = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(media['schema']))?.[1];
     const schema = Object.entries(SCHEMAS).find(([key]) => key === name)?.[1];
     if (!schema) throw new Error(`${path} has no named schema`);
@@ -80,12 +81,13 @@ test('what the server answers is what its schema says', async () => {
   }
 });
 
-test('every route of the API is in the document', () => {
+test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-    Object.values(DOCS)
-      .map(({ operationId }) => operationId)
-      .sort(),
+    [
+      ...Object.values(DOCS).map(({ operationId }) => operationId),
+      ...['readPage', 'readDocumentation', 'readOpenApi'],
+    ].sort(),
   );
 });
 

@@ -1,15 +1,6 @@
 import { expect, test } from 'bun:test';
+import { CLIENT_VECTORS, withNames } from '#test/support/client-vectors.ts';
 import { startServer } from './running-server.ts';
-
-interface SlowVector {
-  readonly id: string;
-  readonly slow?: { readonly prefix: string; readonly dripEveryMs?: number; readonly readBytesPerSecond?: number };
-  readonly expect: { readonly closedWithinSeconds?: number };
-}
-
-const { vectors }: { vectors: SlowVector[] } = await Bun.file(
-  new URL('../vectors/api-client.json', import.meta.url),
-).json();
 
 /** Seconds until the server closes a connection that begins with `prefix` and then drips, or says nothing more. */
 async function secondsToClose(port: number, prefix: string, dripEveryMs: number): Promise<number> {
@@ -34,7 +25,7 @@ async function secondsToClose(port: number, prefix: string, dripEveryMs: number)
 }
 
 // Each of them waits for a time-out of the platform, so they wait together.
-test.concurrent.each(vectors.flatMap(({ id, slow, expect }) => (slow ? [{ id, slow, expect }] : [])))(
+test.concurrent.each(CLIENT_VECTORS.flatMap(({ id, slow, expect }) => (slow ? [{ id, slow, expect }] : [])))(
   'api-client vector $id is let go in time',
   async ({ slow, expect: { closedWithinSeconds = 0 } }) => {
     const items = Array.from({ length: 500 }, () => ({
@@ -45,10 +36,7 @@ test.concurrent.each(vectors.flatMap(({ id, slow, expect }) => (slow ? [{ id, sl
       timestamp: '2026-01-31T12:00:00.000Z',
     }));
     await using server = startServer({ history: () => ({ items, next_cursor: null }) });
-    const prefix = slow.prefix
-      .replaceAll('{CHECK}', '/api/check-url')
-      .replaceAll('{HISTORY}', '/api/history')
-      .replaceAll('{HOST}', `127.0.0.1:${server.port}`);
+    const prefix = withNames(slow.prefix, server.port);
     const seconds =
       slow.readBytesPerSecond === undefined
         ? await secondsToClose(server.port, prefix, slow.dripEveryMs ?? 0)

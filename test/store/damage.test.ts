@@ -96,18 +96,3 @@ test('a server that ended well leaves no mark, and its files are not searched', 
   }
   expect(existsSync(`${directory.path}/serve.running`)).toBe(false);
 });
-
-test('the write-ahead log stays short under load, even beside a reader', async () => {
-  await using directory = temporaryDirectory();
-  await using log = await openLog(directory.path);
-  const wal = `${directory.path}/public.sqlite-wal`;
-  const page = { title: 'a long title '.repeat(600), forms: [] };
-  const limit = 64 * 1024 * 1024;
-  let longest = 0;
-  for (let written = 0; written < 1.3 * limit; written += 200 * page.title.length) {
-    await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord({ details: { page } }))));
-    longest = Math.max(longest, statSync(wal).size);
-    log.page(FIRST_PAGE);
-  }
-  expect(longest).toBeLessThan(limit);
-}, 60_000);

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import { filesWith } from './files-of.ts';
 import { openLog as open } from './open-log.ts';
@@ -60,9 +61,17 @@ test('only this user can read the data directory', async () => {
   const dataDir = `${directory.path}/data`;
   await using log = await open(dataDir);
   await log.append(sampleRecord());
+  await log.append(sampleRecord({ visibility: 'private', client: '192.0.2.1' }));
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(mode(dataDir)).toBe('700');
-  for (const file of ['public.sqlite', 'public.sqlite-wal', 'private.sqlite', 'client.key']) {
+  for (const file of [
+    'public.sqlite',
+    'public.sqlite-wal',
+    'private.sqlite',
+    'client.key',
+    'serve.lock',
+    'serve.running',
+  ]) {
     expect(`${file} ${mode(`${dataDir}/${file}`)}`).toBe(`${file} 600`);
   }
 });
@@ -185,4 +194,21 @@ test('a secret of a public check reaches no file, of a private check only its pa
   await log.append(sampleRecord({ url, visibility: 'private', details: { page: { title, forms: [] } } }));
   expect(filesWith(directory.path, 'zxpassword1')).toEqual([]);
   expect(filesWith(directory.path, 'zxcode4711')).toEqual(['private.sqlite-wal']);
+});
+
+test('a failure to keep a private check says nothing of the check, and is said once until it is over', async () => {
+  await using directory = temporaryDirectory();
+  const lines: string[] = [];
+  const logger = createLogger('debug', (line) => void lines.push(line));
+  await using log = await open(directory.path, { logger });
+  const record = sampleRecord({ visibility: 'private', url: 'https://zx81qqhidden.example/', client: '192.0.2.1' });
+  await log.append(record);
+  for (let i = 0; i < 3; i++) {
+    const error: unknown = await log.append(record).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'log_unavailable' });
+    expect(Bun.inspect(error)).not.toContain('zx81qqhidden');
+  }
+  await log.append(sampleRecord({ visibility: 'private' }));
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['log.append_failed', 'log.append_recovered']);
+  expect(lines.join('')).not.toContain('zx81qqhidden');
 });

@@ -28,6 +28,14 @@ export interface RunOptions {
 
 /** Runs the executable to its end, in an environment that holds nothing but what is given. */
 export async function lurecheck(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  return (await runMeasured(args, options)).finished;
+}
+
+/** The same, with the most memory that it held at a time. */
+export async function runMeasured(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ finished: Finished; maxRssBytes: number }> {
   const child = Bun.spawn([await executable(), ...args], {
     stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
     stdout: 'pipe',
@@ -40,5 +48,5 @@ export async function lurecheck(args: readonly string[], options: RunOptions = {
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { exitCode, stdout, stderr };
+  return { finished: { exitCode, stdout, stderr }, maxRssBytes: child.resourceUsage()?.maxRSS ?? 0 };
 }

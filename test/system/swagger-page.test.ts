@@ -29,11 +29,14 @@ test('in a browser the documentation shows every route and can try one, with no 
     await page.locator('.opblock').first().waitFor();
     const paths = await page.locator('.opblock-summary-path').allInnerTexts();
     expect(paths.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual([
+      '/phish/',
       '/phish/api/check-url',
       '/phish/api/history',
       '/phish/api/stats',
       '/phish/livez',
       '/phish/readyz',
+      '/phish/swagger',
+      '/phish/swagger/json',
     ]);
 
     const operation = page.locator('#operations-Checks-checkUrl');

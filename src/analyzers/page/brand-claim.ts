@@ -30,6 +30,8 @@ const PLACES = {
   'a logo': 0.4,
   'a heading': 0.35,
   'the form': 0.35,
+  'its description': 0.35,
+  'its file names': 0.25,
   'the text': 0.1,
 } as const;
 
@@ -50,8 +52,10 @@ const OWNERS_PLACES: ReadonlySet<Place> = new Set<Place>([
 const SHARED_SERVERS =
   /(?:^|\.)(?:googleapis\.com|gstatic\.com|googletagmanager\.com|google-analytics\.com|doubleclick\.net|googlesyndication\.com|googleadservices\.com|recaptcha\.net|youtube\.com|ytimg\.com|youtube-nocookie\.com|ggpht\.com|ampproject\.org|googleusercontent\.com|blogger\.com|bp\.blogspot\.com|connect\.facebook\.net|platform\.twitter\.com|platform\.linkedin\.com|cloudfront\.net|amazonaws\.com|cloudflare\.com|cloudflareinsights\.com|typekit\.net|adobedtm\.com|paypalobjects\.com|media-amazon\.com|ssl-images-amazon\.com|amazon-adsystem\.com|aspnetcdn\.com|bing\.com|clarity\.ms|wp\.com|gravatar\.com|shopify\.com|shopifycdn\.com|zdassets\.com|stripe\.com|intercomcdn\.com|hubspot\.com|githubusercontent\.com|github\.io|fbsbx\.com|msecnd\.net|visualstudio\.com|windows\.net|azureedge\.net|vimeo\.com|dropboxusercontent\.com|yandex\.ru|mail\.ru|vk\.com|yimg\.com|maps\.google\.com|apis\.google\.com|www\.google\.com|play\.google\.com|itunes\.apple\.com|apps\.apple\.com|appleid\.cdn-apple\.com|mzstatic\.com|accounts\.google\.com|naver\.net|naver\.com|baidu\.com)$/;
 
-/** A copyright mark with what stands next to it, at most a line. */
-const COPYRIGHT = /(?:©|\(c\)|copyright|&copy;)[^\n]{0,100}/gi;
+const COPYRIGHT = /©|\(c\)|copyright/gi;
+/** How far from the mark its owner is looked for, on the same line. */
+const BEFORE_COPYRIGHT = 40;
+const AFTER_COPYRIGHT = 100;
 
 /** The brand that the page claims to be, or null where it claims none. */
 export function claimedBrand(view: PageView): BrandClaim | null {
@@ -104,10 +108,9 @@ function seeNames(view: PageView, see: See): void {
     for (const { brand, weight } of names.find(text)) see(brand, place, weight * share);
   };
   read('the title', document.title ?? '', titleShare(document.title ?? ''));
-  read(
-    'the site name in its metadata',
-    `${document.meta['og:site_name'] ?? ''} | ${document.meta['application-name'] ?? ''}`,
-  );
+  read('the site name in its metadata', NAME_KEYS.map((key) => document.meta[key] ?? '').join(' | '));
+  read('its description', DESCRIPTION_KEYS.map((key) => document.meta[key] ?? '').join(' | '));
+  if (view.asksToLogIn) read('its file names', localFileNames(view));
   for (const line of copyrightLines(document)) read('the copyright line', line);
   for (const heading of document.headings.slice(0, 6)) read('a heading', heading, titleShare(heading));
   for (const text of logoTexts(document)) read('a logo', text);
@@ -123,14 +126,44 @@ function titleShare(title: string): number {
   return words <= 8 ? 1 : words <= 12 ? 0.6 : 0.3;
 }
 
-function copyrightLines(document: PageDocument): string[] {
-  return (document.visibleText.match(COPYRIGHT) ?? []).slice(-5);
+const NAME_KEYS = [
+  'og:site_name',
+  'application-name',
+  'apple-mobile-web-app-title',
+  'al:ios:app_name',
+  'al:android:app_name',
+];
+const DESCRIPTION_KEYS = ['og:title', 'twitter:title', 'description', 'og:description'];
+
+/** What the files beside the page are called, where kits keep a brand's pictures and styles under its name. */
+function localFileNames(view: PageView): string {
+  const local = view.document.assets.filter((asset) => asset.url !== null && view.foreign(asset.url) === null);
+  return local
+    .slice(0, 40)
+    .map((asset) => (asset.source.split(/[?#]/, 1)[0] ?? '').slice(-80).replace(/[_\d]+/g, ' '))
+    .join(' | ');
 }
+
+function copyrightLines(document: PageDocument): string[] {
+  const text = document.visibleText;
+  return [...text.matchAll(COPYRIGHT)].slice(-5).map(({ index }) => {
+    const before =
+      text
+        .slice(Math.max(0, index - BEFORE_COPYRIGHT), index)
+        .split('\n')
+        .at(-1) ?? '';
+    const after = text.slice(index, index + AFTER_COPYRIGHT).split('\n', 1)[0] ?? '';
+    return before + after;
+  });
+}
+
+/** The first pictures of a page are where its logo is, whatever it is called. */
+const FIRST_IMAGES = 2;
 
 function logoTexts(document: PageDocument): string[] {
   const images = document.assets.filter((asset) => asset.kind === 'image' || asset.kind === 'icon');
   return images
-    .filter((asset) => /logo|brand|icon/i.test(`${asset.source.slice(-80)} ${asset.alt}`))
+    .filter((asset, at) => at < FIRST_IMAGES || /logo|brand|icon/i.test(`${asset.source.slice(-80)} ${asset.alt}`))
     .slice(0, 10)
     .map(
       (asset) =>
@@ -144,6 +177,9 @@ function fileName(address: string): string {
   return address.split(/[?#]/, 1)[0]?.split('/').at(-1)?.slice(0, 60) ?? '';
 }
 
+/** One picture is a payment mark or a badge; a style sheet, or this many pictures, make a look. */
+const ENOUGH_LOADED = 3;
+
 function seeServers(view: PageView, see: See): void {
   const { document, brands } = view;
   const { canonical = null, 'og:url': shared = null } = document.meta;
@@ -154,17 +190,18 @@ function seeServers(view: PageView, see: See): void {
   for (const url of [canonical, shared]) {
     for (const brand of ownersOf(url)) see(brand, 'the canonical address', 1);
   }
+  const loaded = new Map<Brand, number>();
   for (const asset of document.assets) {
     if (asset.kind === 'script') continue;
     const there = view.foreign(asset.url);
     if (there === null || (SHARED_SERVERS.test(there.host) && asset.kind !== 'icon')) continue;
-    for (const brand of ownersOf(asset.url)) {
-      see(
-        brand,
-        asset.kind === 'icon' ? 'an icon from its own servers' : 'pictures and styles from its own servers',
-        1,
-      );
+    for (const brand of brands.ownersOf(there)) {
+      if (asset.kind === 'icon') see(brand, 'an icon from its own servers', 1);
+      else loaded.set(brand, (loaded.get(brand) ?? 0) + (asset.kind === 'style' ? ENOUGH_LOADED : 1));
     }
+  }
+  for (const [brand, count] of loaded) {
+    see(brand, 'pictures and styles from its own servers', Math.min(1, count / ENOUGH_LOADED));
   }
   const links = document.links.filter((link) => link.url !== null);
   const counts = new Map<Brand, number>();

@@ -34,7 +34,8 @@ export const savedFolder: Sign = (view) => {
 export const belongsElsewhere: Sign = (view) => {
   if (!view.asksToLogIn) return null;
   const { canonical, 'og:url': shared } = view.document.meta;
-  for (const address of [canonical, shared]) {
+  const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
+  for (const address of named) {
     const there = address === undefined ? null : view.foreign(address);
     if (there !== null) return found(`It asks for a login and names ${there.host} as its real address.`);
   }

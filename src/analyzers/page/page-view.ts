@@ -21,7 +21,7 @@ export interface PageView {
   /** Where the page stands, after redirects. */
   readonly place: Target;
   readonly brands: BrandTable;
-  /** Forms that a visitor can fill in: not search boxes, not what is inert in a template. */
+  /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
   readonly secretForms: readonly PageForm[];
@@ -55,7 +55,7 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
   const place = isTargetProblem(parsed) ? target : parsed;
-  const forms = document.forms.filter((form) => form.origin !== 'template' && !isSearch(form));
+  const forms = document.forms.filter((form) => !isSearch(form));
   const secretForms = forms.filter((form) => form.fields.some(isSecret));
   const secrets = new Set(
     secretForms.flatMap((form) => form.fields.map((field) => field.kind)).filter((kind) => SECRETS.has(kind)),

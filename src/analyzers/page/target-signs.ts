@@ -61,24 +61,27 @@ export const postsToBot: Sign = (view) => {
   );
 };
 
-/** Names of scripts that take what a kit catches; a product's own login is handled by `login` or the like. */
+/** Names of scripts that take what a kit catches. */
 const KIT_SCRIPT =
-  /^(?:re)?(?:post|send|sendmail|send_?\d*|sendd?ata|next|nxt|action|actions?\w{0,4}|process\w{0,6}|proc|verif\w{0,12}|valid\w{0,8}|submit\w{0,6}|resubmit|mail|mailer|email|sent|save|get|data|log|logs|logging|loging|login\d|login_?post|logon|signon|result\w{0,4}|rezult\w{0,3}|step\d|check|checker|finish|done|go|x|xx+|need\d?|pass|password|confirm\w{0,8}|update\w{0,4}|auth\w{0,3}|hook|webhook|telegram|tele|grab\w{0,4}|main|[a-z]{0,3}\d{1,4}|\d+)\.php$/i;
+  /^(?:re)?(?:post|send|sendmail|send_?\d*|sendd?ata|next|nxt|action|actions?\w{0,14}|process\w{0,6}|proc|verif\w{0,12}|ver\d|valid\w{0,8}|submit\w{0,6}|resubmit|mail|mailer|email|sent|save|get|data|log|logs|logging|loging|login\d|login_?post|logon\d?|signon|result\w{0,4}|rezult\w{0,3}|step\d|check|checker|finish|final|end|done|go|x|xx+|need\d?|pass|userpass\d?|password|confirm\w{0,8}|update\w{0,4}|hook|webhook|telegram|tele|grab\w{0,4}|[a-z]{0,3}\d{1,4}|\d+)\.php$/i;
+/** Names that products and sites made by hand give to the script of their own login. */
+const ORDINARY_SCRIPT =
+  /^(?:wp-login|index|default|home|main|login|log-?in|sign-?in|sign-?up|signin|register|registration|registrierung|account|accounts|user|users|ucp|member|members|auth|authenticate|session|admin|profile|payment|checkout|checklogin|connexion|inscription|connect|enter|customer|client|portal)\.(?:php)$/i;
 
 /** A form sends a secret to a lone script beside the page, named like those of phishing kits. */
 export const postsToKitScript: Sign = (view) => {
   for (const form of view.secretForms) {
-    const action = (form.actionAttribute ?? '').trim();
-    const path = action.split(/[?#]/, 1)[0] ?? '';
-    const name =
-      path
-        .replace(/^\.?\//, '')
-        .split('/')
-        .at(-1) ?? '';
-    if (/^[a-z]+:|^\/\//i.test(action) || !KIT_SCRIPT.test(name)) continue;
-    return found(
-      `The form that asks for ${secretsInWords(view)} is handled by a script called ${name}, as in phishing kits.`,
-    );
+    const attribute = form.actionAttribute?.trim() ?? '';
+    if (attribute === '' || form.action === null || view.foreign(form.action) !== null) continue;
+    const path = URL.parse(form.action)?.pathname ?? '';
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (!/^[\w-]{1,40}\.php$/i.test(name)) continue;
+    const isBeside = path.slice(0, -name.length) === view.place.path.slice(0, view.place.path.lastIndexOf('/') + 1);
+    const isKits = KIT_SCRIPT.test(name);
+    if (!isKits && !isBeside) continue;
+    const value = isKits ? (isBeside ? 1 : 0.6) : ORDINARY_SCRIPT.test(name) ? 0.25 : 0.5;
+    const handled = `The form that asks for ${secretsInWords(view)} is handled by a lone script, ${name}`;
+    return found(isKits ? `${handled}, named as in phishing kits.` : `${handled}, beside the page.`, value);
   }
   return null;
 };

@@ -26,7 +26,7 @@ const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
     `${LOGIN}<script>fetch("https://api.telegram.org/bot12:AB/sendMessage", {})</script>`,
     `${LOGIN}<a href="https://t.me/our_channel">Telegram</a>`,
   ],
-  ['page.posts_to_kit_script', LOGIN.replace('/session', 'next.php'), LOGIN.replace('/session', '/login.php')],
+  ['page.posts_to_kit_script', LOGIN.replace('/session', 'next.php'), LOGIN.replace('/session', '/account/login.php')],
   [
     'page.saved_copy',
     `<!-- saved from url=(0028)https://login.paywell.example/x -->${LOGIN}`,
@@ -143,6 +143,20 @@ test('a page that was not read is no evidence at all', () => {
   expect(pageAnalyzer.analyze({ ...subject, observations: { page: noHtml } })).toBeNull();
 });
 
+test('a lone script says the less, the more ordinary its name', () => {
+  const strengthOf = (action: string) =>
+    featuresOf(LOGIN.replace('/session', action))['page.posts_to_kit_script']?.value;
+  const values = [
+    'next.php',
+    'kit/next.php',
+    'https://some-host.test/kit/next.php',
+    'hqpz.php',
+    'login.php',
+    'https://other.test/next.php',
+  ].map(strengthOf);
+  expect(values).toEqual([1, 0.6, 0.6, 0.5, 0.25, undefined]);
+});
+
 describe('a brand is claimed', () => {
   const claimed = (html: string, url?: string) => featuresOf(html, url)['page.asks_as_foreign_brand']?.value ?? 0;
 
@@ -153,6 +167,19 @@ describe('a brand is claimed', () => {
     const values = [title, title + foot, title + foot + icon].map((html) => claimed(html + LOGIN));
     expect(values).toEqual(values.toSorted((a, b) => a - b));
     expect(values[0]).toBeLessThan(values[2] ?? 0);
+  });
+
+  test.each([
+    '<p>Paywell © 2026',
+    '<p>© 2026 Paywell',
+    '<p>Copyright 2024 Paywell Inc. All rights reserved',
+    '<meta property=og:site_name content=Paywell>',
+    '<title>Welcome to Paywell</title>',
+    '<title>Log in - Line</title>',
+    '<link rel=canonical href=https://www.paywell.example/login>',
+    '<link rel=stylesheet href=https://static.paywell-static.example/look.css>',
+  ])('by %s', (html) => {
+    expect(claimed(`${html}\n${LOGIN}`)).toBeGreaterThan(0.4);
   });
 
   test('and it is its own site', () => {

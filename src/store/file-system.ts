@@ -1,0 +1,27 @@
+import { statfsSync } from 'node:fs';
+
+/** Free space for this user on the file system of a path, in whole percents, rounded down. */
+export function freeDiskPercent(path: string): number {
+  const { bavail, blocks } = statfsSync(path);
+  return blocks === 0 ? 0 : Math.floor((100 * bavail) / blocks);
+}
+
+/** Free space for this user on the file system of a path. */
+export function freeDiskBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+/** Types of file systems (statfs(2), Linux `magic.h`) on which locks and shared memory cannot be relied on. */
+const NETWORK_FILE_SYSTEMS = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9p'],
+]);
+
+/** The network file system that a path lies on; null where it lies on none that is known. */
+export function networkFileSystem(path: string): string | null {
+  return NETWORK_FILE_SYSTEMS.get(statfsSync(path).type >>> 0) ?? null;
+}

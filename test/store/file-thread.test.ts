@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { startFileThread } from '#src/store/file-thread.ts';
+import { openLog } from './open-log.ts';
+import { sampleRecord } from './sample-record.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+test('a thread moves commits into the file, and empties the write-ahead log', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 500 }, () => log.append(sampleRecord())));
+  const path = `${directory.path}/public.sqlite`;
+  const before = statSync(path).size;
+  await using thread = startFileThread();
+  const { problem, walPages } = await thread.run({ kind: 'checkpoint', path });
+  expect(problem).toBeNull();
+  expect(walPages).toBeGreaterThan(10);
+  expect(statSync(path).size).toBeGreaterThan(before);
+  expect(await thread.run({ kind: 'truncate', path })).toEqual({ problem: null, walPages: 0 });
+  expect(statSync(`${path}-wal`).size).toBe(0);
+});
+
+test('what is wrong with a file is an answer, and the next task is done', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord());
+  await using thread = startFileThread();
+  const answers = await Promise.all([
+    thread.run({ kind: 'quick_check', path: `${directory.path}/absent.sqlite` }),
+    thread.run({ kind: 'quick_check', path: `${directory.path}/public.sqlite` }),
+  ]);
+  expect(answers[0]?.problem).toContain('absent.sqlite');
+  expect(answers[1]).toEqual({ problem: null, walPages: 0 });
+});
+
+test('a thread that has ended answers that it has', async () => {
+  const thread = startFileThread();
+  await thread[Symbol.asyncDispose]();
+  const answer = await thread.run({ kind: 'checkpoint', path: '/' });
+  expect(answer.problem).not.toBeNull();
+  expect(thread.isAlive()).toBe(false);
+});

@@ -36,3 +36,11 @@ test('every weight says where it comes from, and every component has bounds', ()
     expect(new Map(Object.entries(fusion.caps)).has(component)).toBe(true);
   }
 });
+
+test('the model card shows the weights that are in force', async () => {
+  const card = await Bun.file('src/models/MODEL_CARD.md').text();
+  const isEvidence = ([name]: readonly [string, unknown]) => /^(?:certificate|dns|redirects|registration)\./.test(name);
+  for (const [name, { weight, source }] of [...weights].filter(isEvidence)) {
+    expect(card).toContain(`| \`${name}\` | ${weight} | ${source} |`);
+  }
+});

@@ -104,8 +104,9 @@ function judge(target: Target, info: CertificateInfo, knowledge: Pick<Knowledge,
     add('certificate.names_an_organisation', 1, `The certificate of ${host} names its owner, ${organisation}`);
   }
   const odd = info.sans.find((name) => !PLAIN_NAME.test(name));
-  if (odd !== undefined)
+  if (odd !== undefined) {
     add('certificate.odd_names', 1, `The certificate of ${host} has a name that no host can have: ${odd}`);
+  }
   const sites = countSites(info.sans);
   if (sites >= SHARED_SITES) {
     const value = Math.min((sites - SHARED_SITES + 1) / (MANY_SITES - SHARED_SITES + 1), 1);

@@ -93,8 +93,9 @@ function judgeNames(target: Target, records: DnsRecords, knowledge: DnsSubject['
   if (parking !== undefined) add('dns.parked_name_servers', `${domain} is parked: its name server is ${parking}`);
   if (records.ns.length === 1) add('dns.single_name_server', `${domain} has a single name server, ${records.ns[0]}`);
   const alias = records.cname.find((name) => isOpenPlatform(name, knowledge));
-  if (alias !== undefined)
+  if (alias !== undefined) {
     add('dns.alias_to_open_platform', `${host} is an alias of ${alias}, where anybody can publish`);
+  }
   // The user of a platform has no mail of its own, and the platform's says nothing of the user.
   const isOwn = target.site === target.registrableDomain && knowledge.hostFact(target) === null;
   if (!isOwn || MAIL_QUESTIONS.some((question) => records.unanswered.includes(question))) return features;

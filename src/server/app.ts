@@ -71,7 +71,10 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
     app.get(`${basePath}/${path}`, ({ request, server }) => run(own, request, server));
   }
   const other = addressed(unrouted(app.routes));
-  return app.onError(({ request, server }) => run(other, request, server));
+  return app.onError(({ code, error, request, server }) => {
+    const fault: Operation = () => Promise.reject(error);
+    return run(code === 'NOT_FOUND' ? other : fault, request, server);
+  });
 }
 
 function pageRoutes(basePath: string, { files, policy }: WebPage): [path: string, Operation][] {

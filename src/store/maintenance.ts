@@ -33,7 +33,10 @@ export function createMaintenance(
 
   async function check({ visibility, path }: LogFile): Promise<void> {
     const problem = await runAlone('quick_check', path);
-    if (problem === null) return;
+    if (problem === null) {
+      logger.info('log.sound', { path });
+      return;
+    }
     logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
     writerOf(visibility).refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
   }

@@ -127,7 +127,7 @@ describe('check', () => {
     expect(rows.at(-1)?.split('\t')[0]?.endsWith('/44999')).toBe(true);
     // The answers to 30,000 more lines, or the lines alone twice, would be well over this.
     expect(many.maxRssBytes - few.maxRssBytes).toBeLessThan(45e6);
-  });
+  }, 120_000);
 });
 
 describe('a saved page', () => {

@@ -67,10 +67,9 @@ export function claimedBrand(view: PageView): BrandClaim | null {
   };
   seeNames(view, see);
   seeServers(view, see);
-  const owners = view.brands.ownersOf(view.place);
   let best: BrandClaim | null = null;
   for (const [brand, { seen }] of doubts) {
-    const isOwn = owners.includes(brand);
+    const isOwn = view.owners.has(brand);
     const confidence = confidenceIn(brand, seen, view);
     if (
       best === null ||

@@ -1,15 +1,17 @@
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
-import type { BrandTable } from '#src/knowledge/brands.ts';
+import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { CertificateInfo } from '#src/probes/certificate.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { OwnBrand } from './own-brand.ts';
+import { ownersOfPlace } from './place-owners.ts';
 import { squash } from './words.ts';
 
 /** What the page analyzer looks at. */
 export interface PageSubject {
   readonly target: Target;
-  readonly observations: Pick<Observations, 'page'>;
+  readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
   readonly knowledge: Pick<Knowledge, 'brands'>;
   /** What the operator taught; nothing where this is missing. */
   readonly ownBrands?: readonly OwnBrand[];
@@ -21,6 +23,8 @@ export interface PageView {
   /** Where the page stands, after redirects. */
   readonly place: Target;
   readonly brands: BrandTable;
+  /** The brands that the page's site belongs to; mostly none. */
+  readonly owners: ReadonlySet<Brand>;
   /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
@@ -65,6 +69,7 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
     document,
     place,
     brands,
+    owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),
     forms,
     secretForms,
     secrets,
@@ -82,6 +87,16 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
       return foreign;
     },
   };
+}
+
+/** The certificate of the host that the page stands on; null where that was not seen. */
+function certificateOf(
+  place: Target,
+  asked: Target,
+  { certificate, landing }: PageSubject['observations'],
+): CertificateInfo | null {
+  const seen = landing?.host === place.host ? landing.certificate : place.host === asked.host ? certificate : undefined;
+  return seen?.state === 'observed' ? seen.value : null;
 }
 
 function isSecret(field: PageField): boolean {

@@ -92,8 +92,7 @@ function isBackEnd(there: Target): boolean {
 
 /** Several domains of one company: the page says so itself by linking to the other, or a brand's list does. */
 function sharesOwner(view: PageView, there: Target): boolean {
-  const owners = view.brands.ownersOf(view.place);
-  if (view.brands.ownersOf(there).some((brand) => owners.includes(brand))) return true;
+  if (view.brands.ownersOf(there).some((brand) => view.owners.has(brand))) return true;
   const own = view.document.links.map((link) => link.url).filter((url) => url !== null);
   const toOwn = own.filter((url) => view.foreign(url) === null).length;
   const toThere = own.filter((url) => view.foreign(url)?.site === there.site).length;

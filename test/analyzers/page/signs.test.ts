@@ -1,10 +1,29 @@
 import { describe, expect, test } from 'bun:test';
 import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
+import type { CertificateInfo } from '#src/probes/certificate.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =
   '<form method=post action=/session><input name=u><input type=password name=p><button>Sign in</button></form>';
 const NAV = Array.from({ length: 6 }, (_, i) => `<a href=/page-${i}>Page ${i}</a>`).join(' ');
+
+const CERTIFICATE: CertificateInfo = {
+  trusted: true,
+  faults: [],
+  subject: 'CN=some-host.test',
+  issuer: 'CN=Some Authority',
+  sans: ['some-host.test'],
+  sanCount: 1,
+  validFrom: '2026-01-01T00:00:00.000Z',
+  validTo: '2026-03-01T00:00:00.000Z',
+  daysRemaining: 30,
+  ageDays: 30,
+  key: 'EC P-256',
+  signatureAlgorithm: 'ecdsa-with-SHA256',
+  fingerprintSha256: '00'.repeat(32),
+  chain: [],
+  protocol: 'TLSv1.3',
+};
 
 /** A page written for each sign, and the same page without what makes the sign. */
 const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
@@ -190,6 +209,21 @@ describe('a brand is claimed', () => {
       brand: { name: 'Paywell' },
       isOwn: true,
     });
+  });
+
+  test('and a trusted certificate says whose site it is', () => {
+    const html = `<title>Paywell</title>${LOGIN}© Paywell`;
+    const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
+      const subject = subjectOf(html, `https://${host}/`);
+      const certificate = { state: 'observed', value: { ...CERTIFICATE, ...part }, elapsedMs: 0 } as const;
+      return pageBrandOf({ ...subject, observations: { ...subject.observations, certificate } })?.isOwn;
+    };
+    expect(ownOf({})).toBe(false);
+    expect(ownOf({ sans: ['some-host.test', '*.paywell.example'] })).toBe(true);
+    expect(ownOf({ subject: 'CN=some-host.test, O=Paywell\\, Inc., C=US' })).toBe(true);
+    expect(ownOf({ sans: ['some-host.test', '*.paywell.example'], trusted: false })).toBe(false);
+    const network = Array.from({ length: 20 }, (_, i) => `customer-${i}.test`);
+    expect(ownOf({ sans: ['www.paywell.example', ...network] })).toBe(false);
   });
 
   test('by a host that carries its name, which is a guise and no mention', () => {

@@ -179,9 +179,11 @@ function egressSettings(config: Config, authorities: readonly string[]): EgressS
 
 async function readAuthorities(path: string | null): Promise<string[]> {
   if (path === null) return [];
-  try {
-    return [await readFile(path, 'utf8')];
-  } catch (cause) {
+  const pem = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new SettingsError([`egress_ca is "${path}", which cannot be read: ${String(cause)}`]);
+  });
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new SettingsError([`egress_ca is "${path}", which holds no certificate in PEM form`]);
   }
+  return [pem];
 }

@@ -61,3 +61,22 @@ test('a purge takes the copies along that an upgrade made, whole or half', async
   await log.purge('private', START_MS + DAY_MS);
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
+
+test('only the holder of the data directory purges', async () => {
+  await using directory = temporaryDirectory();
+  await using beside = await openLog(directory.path, { access: 'append' });
+  await beside.append(sampleRecord({ atMs: START_MS }));
+  await expect(beside.purge('public', START_MS + DAY_MS)).rejects.toThrow('Only who serves');
+  expect([...beside.read('public', EVERY_CHECK)]).toHaveLength(1);
+});
+
+test('checks that come in during a purge wait for it, and are kept', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 500 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i }))));
+  const purged = log.purge('public', START_MS + DAY_MS);
+  const meanwhile = Array.from({ length: 50 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + DAY_MS + i })));
+  expect(await purged).toBe(500);
+  await Promise.all(meanwhile);
+  expect([...log.read('public', EVERY_CHECK)]).toHaveLength(50);
+});

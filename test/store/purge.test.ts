@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import { filesWith } from './files-of.ts';
@@ -79,4 +80,23 @@ test('checks that come in during a purge wait for it, and are kept', async () =>
   expect(await purged).toBe(500);
   await Promise.all(meanwhile);
   expect([...log.read('public', EVERY_CHECK)]).toHaveLength(50);
+});
+
+test('a purge that was killed before it was done is completed by the next one', async () => {
+  await using directory = temporaryDirectory();
+  const path = `${directory.path}/public.sqlite`;
+  await using log = await openLog(directory.path);
+  const page = { title: 'a long title '.repeat(2000), forms: [] };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i, details: { page } }))),
+  );
+  {
+    using other = new Database(path);
+    other.run('delete from check_domains');
+    other.run('delete from checks');
+    expect(other.query('pragma freelist_count').values()[0]?.[0]).toBeGreaterThan(10);
+  }
+  expect(await log.purge('public', START_MS + DAY_MS)).toBe(0);
+  using after = new Database(path, { readonly: true });
+  expect(after.query('pragma freelist_count').values()).toEqual([[0]]);
 });

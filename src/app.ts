@@ -6,6 +6,7 @@ import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Asset } from '#src/server/asset.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
+import { startRetention } from '#src/store/retention.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { type PageFile, pageFiles } from '#src/ui/assets.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
@@ -32,6 +33,7 @@ export interface App extends AsyncDisposable {
 export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
+  opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
   const sink = {
     append: log.append,
     report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),

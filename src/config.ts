@@ -94,6 +94,7 @@ const MIB = 1024 * KIB;
 export const SETTINGS = {
   listen: setting(listenAddress, { host: '127.0.0.1', port: 8080 }, 'Where to serve; port 0 picks a free one.'),
   data_dir: setting(text('a folder'), './data', 'Folder of the two logs; made if it is missing.'),
+  retention_days: setting(wholeNumber(0), 0, 'Days for which checks stay in the logs; 0 keeps them for good.'),
   network: setting(
     oneOf(['full', 'dns', 'none']),
     'full',

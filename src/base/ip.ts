@@ -113,6 +113,9 @@ export function parseCidr(text: string): Cidr | string {
   if (bitsText !== undefined && (!/^\d{1,3}$/.test(bitsText) || bits > width(ip.family))) {
     return `"${text}" has no valid prefix length`;
   }
+  if (bits >= 96 && unmapIp(ip).family === 4 && ip.family === 6) {
+    return `"${text}" maps IPv4; write ${formatCidr(prefixOf(unmapIp(ip), bits - 96))}`;
+  }
   const cidr = prefixOf(ip, bits);
   return cidr.network.value === ip.value ? cidr : `"${text}" has bits set behind its prefix; write ${formatCidr(cidr)}`;
 }

@@ -75,6 +75,11 @@ describe('a CIDR block', () => {
     }
   });
 
+  test('that maps IPv4 is refused, because no client ever matches it', () => {
+    expect(parseCidr('::ffff:10.0.0.0/104')).toBe('"::ffff:10.0.0.0/104" maps IPv4; write 10.0.0.0/8');
+    expect(parseCidr('::ffff:10.0.0.1')).toBe('"::ffff:10.0.0.1" maps IPv4; write 10.0.0.1/32');
+  });
+
   test('holds no address of the other family', () => {
     expect(cidrContains(prefixOf({ family: 4, value: 0n }, 0), { family: 6, value: 0n })).toBe(false);
   });

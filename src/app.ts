@@ -12,6 +12,9 @@ import { type PageFile, pageFiles } from '#src/ui/assets.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 import { openEngine } from './engine.ts';
 
+/** Time beyond a check's deadline in which a client may take its answer while the service stops. */
+const STOP_GRACE_SECONDS = 2;
+
 /** What the process hands to the service. */
 export interface AppTools {
   readonly logger: Logger;
@@ -40,12 +43,13 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
   };
   const engine = opened.use(await openEngine(config, sink, logger));
   const settings = serverSettings(config);
+  let isStopping = false;
   const server = createServer({
     settings,
     check: engine.check,
     history: log.page,
     stats: log.stats,
-    unready: () => null,
+    unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
     page: { files: webPage(config, engine.thresholds), policy: PAGE_POLICY },
     clock: systemClock,
     logger,
@@ -57,7 +61,11 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     throw new ListenError(`cannot listen on ${host}:${port}: ${explain(cause)}`, { cause });
   }
   opened.defer(async () => {
+    isStopping = true;
+    // Requests under way are answered; a client that does not take its answer is not waited for.
+    const patience = setTimeout(() => void server.stop(true), (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000);
     await server.stop();
+    clearTimeout(patience);
   });
   const listening = server.server;
   if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);

@@ -65,6 +65,8 @@ export interface ScanLog {
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
   stats(): Stats;
+  /** Why checks could not be logged now, in a sentence; null where they could. */
+  problem(): string | null;
   /** Writes a compact copy of one log to a file that does not exist yet. */
   backUp(visibility: Visibility, path: string): void;
 }
@@ -136,6 +138,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       return await maintenance.purge(visibility, beforeMs);
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    problem: () => writerOf('public').problem() ?? writerOf('private').problem(),
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
       if (writers) for (const writer of Object.values(writers)) writer.close();

@@ -93,13 +93,18 @@ function contains(blocks: readonly Cidr[], ip: IpAddress): boolean {
   return blocks.some((cidr) => cidrContains(cidr, ip));
 }
 
-/** Whether `ip` is the address of a listening socket; one that listens everywhere answers at all our addresses. */
+/**
+ * Whether `ip` is the address of a listening socket; one that listens everywhere answers at all our addresses, and so
+ * may one that was told a name to listen at.
+ */
 function isOwn(listening: string, ip: IpAddress): boolean {
   const own = parseIp(listening);
-  if (!own) return false;
-  if (own.value !== 0n) return same(unmapIp(own), ip);
-  // Every address of 127.0.0.0/8 leads here, though the interface names one of them, and so does the unspecified one.
-  if (['loopback', 'unspecified'].includes(classifyAddress(ip))) return true;
+  const kind = classifyAddress(ip);
+  // To connect to the unspecified address is to connect to this machine.
+  if (kind === 'unspecified') return true;
+  if (own && own.value !== 0n) return same(unmapIp(own), ip);
+  // Every address of 127.0.0.0/8 leads here, though the interface names one of them.
+  if (kind === 'loopback') return true;
   const here = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return here.map(({ address }) => parseIp(address)).some((one) => one !== null && same(one, ip));
 }

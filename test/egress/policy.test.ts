@@ -103,9 +103,15 @@ describe('the service itself', () => {
     expect(lab.judgeAddress('198.51.100.9', 3001)).toBeNull();
   });
 
+  test('is refused by way of the unspecified address, which leads to this machine', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+    lab.denySelf({ address: '127.0.0.1', port: 8080 });
+    for (const ip of ['0.0.0.0', '::']) expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
+  });
+
   test('is refused at every address of this machine where it listens on all', () => {
     const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
-    lab.denySelf({ address: '::', port: 8080 });
+    for (const address of ['::', 'a-name']) lab.denySelf({ address, port: 8080 });
     for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1']) {
       expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
     }

@@ -10,6 +10,8 @@ import { type NameRefusal, refuseName } from './special-name.ts';
 export interface Denial {
   readonly reason: Exclude<AddressClass, 'public'> | NameRefusal | 'port' | 'self' | 'configured' | 'not-an-address';
   readonly detail: string;
+  /** True where the name has public addresses beside one of a special kind. */
+  readonly isMixed?: boolean;
 }
 
 /** What may be reached. Every answer is a reason, or null where nothing speaks against it. */
@@ -61,12 +63,16 @@ export function createPolicy(
       return reason && { reason, detail: address };
     },
     judgeAddresses(name, addresses, port) {
-      for (const address of addresses) {
-        const denial = policy.judgeAddress(address, port);
-        const rest = addresses.length > 1 ? `, one of ${addresses.length} addresses` : '';
-        if (denial) return { reason: denial.reason, detail: `${name} resolves to ${address}${rest}` };
-      }
-      return null;
+      const denials = addresses.map((address) => policy.judgeAddress(address, port));
+      const at = denials.findIndex((denial) => denial !== null);
+      const denial = denials[at];
+      if (!denial) return null;
+      const rest = addresses.length > 1 ? `, one of ${addresses.length} addresses` : '';
+      return {
+        reason: denial.reason,
+        detail: `${name} resolves to ${addresses[at]}${rest}`,
+        isMixed: denials.includes(null) && isSpecialKind(denial.reason),
+      };
     },
     judgeHost(host, port, ownPort) {
       const denial = parseIp(host) ? policy.judgeAddress(host, port) : policy.judgeName(host);
@@ -86,7 +92,14 @@ export function createPolicy(
 
 /** Turns a refusal into the failure that a probe reports. */
 export function enforce(denial: Denial | null): void {
-  if (denial) throw new FailureError('egress_denied', `${denial.reason}: ${denial.detail}`);
+  if (!denial) return;
+  const code = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied';
+  throw new FailureError(code, `${denial.reason}: ${denial.detail}`);
+}
+
+/** Whether a refusal comes from the kind of the address, and not from what the operator or the service itself wants. */
+export function isSpecialKind(reason: string): boolean {
+  return reason !== 'configured' && reason !== 'self';
 }
 
 function contains(blocks: readonly Cidr[], ip: IpAddress): boolean {

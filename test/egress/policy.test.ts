@@ -126,8 +126,16 @@ describe('a name with several addresses', () => {
       expect(policy.judgeAddresses('a.example.net', mixed, 80)).toEqual({
         reason: 'private',
         detail: 'a.example.net resolves to 10.0.0.1, one of 101 addresses',
+        isMixed: true,
       });
     }
     expect(policy.judgeAddresses('a.example.net', good, 80)).toBeNull();
+    expect(policy.judgeAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
+  });
+
+  test('is no mixture where it is the operator who closed one of them', () => {
+    const own = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressDeny: cidrs('93.184.215.0/24') });
+    const denial = own.judgeAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
+    expect(denial).toMatchObject({ reason: 'configured', isMixed: false });
   });
 });

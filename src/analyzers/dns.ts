@@ -55,22 +55,32 @@ export const dnsAnalyzer: Analyzer<DnsSubject, Name> = {
       visitedHosts(target, observations).map(({ target: host, seen }) =>
         seen.dns.state === 'observed'
           ? [...judgeAddresses(host, seen.dns.value), ...judgeNames(host, seen.dns.value, knowledge)]
-          : null,
+          : judgeRefusal(host, seen.dns),
       ),
       REASSURING,
     ),
 };
+
+/** The egress policy refuses a name that leads inside; that others of its addresses are public is a sign all the same. */
+function judgeRefusal({ host }: Target, dns: Observations['dns']): Feature<Name>[] | null {
+  const isMixed = dns.state === 'failed' && dns.failure.code === 'egress_denied_mixed';
+  return isMixed ? [rebinding(host)] : null;
+}
+
+function rebinding(host: string): Feature<Name> {
+  return {
+    name: 'dns.public_and_private_addresses',
+    value: 1,
+    message: `${host} has a public address and one inside a private network, as in an attack by rebinding`,
+  };
+}
 
 function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name>[] {
   const features: Feature<Name>[] = [];
   const ips = [...a, ...aaaa].flatMap(({ address }) => parseIp(address) ?? []);
   const isPrivate = ips.map((ip) => PRIVATE.some((cidr) => cidrContains(cidr, ip)));
   if (isPrivate.includes(true) && isPrivate.includes(false)) {
-    features.push({
-      name: 'dns.public_and_private_addresses',
-      value: 1,
-      message: `${host} has a public address and one inside a private network, as in an attack by rebinding`,
-    });
+    features.push(rebinding(host));
   }
   const networks = new Set(a.flatMap(({ address }) => networkOf(address))).size;
   const ttlSeconds = Math.min(...a.map((record) => record.ttlSeconds));

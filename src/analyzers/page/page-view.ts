@@ -12,7 +12,7 @@ import { squash } from './words.ts';
 export interface PageSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
-  readonly knowledge: Pick<Knowledge, 'brands'>;
+  readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact'>;
   /** What the operator taught; nothing where this is missing. */
   readonly ownBrands?: readonly OwnBrand[];
 }
@@ -25,6 +25,8 @@ export interface PageView {
   readonly brands: BrandTable;
   /** The brands that the page's site belongs to; mostly none. */
   readonly owners: ReadonlySet<Brand>;
+  /** Whether strangers publish on that site, as on a form service. */
+  readonly isShared: boolean;
   /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
@@ -53,8 +55,9 @@ const LOGIN_WORDS =
   /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
-export function viewPage({ target, observations, knowledge: { brands } }: PageSubject): PageView | null {
+export function viewPage({ target, observations, knowledge }: PageSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
+  const { brands } = knowledge;
   const { document, finalUrl } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
@@ -70,6 +73,7 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
     place,
     brands,
     owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),
+    isShared: knowledge.hostFact(place) !== null,
     forms,
     secretForms,
     secrets,

@@ -12,7 +12,7 @@ export const urgency: Sign = (view) => {
   // Fold the typographic apostrophe; the rest of the text is matched as it stands.
   const text = [title ?? '', ...headings, visibleText.slice(0, 4000)].join('\n').replaceAll('’', "'");
   const phrase = URGENCY.exec(text)?.[0];
-  return phrase === undefined ? null : found(`It presses visitors to log in: ${quote(phrase)}.`);
+  return phrase === undefined ? null : found(`The page presses visitors to log in: ${quote(phrase)}`);
 };
 
 /** Words that name an act, a thing or a place, and nobody who asks for it. */
@@ -38,7 +38,7 @@ export const namelessTitle: Sign = (view) => {
   if (!view.asksToLogIn || view.namesItsSite || title.length > MAX_TITLE_CHARACTERS) return null;
   const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
   if (words.length === 0 || !words.every((word) => NAMELESS_WORDS.has(word) || NAMELESS_RUN.test(word))) return null;
-  return found(`It asks for a login under the title ${quote(title)}, which names nobody.`);
+  return found(`The page asks for a login under the title ${quote(title)}, which names nobody`);
 };
 
 /** What the makers of kits and of the tools that send lures leave behind. */
@@ -50,5 +50,5 @@ export const kitMark: Sign = (view) => {
   const { title, headings, comments, visibleText } = view.document;
   const text = [title ?? '', ...headings, ...comments, visibleText.slice(0, 2000)].join('\n');
   const mark = KIT_MARKS.exec(text)?.[0];
-  return mark === undefined ? null : found(`It carries the mark ${quote(mark)}, which phishing tools leave.`);
+  return mark === undefined ? null : found(`The page carries the mark ${quote(mark)}, which phishing tools leave`);
 };

@@ -142,7 +142,7 @@ describe('each sign is seen where it is, and only there', () => {
     const feature = featuresOf(present)[name];
     expect(feature?.value).toBeGreaterThan(0);
     expect(feature?.value).toBeLessThanOrEqual(1);
-    expect(feature?.message).toMatch(/^[A-Z].{15,}\.$/);
+    expect(feature?.message).toMatch(/^[A-Z].{15,}[^.]$/);
     expect(featuresOf(absent)[name]).toBeUndefined();
   });
 
@@ -209,6 +209,12 @@ describe('a brand is claimed', () => {
       brand: { name: 'Paywell' },
       isOwn: true,
     });
+  });
+
+  test('by a page on another brand’s site only where strangers publish there', () => {
+    const html = `<title>First Harbour Bank</title>${LOGIN}© First Harbour Bank`;
+    expect(claimed(html, 'https://www.paywell.example/')).toBe(0);
+    expect(claimed(html, 'https://forms.paywell.example/f/1')).toBeGreaterThan(0.8);
   });
 
   test('and a trusted certificate says whose site it is', () => {

@@ -4,6 +4,7 @@ import type { Knowledge } from '#src/knowledge/index.ts';
 import type { CertificateInfo } from '#src/probes/certificate.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { isGeneric, properPart } from './generic-words.ts';
 import type { OwnBrand } from './own-brand.ts';
 import { ownersOfPlace } from './place-owners.ts';
 import { squash } from './words.ts';
@@ -138,11 +139,10 @@ function namesSite(document: PageDocument, place: Target): boolean {
   const said = squash(
     [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
   );
-  const label = ownLabel(place);
-  if (label.length > 2 && said.includes(label)) return true;
+  const label = place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1);
+  // A host called `secure-login` is named by every login page, and says nothing.
+  if (properPart(label).length < 3) return false;
+  if (said.includes(squash(label))) return true;
   // `mybank-online.example` names itself by saying "MyBank".
-  return place.site
-    .slice(0, place.suffix === '' ? undefined : -place.suffix.length - 1)
-    .split(/[-_.]/)
-    .some((part) => part.length > 4 && said.includes(part));
+  return label.split(/[-_.]/).some((part) => part.length > 4 && !isGeneric(part) && said.includes(part));
 }

@@ -176,6 +176,21 @@ test('a lone script says the less, the more ordinary its name', () => {
   expect(values).toEqual([1, 0.6, 0.6, 0.5, 0.25, undefined]);
 });
 
+test.each([
+  'Sign In',
+  'Anmelden',
+  'Se connecter',
+  'Iniciar sesión',
+  'Войти',
+  'ログイン',
+  '로그인',
+  '邮箱登录',
+  'Webmail :: Login 2026',
+])('%s names nobody', (title) => {
+  expect(featuresOf(`<title>${title}</title>${LOGIN}`)['page.nameless_title']).toBeDefined();
+  expect(featuresOf(`<title>${title} Acme</title>${LOGIN}`)['page.nameless_title']).toBeUndefined();
+});
+
 describe('a brand is claimed', () => {
   const claimed = (html: string, url?: string) => featuresOf(html, url)['page.asks_as_foreign_brand']?.value ?? 0;
 
@@ -235,6 +250,13 @@ describe('a brand is claimed', () => {
   test('by a host that carries its name, which is a guise and no mention', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     expect(claimed(html, 'https://paywell-login.test/')).toBeGreaterThan(0.8);
+  });
+
+  test('also on a host whose name is made of words that every login page says', () => {
+    const html = `<title>Paywell</title><h1>Secure login: verify your account</h1>${LOGIN}© Paywell`;
+    for (const host of ['secure-login.test', 'securelogin.test', 'verify-account24.test']) {
+      expect(claimed(html, `https://${host}/`)).toBeGreaterThan(0.8);
+    }
   });
 
   test('hardly, where the page names the site that it is on', () => {

@@ -57,18 +57,28 @@ const COPYRIGHT = /©|\(c\)|copyright/gi;
 const BEFORE_COPYRIGHT = 40;
 const AFTER_COPYRIGHT = 100;
 
-/** The brand that the page claims to be, or null where it claims none. */
+const known = new WeakMap<PageView, BrandClaim | null>();
+
+/** The brand that the page claims to be, or null where it claims none. Worked out once for each view. */
 export function claimedBrand(view: PageView): BrandClaim | null {
-  const doubts = new Map<Brand, { seen: Map<Place, number> }>();
+  const before = known.get(view);
+  if (before !== undefined) return before;
+  const claim = strongestClaim(view);
+  known.set(view, claim);
+  return claim;
+}
+
+function strongestClaim(view: PageView): BrandClaim | null {
+  const seenOf = new Map<Brand, Map<Place, number>>();
   const see = (brand: Brand, place: Place, weight: number) => {
-    const entry = doubts.get(brand) ?? { seen: new Map<Place, number>() };
-    doubts.set(brand, entry);
-    entry.seen.set(place, Math.max(entry.seen.get(place) ?? 0, weight * PLACES[place]));
+    const seen = seenOf.get(brand) ?? new Map<Place, number>();
+    seenOf.set(brand, seen);
+    seen.set(place, Math.max(seen.get(place) ?? 0, weight * PLACES[place]));
   };
   seeNames(view, see);
   seeServers(view, see);
   let best: BrandClaim | null = null;
-  for (const [brand, { seen }] of doubts) {
+  for (const [brand, seen] of seenOf) {
     const isOwn = view.owners.has(brand);
     const confidence = confidenceIn(brand, seen, view);
     if (
@@ -88,7 +98,9 @@ function confidenceIn(brand: Brand, seen: ReadonlyMap<Place, number>, view: Page
   const hasOwnersPlace = [...seen.keys()].some((place) => OWNERS_PLACES.has(place));
   // Who puts the name of the own site on the page speaks of the brand, and does not pose as it.
   const poses = !view.namesItsSite || labelHolds(view, brand);
-  return (1 - doubt) * (hasOwnersPlace ? 1 : 0.5) * (poses ? 1 : 0.4);
+  // A brand's own site names its partners; where strangers publish, its owner vouches for nothing.
+  const isPartner = view.owners.size > 0 && !view.owners.has(brand) && !view.isShared;
+  return (1 - doubt) * (hasOwnersPlace ? 1 : 0.5) * (poses ? 1 : 0.4) * (isPartner ? 0.3 : 1);
 }
 
 function labelHolds(view: PageView, brand: Brand): boolean {

@@ -1,4 +1,5 @@
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
+import { isGeneric } from './generic-words.ts';
 import { squash, wordsOf } from './words.ts';
 
 /** A brand that a text names. */
@@ -22,17 +23,6 @@ const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
 
 /** The least weight of a name that stands alone. */
 const WHOLE_PART = 0.8;
-
-/** Words that stand beside a name in the title of a login page. */
-const GENERIC = new Set(
-  (
-    'log login in logon on sign signin to your my the welcome account accounts online secure official site home page web portal user users ' +
-    'banking internet mobile app customer member members access verify verification verified update security authentication for of and ' +
-    'anmelden anmeldung einloggen konto willkommen bei connexion compte connecter se votre bienvenue iniciar sesion cuenta entrar acceso ' +
-    'inc llc ltd limited corp corporation company gmbh sa ag plc all rights reserved copyright c tous droits reserves alle rechte vorbehalten ' +
-    'bienvenido accedi area clienti clientes inloggen aanmelden mijn zaloguj sie logowanie'
-  ).split(' '),
-);
 
 const MAX_WORDS = 400;
 const MAX_WORDS_IN_NAME = 4;
@@ -74,7 +64,7 @@ function indexNames(table: BrandTable): BrandNames {
       for (const part of head.split(/\s[-–—·•»]\s|[|\n:!,]/).slice(0, 20)) {
         const named = index.get(
           wordsOf(part)
-            .filter((word) => !GENERIC.has(word) && !/^(?:19|20)\d\d$/.test(word))
+            .filter((word) => !isGeneric(word))
             .join(''),
         );
         if (named) found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });

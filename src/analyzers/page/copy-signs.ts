@@ -9,7 +9,7 @@ export const savedCopy: Sign = (view) => {
   for (const comment of view.document.comments) {
     const saved = SAVED.exec(comment)?.[1] ?? httpAddress(MIRRORED.exec(comment)?.[1]);
     const there = saved === undefined ? null : view.foreign(saved);
-    if (there !== null) return found(`It is a saved copy of a page of ${there.host}.`, view.asksToLogIn ? 1 : 0.3);
+    if (there !== null) return found(`The page is a saved copy of a page of ${there.host}`, view.asksToLogIn ? 1 : 0.3);
   }
   return null;
 };
@@ -27,7 +27,7 @@ export const savedFolder: Sign = (view) => {
   const local = view.document.assets.filter((asset) => asset.url !== null && view.foreign(asset.url) === null);
   const saved = local.find((asset) => SAVED_FOLDER.test(asset.source.split(/[?#]/, 1)[0] ?? ''));
   if (saved === undefined || !view.asksToLogIn) return null;
-  return found('Its pictures and styles lie in a folder that a browser makes when somebody saves a page.');
+  return found('The page’s pictures and styles lie in a folder that a browser makes when somebody saves a page');
 };
 
 /** Address and links say that the page belongs to another site, while it asks for a login here. */
@@ -37,7 +37,7 @@ export const belongsElsewhere: Sign = (view) => {
   const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
   for (const address of named) {
     const there = address === undefined ? null : view.foreign(address);
-    if (there !== null) return found(`It asks for a login and names ${there.host} as its real address.`);
+    if (there !== null) return found(`The page asks for a login and names ${there.host} as its real address`);
   }
   return null;
 };
@@ -53,7 +53,7 @@ export const linksToOneOtherSite: Sign = (view) => {
   const [site, count] = [...foreign].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
   const share = count / (own + [...foreign.values()].reduce((sum, n) => sum + n, 0));
   if (count < 3 || share < 0.6) return null;
-  return found(`It asks for a login, but nearly all its links and pictures lead to ${site}.`, (share - 0.5) * 2);
+  return found(`The page asks for a login, but nearly all its links and pictures lead to ${site}`, (share - 0.5) * 2);
 };
 
 function countSites(view: PageView): { own: number; foreign: Map<string, number> } {

@@ -4,6 +4,7 @@ import type { Knowledge } from '#src/knowledge/index.ts';
 import type { CertificateInfo } from '#src/probes/certificate.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { isGeneric, properPart } from './generic-words.ts';
 import type { OwnBrand } from './own-brand.ts';
 import { ownersOfPlace } from './place-owners.ts';
 import { squash } from './words.ts';
@@ -12,7 +13,7 @@ import { squash } from './words.ts';
 export interface PageSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
-  readonly knowledge: Pick<Knowledge, 'brands'>;
+  readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact'>;
   /** What the operator taught; nothing where this is missing. */
   readonly ownBrands?: readonly OwnBrand[];
 }
@@ -25,6 +26,8 @@ export interface PageView {
   readonly brands: BrandTable;
   /** The brands that the page's site belongs to; mostly none. */
   readonly owners: ReadonlySet<Brand>;
+  /** Whether strangers publish on that site, as on a form service. */
+  readonly isShared: boolean;
   /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
@@ -53,8 +56,9 @@ const LOGIN_WORDS =
   /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
-export function viewPage({ target, observations, knowledge: { brands } }: PageSubject): PageView | null {
+export function viewPage({ target, observations, knowledge }: PageSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
+  const { brands } = knowledge;
   const { document, finalUrl } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
@@ -70,6 +74,7 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
     place,
     brands,
     owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),
+    isShared: knowledge.hostFact(place) !== null,
     forms,
     secretForms,
     secrets,
@@ -134,11 +139,10 @@ function namesSite(document: PageDocument, place: Target): boolean {
   const said = squash(
     [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
   );
-  const label = ownLabel(place);
-  if (label.length > 2 && said.includes(label)) return true;
+  const label = place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1);
+  // A host called `secure-login` is named by every login page, and says nothing.
+  if (properPart(label).length < 3) return false;
+  if (said.includes(squash(label))) return true;
   // `mybank-online.example` names itself by saying "MyBank".
-  return place.site
-    .slice(0, place.suffix === '' ? undefined : -place.suffix.length - 1)
-    .split(/[-_.]/)
-    .some((part) => part.length > 4 && said.includes(part));
+  return label.split(/[-_.]/).some((part) => part.length > 4 && !isGeneric(part) && said.includes(part));
 }

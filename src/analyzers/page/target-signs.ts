@@ -23,7 +23,7 @@ export const postsToOtherSite: Sign = (view) => {
     const there = view.foreign(action);
     if (there === null || SIGN_ON_SERVICES.test(there.host) || isBackEnd(there)) continue;
     if (sharesOwner(view, there)) continue;
-    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.host}.`);
+    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.host}`);
   }
   return null;
 };
@@ -32,19 +32,19 @@ export const postsToOtherSite: Sign = (view) => {
 export const postsUnencrypted: Sign = (view) => {
   if (view.place.scheme !== 'https') return null;
   const action = targetsOf(view).find((target) => target.startsWith('http:'));
-  return action === undefined ? null : found(`The form that asks for ${secretsInWords(view)} sends it unencrypted.`);
+  return action === undefined ? null : found(`The form that asks for ${secretsInWords(view)} sends it unencrypted`);
 };
 
 /** A secret goes to a service that forwards forms to somebody's mailbox or table. */
 export const postsToFormService: Sign = (view) => {
   const targets = [...targetsOf(view), ...(view.secrets.size > 0 ? view.document.scripts.endpoints : [])];
   if (targets.some((target) => /^mailto:/i.test(target))) {
-    return found(`The form that asks for ${secretsInWords(view)} is sent by e-mail.`);
+    return found(`The form that asks for ${secretsInWords(view)} is sent by e-mail`);
   }
   for (const target of targets) {
     const there = view.foreign(target);
     if (there !== null && isBackEnd(there)) {
-      return found(`What is typed in goes to ${there.host}, a service that collects forms for anybody.`);
+      return found(`What is typed in goes to ${there.host}, a service that collects forms for anybody`);
     }
   }
   return null;
@@ -57,7 +57,7 @@ export const postsToBot: Sign = (view) => {
   );
   if (address === undefined) return null;
   return found(
-    `Its script sends messages to a chat bot (${new URL(address).host}), as phishing kits do with what they catch.`,
+    `The page’s script sends messages to a chat bot (${new URL(address).host}), as phishing kits do with what they catch`,
   );
 };
 
@@ -81,7 +81,7 @@ export const postsToKitScript: Sign = (view) => {
     if (!isKits && !isBeside) continue;
     const value = isKits ? (isBeside ? 1 : 0.6) : ORDINARY_SCRIPT.test(name) ? 0.25 : 0.5;
     const handled = `The form that asks for ${secretsInWords(view)} is handled by a lone script, ${name}`;
-    return found(isKits ? `${handled}, named as in phishing kits.` : `${handled}, beside the page.`, value);
+    return found(isKits ? `${handled}, named as in phishing kits` : `${handled}, beside the page`, value);
   }
   return null;
 };

@@ -1,3 +1,4 @@
+import { isGeneric } from './generic-words.ts';
 import { found, quote, type Sign } from './sign.ts';
 import { wordsOf } from './words.ts';
 
@@ -12,33 +13,18 @@ export const urgency: Sign = (view) => {
   // Fold the typographic apostrophe; the rest of the text is matched as it stands.
   const text = [title ?? '', ...headings, visibleText.slice(0, 4000)].join('\n').replaceAll('’', "'");
   const phrase = URGENCY.exec(text)?.[0];
-  return phrase === undefined ? null : found(`It presses visitors to log in: ${quote(phrase)}.`);
+  return phrase === undefined ? null : found(`The page presses visitors to log in: ${quote(phrase)}`);
 };
 
-/** Words that name an act, a thing or a place, and nobody who asks for it. */
-const NAMELESS_WORDS = new Set(
-  (
-    'sign signin sing log login logon in on up into to the a an your my and for of with please now here continue view access open read welcome ' +
-    'secure security secured safe page web webmail mail mails e email mailbox inbox account accounts user users member portal online server ' +
-    'system panel client admin settings update upgrade verify verification confirm confirmation validate validation authenticate authentication ' +
-    'identity information password required session expired encrypted protected shared sharing file files document documents documentation doc ' +
-    'pdf invoice fax message messages voicemail voice attachment link other others form step ' +
-    'anmelden anmeldung einloggen ihr konto bei im aanmelden inloggen bij uw connexion connectez vous se connecter votre compte identification ' +
-    'iniciar sesion acceder acceso cuenta su tu entrar acessar conta accedi accesso zaloguj sie logowanie logg inn logga giris yap oturum ac ' +
-    'вход войти в систему'
-  ).split(' '),
-);
-const NAMELESS_RUN =
-  /^(?:登录|登錄|登入|登陆|邮箱|郵箱|邮件|郵件|电子|用户|设置|升级|安全|验证|系统|请|您的|ログイン|サインイン|メール|로그인)+$/;
 const MAX_TITLE_CHARACTERS = 100;
 
 /** A login page has a title that would fit anybody's. */
 export const namelessTitle: Sign = (view) => {
   const title = view.document.title ?? '';
   if (!view.asksToLogIn || view.namesItsSite || title.length > MAX_TITLE_CHARACTERS) return null;
-  const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
-  if (words.length === 0 || !words.every((word) => NAMELESS_WORDS.has(word) || NAMELESS_RUN.test(word))) return null;
-  return found(`It asks for a login under the title ${quote(title)}, which names nobody.`);
+  const words = wordsOf(title);
+  if (words.length === 0 || !words.every(isGeneric)) return null;
+  return found(`The page asks for a login under the title ${quote(title)}, which names nobody`);
 };
 
 /** What the makers of kits and of the tools that send lures leave behind. */
@@ -50,5 +36,5 @@ export const kitMark: Sign = (view) => {
   const { title, headings, comments, visibleText } = view.document;
   const text = [title ?? '', ...headings, ...comments, visibleText.slice(0, 2000)].join('\n');
   const mark = KIT_MARKS.exec(text)?.[0];
-  return mark === undefined ? null : found(`It carries the mark ${quote(mark)}, which phishing tools leave.`);
+  return mark === undefined ? null : found(`The page carries the mark ${quote(mark)}, which phishing tools leave`);
 };

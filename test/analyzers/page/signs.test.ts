@@ -142,7 +142,7 @@ describe('each sign is seen where it is, and only there', () => {
     const feature = featuresOf(present)[name];
     expect(feature?.value).toBeGreaterThan(0);
     expect(feature?.value).toBeLessThanOrEqual(1);
-    expect(feature?.message).toMatch(/^[A-Z].{15,}\.$/);
+    expect(feature?.message).toMatch(/^[A-Z].{15,}[^.]$/);
     expect(featuresOf(absent)[name]).toBeUndefined();
   });
 
@@ -174,6 +174,21 @@ test('a lone script says the less, the more ordinary its name', () => {
     'https://other.test/next.php',
   ].map(strengthOf);
   expect(values).toEqual([1, 0.6, 0.6, 0.5, 0.25, undefined]);
+});
+
+test.each([
+  'Sign In',
+  'Anmelden',
+  'Se connecter',
+  'Iniciar sesión',
+  'Войти',
+  'ログイン',
+  '로그인',
+  '邮箱登录',
+  'Webmail :: Login 2026',
+])('%s names nobody', (title) => {
+  expect(featuresOf(`<title>${title}</title>${LOGIN}`)['page.nameless_title']).toBeDefined();
+  expect(featuresOf(`<title>${title} Acme</title>${LOGIN}`)['page.nameless_title']).toBeUndefined();
 });
 
 describe('a brand is claimed', () => {
@@ -211,6 +226,12 @@ describe('a brand is claimed', () => {
     });
   });
 
+  test('by a page on another brand’s site only where strangers publish there', () => {
+    const html = `<title>First Harbour Bank</title>${LOGIN}© First Harbour Bank`;
+    expect(claimed(html, 'https://www.paywell.example/')).toBe(0);
+    expect(claimed(html, 'https://forms.paywell.example/f/1')).toBeGreaterThan(0.8);
+  });
+
   test('and a trusted certificate says whose site it is', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
@@ -229,6 +250,13 @@ describe('a brand is claimed', () => {
   test('by a host that carries its name, which is a guise and no mention', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     expect(claimed(html, 'https://paywell-login.test/')).toBeGreaterThan(0.8);
+  });
+
+  test('also on a host whose name is made of words that every login page says', () => {
+    const html = `<title>Paywell</title><h1>Secure login: verify your account</h1>${LOGIN}© Paywell`;
+    for (const host of ['secure-login.test', 'securelogin.test', 'verify-account24.test']) {
+      expect(claimed(html, `https://${host}/`)).toBeGreaterThan(0.8);
+    }
   });
 
   test('hardly, where the page names the site that it is on', () => {

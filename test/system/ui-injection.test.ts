@@ -33,7 +33,7 @@ const typed = (payload: string) => payload.replace(/[\r\n]/g, '').toWellFormed()
 const payloads = [...new Set(injection.vectors.map(({ payload }) => payload))];
 
 test('every hostile text in title, headers, certificate, registration, DNS and forms comes out as text', async () => {
-  await using watched = await browser.open(`${service.url}/`);
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   let answer = sampleResult();
   await page.route('**/api/check-url', (route) => route.fulfill({ json: answer }));
@@ -58,7 +58,7 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
 }, 240_000);
 
 test('every hostile text in a URL comes out as text, of the real service and in its history', async () => {
-  await using watched = await browser.open(`${service.url}/`);
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   for (const payload of payloads) {
     const text = typed(payload);
@@ -72,7 +72,7 @@ test('every hostile text in a URL comes out as text, of the real service and in 
     }
   }
   await page.getByRole('link', { name: 'History' }).click();
-  await page.locator('.history-list li').nth(100).waitFor();
+  await page.locator('.history-list li').nth(40).waitFor();
   expect(
     await page.evaluate<number>('document.querySelectorAll(".history-list :is(a, script, img, iframe)").length'),
   ).toBe(0);
@@ -95,7 +95,7 @@ test('every hostile text in the search of the history is a search and nothing el
 }, 120_000);
 
 test('no link of a checked site is ever a link, an image or a form', async () => {
-  await using watched = await browser.open(`${service.url}/`);
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, requests } = watched;
   await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
   await linkBox(page).fill('https://example.com/');

@@ -37,12 +37,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const spoken = html('p', { class: 'visually-hidden', role: 'status' });
   const element = html(
     'div',
-    {
-      class: 'check-page',
-      keydown: (event) => {
-        if (event instanceof KeyboardEvent && event.key === 'Escape') stop();
-      },
-    },
+    { class: 'check-page' },
     html(
       'section',
       { class: 'ask', 'aria-labelledby': 'ask-title' },

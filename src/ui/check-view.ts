@@ -105,7 +105,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
       replaceChildren(resultPlace, resultView({ result: shown.result, isPrivate: shown.isPrivate }, locale, again));
     } else if (shown?.refusal) {
       const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(shown.refusal, locale));
-      replaceChildren(resultPlace, html('div', { class: 'card' }, text));
+      replaceChildren(resultPlace, html('div', { class: 'card refusal' }, text));
     } else replaceChildren(resultPlace);
   }
 

@@ -1,14 +1,12 @@
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Config } from '#src/config.ts';
-import type { Thresholds } from '#src/fusion/decide.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
-import type { Asset } from '#src/server/asset.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 import { startRetention } from '#src/store/retention.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import { type PageFile, pageFiles } from '#src/ui/assets.ts';
+import { pageFiles } from '#src/ui/assets.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 import { openEngine } from './engine.ts';
 
@@ -50,7 +48,14 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     history: log.page,
     stats: log.stats,
     unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
-    page: { files: webPage(config, engine.thresholds), policy: PAGE_POLICY },
+    page: {
+      files: pageFiles({
+        defaultPrivate: config.default_private,
+        publicHistory: config.public_history,
+        thresholds: engine.thresholds,
+      }),
+      policy: PAGE_POLICY,
+    },
     clock: systemClock,
     logger,
   });
@@ -72,19 +77,6 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
   engine.egress.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
   return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** The files of the web page, which lie in the program compressed; each is unpacked when it is first asked for. */
-function webPage({ default_private, public_history }: Config, thresholds: Thresholds): ReadonlyMap<string, Asset> {
-  const files = pageFiles({ defaultPrivate: default_private, publicHistory: public_history, thresholds });
-  const asAsset = (file: PageFile): Asset => ({
-    contentType: file.contentType,
-    get body() {
-      return file.gzip;
-    },
-    isImmutable: false,
-  });
-  return new Map([...files].map(([path, file]) => [path, asAsset(file)]));
 }
 
 /** The address or port cannot be served on. */

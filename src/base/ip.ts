@@ -113,11 +113,15 @@ export function parseCidr(text: string): Cidr | string {
   if (bitsText !== undefined && (!/^\d{1,3}$/.test(bitsText) || bits > width(ip.family))) {
     return `"${text}" has no valid prefix length`;
   }
-  if (bits >= 96 && unmapIp(ip).family === 4 && ip.family === 6) {
-    return `"${text}" maps IPv4; write ${formatCidr(prefixOf(unmapIp(ip), bits - 96))}`;
-  }
   const cidr = prefixOf(ip, bits);
   return cidr.network.value === ip.value ? cidr : `"${text}" has bits set behind its prefix; write ${formatCidr(cidr)}`;
+}
+
+/** {@link parseCidr} for blocks that unmapped addresses are held against, which a block that maps IPv4 never matches. */
+export function parseUnmappedCidr(text: string): Cidr | string {
+  const cidr = parseCidr(text);
+  if (typeof cidr === 'string' || cidr.bits < 96 || unmapIp(cidr.network) === cidr.network) return cidr;
+  return `"${text}" maps IPv4; write ${formatCidr(prefixOf(unmapIp(cidr.network), cidr.bits - 96))}`;
 }
 
 /** Canonical text of a block, such as `10.0.0.0/8`. */

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { isIP } from 'node:net';
-import { cidrContains, formatCidr, formatIp, parseCidr, parseIp, prefixOf, unmapIp } from '#src/base/ip.ts';
+import {
+  cidrContains,
+  formatCidr,
+  formatIp,
+  parseCidr,
+  parseIp,
+  parseUnmappedCidr,
+  prefixOf,
+  unmapIp,
+} from '#src/base/ip.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const random = createRandom(1);
@@ -76,8 +85,8 @@ describe('a CIDR block', () => {
   });
 
   test('that maps IPv4 is refused, because no client ever matches it', () => {
-    expect(parseCidr('::ffff:10.0.0.0/104')).toBe('"::ffff:10.0.0.0/104" maps IPv4; write 10.0.0.0/8');
-    expect(parseCidr('::ffff:10.0.0.1')).toBe('"::ffff:10.0.0.1" maps IPv4; write 10.0.0.1/32');
+    expect(parseUnmappedCidr('::ffff:10.0.0.0/104')).toBe('"::ffff:10.0.0.0/104" maps IPv4; write 10.0.0.0/8');
+    expect(parseUnmappedCidr('::ffff:10.0.0.1')).toBe('"::ffff:10.0.0.1" maps IPv4; write 10.0.0.1/32');
   });
 
   test('holds no address of the other family', () => {

@@ -44,7 +44,9 @@ describe('hostile text in a URL', () => {
     await using service = await startService(directory.path);
     await service.check('http://example.com/');
     for (const payload of PAYLOADS) {
-      const response = await fetch(`${service.url}/api/history?domain=${encodeURIComponent(payload.slice(0, 4000).toWellFormed())}`);
+      const response = await fetch(
+        `${service.url}/api/history?domain=${encodeURIComponent(payload.slice(0, 4000).toWellFormed())}`,
+      );
       const body = await response.text();
       expect([payload.slice(0, 80), [200, 400].includes(response.status)]).toEqual([payload.slice(0, 80), true]);
       expect(body).not.toMatch(/sqlite|syntax|SELECT/i);

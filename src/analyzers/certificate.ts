@@ -62,8 +62,10 @@ export interface CertificateSubject {
 export const certificateAnalyzer: Analyzer<CertificateSubject, Name> = {
   features: FEATURES,
   analyze({ target, observations, knowledge }) {
+    const visits = visitedHosts(target, observations);
+    if (visits.every(({ seen: { certificate } }) => certificate.state !== 'observed')) return null;
     const shownBy = hostsOverTls(target, observations);
-    const judged = visitedHosts(target, observations).map(({ target: visited, seen: { certificate } }) => {
+    const judged = visits.map(({ target: visited, seen: { certificate } }) => {
       if (certificate.state !== 'observed') return null;
       const faults = shownBy.has(visited.host) ? judgeFaults(visited.host, certificate.value) : [];
       return [...faults, ...judge(visited, certificate.value, knowledge)];

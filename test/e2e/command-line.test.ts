@@ -116,10 +116,15 @@ describe('check', () => {
   });
 
   test('streams many lines without keeping them', async () => {
-    const run = (lines: number) =>
-      runMeasured([...OFFLINE, '--format', 'tsv', '-'], {
-        stdin: Array.from({ length: lines }, (_, i) => `http://example.com/${'x'.repeat(1000)}/${i}\n`).join(''),
-      });
+    await using directory = temporaryDirectory();
+    const path = join(directory.path, 'urls.txt');
+    const run = async (lines: number) => {
+      writeFileSync(
+        path,
+        Array.from({ length: lines }, (_, i) => `http://example.com/${'x'.repeat(1000)}/${i}\n`).join(''),
+      );
+      return await runMeasured([...OFFLINE, '--format', 'tsv', '-'], { stdin: { path } });
+    };
     const few = await run(20_000);
     const many = await run(140_000);
     const rows = many.finished.stdout.trim().split('\n');

@@ -39,6 +39,7 @@ describe('the executable, asked for every URL of the vectors', () => {
 
   test('connects to nothing on this machine, and asks DNS for no name that is refused', () => {
     expect(given.dialled).toEqual([]);
+    // Where only the port is refused, the records of the name are still worth knowing.
     const refusedNames = vectors.vectors
       .filter(({ verdict, why }) => verdict === 'deny' && why !== 'port')
       .map(({ host }) => String(host).replace(/\.$/, ''));

@@ -1,6 +1,7 @@
 import type { PageDocument } from '#src/html/document.ts';
 import type { Brand } from '#src/knowledge/brands.ts';
 import { brandNamesOf } from './brand-names.ts';
+import { hostSet } from './host-set.ts';
 import { ownLabel, type PageView } from './page-view.ts';
 import { squash } from './words.ts';
 
@@ -49,8 +50,18 @@ const OWNERS_PLACES: ReadonlySet<Place> = new Set<Place>([
 ]);
 
 /** Hosts of brands that serve everybody's pages: loading from them says nothing. */
-const SHARED_SERVERS =
-  /(?:^|\.)(?:googleapis\.com|gstatic\.com|googletagmanager\.com|google-analytics\.com|doubleclick\.net|googlesyndication\.com|googleadservices\.com|recaptcha\.net|youtube\.com|ytimg\.com|youtube-nocookie\.com|ggpht\.com|ampproject\.org|googleusercontent\.com|blogger\.com|bp\.blogspot\.com|connect\.facebook\.net|platform\.twitter\.com|platform\.linkedin\.com|cloudfront\.net|amazonaws\.com|cloudflare\.com|cloudflareinsights\.com|typekit\.net|adobedtm\.com|paypalobjects\.com|media-amazon\.com|ssl-images-amazon\.com|amazon-adsystem\.com|aspnetcdn\.com|bing\.com|clarity\.ms|wp\.com|gravatar\.com|shopify\.com|shopifycdn\.com|zdassets\.com|stripe\.com|intercomcdn\.com|hubspot\.com|githubusercontent\.com|github\.io|fbsbx\.com|msecnd\.net|visualstudio\.com|windows\.net|azureedge\.net|vimeo\.com|dropboxusercontent\.com|yandex\.ru|mail\.ru|vk\.com|yimg\.com|maps\.google\.com|apis\.google\.com|www\.google\.com|play\.google\.com|itunes\.apple\.com|apps\.apple\.com|appleid\.cdn-apple\.com|mzstatic\.com|accounts\.google\.com|naver\.net|naver\.com|baidu\.com)$/;
+const SHARED_SERVERS = hostSet(
+  'accounts.google.com adobedtm.com amazon-adsystem.com amazonaws.com ampproject.org apis.google.com ' +
+    'appleid.cdn-apple.com apps.apple.com aspnetcdn.com azureedge.net baidu.com bing.com blogger.com ' +
+    'bp.blogspot.com clarity.ms cloudflare.com cloudflareinsights.com cloudfront.net connect.facebook.net ' +
+    'doubleclick.net dropboxusercontent.com fbsbx.com ggpht.com github.io githubusercontent.com ' +
+    'google-analytics.com googleadservices.com googleapis.com googlesyndication.com googletagmanager.com ' +
+    'googleusercontent.com gravatar.com gstatic.com hubspot.com intercomcdn.com itunes.apple.com mail.ru ' +
+    'maps.google.com media-amazon.com msecnd.net mzstatic.com naver.com naver.net paypalobjects.com ' +
+    'platform.linkedin.com platform.twitter.com play.google.com recaptcha.net shopify.com shopifycdn.com ' +
+    'ssl-images-amazon.com stripe.com typekit.net vimeo.com visualstudio.com vk.com windows.net wp.com ' +
+    'www.google.com yandex.ru yimg.com youtube-nocookie.com youtube.com ytimg.com zdassets.com',
+);
 
 const COPYRIGHT = /©|\(c\)|copyright/gi;
 /** How far from the mark its owner is looked for, on the same line. */
@@ -205,7 +216,7 @@ function seeServers(view: PageView, see: See): void {
   for (const asset of document.assets) {
     if (asset.kind === 'script') continue;
     const there = view.foreign(asset.url);
-    if (there === null || (SHARED_SERVERS.test(there.host) && asset.kind !== 'icon')) continue;
+    if (there === null || (SHARED_SERVERS.has(there.host) && asset.kind !== 'icon')) continue;
     for (const brand of brands.ownersOf(there)) {
       if (asset.kind === 'icon') see(brand, 'an icon from its own servers', 1);
       else loaded.set(brand, (loaded.get(brand) ?? 0) + (asset.kind === 'style' ? ENOUGH_LOADED : 1));

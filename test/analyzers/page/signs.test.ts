@@ -216,6 +216,12 @@ describe('a brand is claimed', () => {
     expect(claimed(`${html}\n${LOGIN}`)).toBeGreaterThan(0.4);
   });
 
+  test.each(['Paywe11', 'Раywell', 'Payvvell'])('also where it is spelt %s', (name) => {
+    const features = featuresOf(`<title>${name}</title>${LOGIN}`);
+    expect(features['page.asks_as_foreign_brand']?.value).toBeGreaterThan(0.5);
+    expect(features['page.look_alike_words']?.message).toContain('Paywell');
+  });
+
   test('and it is its own site', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();

@@ -60,6 +60,12 @@ export const hiddenText: Sign = (view) => {
   return found('The page hides more text than it shows');
 };
 
+/** What lies behind the end of what was read is unknown, not harmless. */
+export const notSeenWhole: Sign = (view) =>
+  view.isCut
+    ? found('The page is longer than what is read of a page, or ended early: part of it was not judged')
+    : null;
+
 /** Words that lures are written with; shorter ones look like others by chance. */
 const LURE_WORDS = new Map(
   'account accounts password signin verify verification validation document documents secure security update confirm invoice voicemail express wallet webmail support service suspended'

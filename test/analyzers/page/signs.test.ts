@@ -134,6 +134,7 @@ const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
     `<title>Document Validation 2026 v10</title>${LOGIN}`,
   ],
   ['page.urgency', `<h1>Your account has been suspended</h1>${LOGIN}`, `<h1>Your account</h1>${LOGIN}`],
+  ['page.not_seen_whole', `<p>${'long '.repeat(450_000)}`, `<p>${'long '.repeat(1000)}`],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],
 ];
 

@@ -22,7 +22,7 @@ export function readerSettings(timeoutMs: number): PageReaderSettings {
   return { timeoutMs, threads: 2, limits: { ...DEFAULT_HTML_LIMITS, timeMs: 0.8 * timeoutMs } };
 }
 
-/** A second a page (`security.md`). */
+/** A second a page. */
 export const DEFAULT_READER_SETTINGS: PageReaderSettings = readerSettings(1000);
 
 /** Reads pages in threads of their own, so that none can hold up the rest of the program. */

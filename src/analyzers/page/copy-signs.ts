@@ -1,3 +1,4 @@
+import { hostSet } from './host-set.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign } from './sign.ts';
 
@@ -43,8 +44,13 @@ export const belongsElsewhere: Sign = (view) => {
 };
 
 /** Hosts that everybody links to. */
-const EVERYBODYS =
-  /(?:^|\.)(?:facebook\.com|twitter\.com|x\.com|instagram\.com|linkedin\.com|youtube\.com|pinterest\.com|google\.[a-z.]{2,6}|apple\.com|googleapis\.com|gstatic\.com|jquery\.com|bootstrapcdn\.com|cloudflare\.com|jsdelivr\.net|unpkg\.com|fontawesome\.com|w3\.org|wordpress\.org|github\.com|mozilla\.org|microsoft\.com|adobe\.com|t\.me|wa\.me|whatsapp\.com|vk\.com|tiktok\.com|telegram\.me)$/;
+const EVERYBODYS = hostSet(
+  'adobe.com apple.com bootstrapcdn.com cloudflare.com facebook.com fontawesome.com github.com google.co.jp ' +
+    'google.co.uk google.com google.com.br google.de google.es google.fr google.it google.nl googleapis.com ' +
+    'gstatic.com instagram.com jquery.com jsdelivr.net linkedin.com microsoft.com mozilla.org pinterest.com ' +
+    't.me telegram.me tiktok.com twitter.com unpkg.com vk.com w3.org wa.me whatsapp.com wordpress.org x.com ' +
+    'youtube.com',
+);
 
 /** Of a login page's links that lead somewhere, nearly all lead to one other site, whose page it seems to copy. */
 export const linksToOneOtherSite: Sign = (view) => {
@@ -64,7 +70,7 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
     if (url === null || !/^https?:/i.test(url)) continue;
     const there = view.foreign(url);
     if (there === null) own += 1;
-    else if (!EVERYBODYS.test(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
+    else if (!EVERYBODYS.has(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };
 }

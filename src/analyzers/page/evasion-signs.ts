@@ -1,4 +1,6 @@
-import { found, quote, type Sign } from './sign.ts';
+import { skeleton } from '#src/url/confusable.ts';
+import { brandNamesOf } from './brand-names.ts';
+import { found, quote, type Sign, type SignFinding } from './sign.ts';
 import { wordsOf } from './words.ts';
 
 /** The title is written in character references, so that scanners that read the source do not find its words. */
@@ -58,48 +60,32 @@ export const hiddenText: Sign = (view) => {
   return found('The page hides more text than it shows');
 };
 
-/** Words that a lure is written with, in which a digit or a foreign letter stands for a Latin one. */
-const LURE_WORDS = new Set(
-  (
-    'microsoft office outlook onedrive sharepoint adobe paypal amazon google apple icloud netflix facebook instagram dropbox docusign ' +
-    'account accounts password login signin sign verify verification validation document secure security update confirm invoice voicemail ' +
-    'express bank wallet webmail email support service'
-  ).split(' '),
-);
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '5': 's',
-  '@': 'a',
-  а: 'a',
-  е: 'e',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  у: 'y',
-  х: 'x',
-  і: 'i',
-  ѕ: 's',
-  ԁ: 'd',
-  ո: 'n',
-  ɡ: 'g',
-  ı: 'i',
-  ο: 'o',
-  α: 'a',
-};
+/** What lies behind the end of what was read is unknown, not harmless. */
+export const notSeenWhole: Sign = (view) =>
+  view.isCut
+    ? found('The page is longer than what is read of a page, or ended early: part of it was not judged')
+    : null;
 
-/** A word of the trade is spelt with look-alike characters (`Validati0n`). */
+/** Words that lures are written with; shorter ones look like others by chance. */
+const LURE_WORDS = new Map(
+  'account accounts password signin verify verification validation document documents secure security update confirm invoice voicemail express wallet webmail support service suspended'
+    .split(' ')
+    .map((word) => [skeleton(word), word] as const),
+);
+
+/** A brand's name or a word of the trade is spelt with look-alike characters (`Validati0n`, `rnicrosoft`). */
 export const lookAlikeWords: Sign = (view) => {
   const { title, headings, visibleText } = view.document;
-  const words = wordsOf([title ?? '', ...headings, visibleText.slice(0, 4000)].join(' '));
-  for (const word of words) {
-    if (/^[a-z]+$/.test(word) || word.length < 5) continue;
-    const plain = Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
-    if (plain !== word && LURE_WORDS.has(plain))
-      return found(`The page writes ${quote(plain)} with look-alike characters: ${quote(word)}`);
-    if (plain !== word && LURE_WORDS.has(plain.replaceAll('l', 'i')))
-      return found(`The page writes a word with look-alike characters: ${quote(word)}`);
+  const text = [title ?? '', ...headings, visibleText.slice(0, 4000)].join(' ');
+  const disguised = brandNamesOf(view.brands).findDisguised(text);
+  if (disguised !== null) return mistaken(disguised.brand.name, disguised.word);
+  for (const word of wordsOf(text)) {
+    const meant = word.length < 6 ? undefined : LURE_WORDS.get(skeleton(word));
+    if (meant !== undefined && meant !== word) return mistaken(meant, word);
   }
   return null;
 };
+
+function mistaken(meant: string, word: string): SignFinding {
+  return found(`The page writes ${quote(meant)} with look-alike characters: ${quote(word)}`);
+}

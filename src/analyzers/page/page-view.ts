@@ -21,6 +21,8 @@ export interface PageSubject {
 /** A page with what several signs ask of it, worked out once. */
 export interface PageView {
   readonly document: PageDocument;
+  /** Whether the page ended early, or was longer than what is read of it. */
+  readonly isCut: boolean;
   /** Where the page stands, after redirects. */
   readonly place: Target;
   readonly brands: BrandTable;
@@ -59,7 +61,7 @@ const LOGIN_WORDS =
 export function viewPage({ target, observations, knowledge }: PageSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
   const { brands } = knowledge;
-  const { document, finalUrl } = observations.page.value;
+  const { document, finalUrl, truncated } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
   const place = isTargetProblem(parsed) ? target : parsed;
@@ -71,6 +73,7 @@ export function viewPage({ target, observations, knowledge }: PageSubject): Page
   const cache = new Map<string, Target | null>();
   return {
     document,
+    isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
     place,
     brands,
     owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),

@@ -134,6 +134,7 @@ const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
     `<title>Document Validation 2026 v10</title>${LOGIN}`,
   ],
   ['page.urgency', `<h1>Your account has been suspended</h1>${LOGIN}`, `<h1>Your account</h1>${LOGIN}`],
+  ['page.not_seen_whole', `<p>${'long '.repeat(450_000)}`, `<p>${'long '.repeat(1000)}`],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],
 ];
 
@@ -214,6 +215,12 @@ describe('a brand is claimed', () => {
     '<link rel=stylesheet href=https://static.paywell-static.example/look.css>',
   ])('by %s', (html) => {
     expect(claimed(`${html}\n${LOGIN}`)).toBeGreaterThan(0.4);
+  });
+
+  test.each(['Paywe11', 'Раywell', 'Payvvell'])('also where it is spelt %s', (name) => {
+    const features = featuresOf(`<title>${name}</title>${LOGIN}`);
+    expect(features['page.asks_as_foreign_brand']?.value).toBeGreaterThan(0.5);
+    expect(features['page.look_alike_words']?.message).toContain('Paywell');
   });
 
   test('and it is its own site', () => {

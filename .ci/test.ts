@@ -12,6 +12,9 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
   ['build', [bun, '.ci/build.ts']],
 ];
 
+/** Generous, because a test that runs long on a busy machine says nothing about the product. */
+const TIMEOUT_MS = 60_000;
+
 const total = { passed: 0, failed: 0 };
 
 if (values.system) await runTests(['--path-ignore-patterns=none', './test/system/']);
@@ -31,7 +34,7 @@ process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
 async function runTests(args: readonly string[]): Promise<void> {
   if (values.system && (await readdir('test/system')).length === 0) return;
-  const { exitCode, stderr } = await run([bun, 'test', ...args]);
+  const { exitCode, stderr } = await run([bun, 'test', `--timeout=${TIMEOUT_MS}`, ...args]);
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(stderr)?.[1] ?? 0);
   total.passed += count('pass');
   total.failed += count('fail');

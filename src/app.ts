@@ -1,15 +1,17 @@
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Config } from '#src/config.ts';
-import type { Thresholds } from '#src/fusion/decide.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
-import type { Asset } from '#src/server/asset.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
+import { startRetention } from '#src/store/retention.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import { type PageFile, pageFiles } from '#src/ui/assets.ts';
+import { pageFiles } from '#src/ui/assets.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 import { openEngine } from './engine.ts';
+
+/** Time beyond a check's deadline in which a client may take its answer while the service stops. */
+const STOP_GRACE_SECONDS = 2;
 
 /** What the process hands to the service. */
 export interface AppTools {
@@ -32,19 +34,28 @@ export interface App extends AsyncDisposable {
 export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
+  opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
   const sink = {
     append: log.append,
     report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),
   };
   const engine = opened.use(await openEngine(config, sink, logger));
   const settings = serverSettings(config);
+  let isStopping = false;
   const server = createServer({
     settings,
     check: engine.check,
     history: log.page,
     stats: log.stats,
-    unready: () => null,
-    page: { files: webPage(config, engine.thresholds), policy: PAGE_POLICY },
+    unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
+    page: {
+      files: pageFiles({
+        defaultPrivate: config.default_private,
+        publicHistory: config.public_history,
+        thresholds: engine.thresholds,
+      }),
+      policy: PAGE_POLICY,
+    },
     clock: systemClock,
     logger,
   });
@@ -55,26 +66,17 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     throw new ListenError(`cannot listen on ${host}:${port}: ${explain(cause)}`, { cause });
   }
   opened.defer(async () => {
+    isStopping = true;
+    // Requests under way are answered; a client that does not take its answer is not waited for.
+    const patience = setTimeout(() => void server.stop(true), (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000);
     await server.stop();
+    clearTimeout(patience);
   });
   const listening = server.server;
   if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);
   engine.egress.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
   return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** The files of the web page, which lie in the program compressed; each is unpacked when it is first asked for. */
-function webPage({ default_private, public_history }: Config, thresholds: Thresholds): ReadonlyMap<string, Asset> {
-  const files = pageFiles({ defaultPrivate: default_private, publicHistory: public_history, thresholds });
-  const asAsset = (file: PageFile): Asset => ({
-    contentType: file.contentType,
-    get body() {
-      return file.gzip;
-    },
-    isImmutable: false,
-  });
-  return new Map([...files].map(([path, file]) => [path, asAsset(file)]));
 }
 
 /** The address or port cannot be served on. */

@@ -1,4 +1,4 @@
-import { type Cidr, formatCidr, parseCidr, parseIp } from '#src/base/ip.ts';
+import { type Cidr, formatCidr, parseIp, parseUnmappedCidr } from '#src/base/ip.ts';
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { listOf, numberBetween, oneOf, type SettingKind, textOf, wholeNumber, yesOrNo } from '#src/base/setting.ts';
 import { readSettings, type Setting, type SettingSources, type SettingValues } from '#src/base/setting-reader.ts';
@@ -49,7 +49,7 @@ const listenAddress = textOf<ListenAddress>(
 
 const cidr = textOf<Cidr>(
   'a CIDR block without bits behind its prefix, such as 10.0.0.0/8',
-  fromReason(parseCidr),
+  fromReason(parseUnmappedCidr),
   formatCidr,
 );
 
@@ -57,7 +57,7 @@ const cidrLimit = textOf<CidrLimit>(
   'a CIDR block and its limit, such as 10.0.0.0/8=200',
   (value) => {
     const [block = '', limit = '', ...rest] = value.split('=');
-    const parsed = parseCidr(block);
+    const parsed = parseUnmappedCidr(block);
     return typeof parsed === 'string' || !/^\d{1,9}$/.test(limit) || rest.length > 0
       ? null
       : { cidr: parsed, limit: Number(limit) };
@@ -94,6 +94,7 @@ const MIB = 1024 * KIB;
 export const SETTINGS = {
   listen: setting(listenAddress, { host: '127.0.0.1', port: 8080 }, 'Where to serve; port 0 picks a free one.'),
   data_dir: setting(text('a folder'), './data', 'Folder of the two logs; made if it is missing.'),
+  retention_days: setting(wholeNumber(0), 0, 'Days for which checks stay in the logs; 0 keeps them for good.'),
   network: setting(
     oneOf(['full', 'dns', 'none']),
     'full',

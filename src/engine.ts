@@ -11,7 +11,7 @@ import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
-import { DEFAULT_READER_SETTINGS, openPageReader, type PageReader } from '#src/html/reader.ts';
+import { openPageReader, type PageReader, readerSettings } from '#src/html/reader.ts';
 import { loadKnowledge } from '#src/knowledge/index.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
@@ -62,7 +62,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const settings = assessSettings(config, models);
   const egress = opened.use(openEgress(egressSettings(config, operatorAuthorities), { clock, logger }));
   const timeoutMs = config.html_timeout_seconds * 1000;
-  const reader = opened.use(openPageReader({ ...DEFAULT_READER_SETTINGS, timeoutMs }));
+  const reader = opened.use(openPageReader(readerSettings(timeoutMs)));
   const parts = { egress, reader, lists, authorities: operatorAuthorities, clock, logger };
   const observe = createObserver(config, parts);
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
@@ -105,10 +105,10 @@ function createObserver(config: Config, parts: ObserverParts): CheckParts['obser
   });
   // The authorities and the registries' servers are read when the first check asks for them, not before the first answer.
   let runner: RunProbes | null = null;
-  return (target, visibility) =>
+  return (target, visibility, onStage) =>
     admission.run(`${visibility} ${target.requestUrl}`, () => {
       runner ??= openRunner(config, parts);
-      return runner(target, { visibility });
+      return runner(target, onStage ? { visibility, onStage } : { visibility });
     });
 }
 
@@ -180,9 +180,11 @@ function egressSettings(config: Config, authorities: readonly string[]): EgressS
 
 async function readAuthorities(path: string | null): Promise<string[]> {
   if (path === null) return [];
-  try {
-    return [await readFile(path, 'utf8')];
-  } catch (cause) {
+  const pem = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new SettingsError([`egress_ca is "${path}", which cannot be read: ${String(cause)}`]);
+  });
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new SettingsError([`egress_ca is "${path}", which holds no certificate in PEM form`]);
   }
+  return [pem];
 }

@@ -8,6 +8,22 @@ import { BRAND_FEATURES, type BrandFeature, type JudgedBrand, judgeBrandMatch } 
 export interface BrandSubject {
   readonly target: Target;
   readonly knowledge: Knowledge;
+  /** What {@link readBrands} gives for the target, where that is known already. */
+  readonly brands?: BrandReading;
+}
+
+/** Whose name stands in a URL. */
+export interface BrandReading {
+  /** The brand whose own domain it is; null where it is no brand's. */
+  readonly owner: Brand | null;
+  /** The strongest finding of each place, host first; none on a brand's own domain. */
+  readonly findings: readonly JudgedBrand[];
+}
+
+/** Looks for brands in a URL, once for its evidence and for the name that it claims. */
+export function readBrands(target: Target, knowledge: Knowledge): BrandReading {
+  const owner = ownerOf(target, knowledge);
+  return { owner, findings: owner ? [] : judgeMatches(target, knowledge) };
 }
 
 /**
@@ -17,14 +33,13 @@ export interface BrandSubject {
  */
 export const brandAnalyzer: Analyzer<BrandSubject, BrandFeature> = {
   features: BRAND_FEATURES,
-  analyze({ target, knowledge }) {
-    const owner = ownerOf(target, knowledge);
+  analyze({ target, knowledge, brands = readBrands(target, knowledge) }) {
+    const { owner, findings } = brands;
     if (owner) {
       const message = `${target.site} is ${owner.name}'s own domain`;
       return { features: [{ name: 'brand.own_domain', value: 1, message }], terms: [] };
     }
-    const features = [...judgeMatches(target, knowledge).values()].map(({ feature }) => feature);
-    return { features, terms: [] };
+    return { features: findings.map(({ feature }) => feature), terms: [] };
   },
 };
 
@@ -40,18 +55,23 @@ export interface NamedBrand {
 const MAX_DOMAINS = 8;
 
 /** The brand that a URL names, whether it is the brand's own or not; null where it names none. */
-export function brandOf({ target, knowledge }: BrandSubject): NamedBrand | null {
-  const owner = ownerOf(target, knowledge);
+export function brandOf({
+  target,
+  knowledge,
+  brands = readBrands(target, knowledge),
+}: BrandSubject): NamedBrand | null {
+  const { owner, findings } = brands;
   if (owner) return { name: owner.name, confidence: 1, domains: ownDomains(owner) };
-  const [judged] = judgeMatches(target, knowledge).values();
+  const [judged] = findings;
   return judged ? { name: judged.brand.name, confidence: judged.confidence, domains: ownDomains(judged.brand) } : null;
 }
 
-/** The strongest finding of each place, host first. */
-function judgeMatches(target: Target, knowledge: Knowledge): ReadonlyMap<string, JudgedBrand> {
+function judgeMatches(target: Target, knowledge: Knowledge): readonly JudgedBrand[] {
+  const matches = knowledge.brandMatcher.find(target);
+  if (matches.length === 0) return [];
   const judged = new Map<string, JudgedBrand>();
   const isPopular = knowledge.popularityOf(target) !== null;
-  for (const match of knowledge.brandMatcher.find(target)) {
+  for (const match of matches) {
     const place = match.place === 'path' || match.place === 'user' ? match.place : 'host';
     if (isPopular && place !== 'user') continue;
     const finding = judgeBrandMatch(match, target, knowledge);
@@ -59,7 +79,7 @@ function judgeMatches(target: Target, knowledge: Knowledge): ReadonlyMap<string,
     if (finding && (!known || rank(finding) < rank(known))) judged.set(place, finding);
   }
   if (judged.has('host')) judged.delete('path');
-  return judged;
+  return [...judged.values()];
 }
 
 function rank({ feature }: JudgedBrand): number {

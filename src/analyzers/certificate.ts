@@ -62,8 +62,10 @@ export interface CertificateSubject {
 export const certificateAnalyzer: Analyzer<CertificateSubject, Name> = {
   features: FEATURES,
   analyze({ target, observations, knowledge }) {
+    const visits = visitedHosts(target, observations);
+    if (visits.every(({ seen: { certificate } }) => certificate.state !== 'observed')) return null;
     const shownBy = hostsOverTls(target, observations);
-    const judged = visitedHosts(target, observations).map(({ target: visited, seen: { certificate } }) => {
+    const judged = visits.map(({ target: visited, seen: { certificate } }) => {
       if (certificate.state !== 'observed') return null;
       const faults = shownBy.has(visited.host) ? judgeFaults(visited.host, certificate.value) : [];
       return [...faults, ...judge(visited, certificate.value, knowledge)];
@@ -104,8 +106,9 @@ function judge(target: Target, info: CertificateInfo, knowledge: Pick<Knowledge,
     add('certificate.names_an_organisation', 1, `The certificate of ${host} names its owner, ${organisation}`);
   }
   const odd = info.sans.find((name) => !PLAIN_NAME.test(name));
-  if (odd !== undefined)
+  if (odd !== undefined) {
     add('certificate.odd_names', 1, `The certificate of ${host} has a name that no host can have: ${odd}`);
+  }
   const sites = countSites(info.sans);
   if (sites >= SHARED_SITES) {
     const value = Math.min((sites - SHARED_SITES + 1) / (MANY_SITES - SHARED_SITES + 1), 1);

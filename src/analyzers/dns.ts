@@ -55,22 +55,32 @@ export const dnsAnalyzer: Analyzer<DnsSubject, Name> = {
       visitedHosts(target, observations).map(({ target: host, seen }) =>
         seen.dns.state === 'observed'
           ? [...judgeAddresses(host, seen.dns.value), ...judgeNames(host, seen.dns.value, knowledge)]
-          : null,
+          : judgeRefusal(host, seen.dns),
       ),
       REASSURING,
     ),
 };
+
+/** The egress policy refuses a name that leads inside; that others of its addresses are public is a sign all the same. */
+function judgeRefusal({ host }: Target, dns: Observations['dns']): Feature<Name>[] | null {
+  const isMixed = dns.state === 'failed' && dns.failure.code === 'egress_denied_mixed';
+  return isMixed ? [rebinding(host)] : null;
+}
+
+function rebinding(host: string): Feature<Name> {
+  return {
+    name: 'dns.public_and_private_addresses',
+    value: 1,
+    message: `${host} has a public address and one inside a private network, as in an attack by rebinding`,
+  };
+}
 
 function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name>[] {
   const features: Feature<Name>[] = [];
   const ips = [...a, ...aaaa].flatMap(({ address }) => parseIp(address) ?? []);
   const isPrivate = ips.map((ip) => PRIVATE.some((cidr) => cidrContains(cidr, ip)));
   if (isPrivate.includes(true) && isPrivate.includes(false)) {
-    features.push({
-      name: 'dns.public_and_private_addresses',
-      value: 1,
-      message: `${host} has a public address and one inside a private network, as in an attack by rebinding`,
-    });
+    features.push(rebinding(host));
   }
   const networks = new Set(a.flatMap(({ address }) => networkOf(address))).size;
   const ttlSeconds = Math.min(...a.map((record) => record.ttlSeconds));
@@ -93,8 +103,9 @@ function judgeNames(target: Target, records: DnsRecords, knowledge: DnsSubject['
   if (parking !== undefined) add('dns.parked_name_servers', `${domain} is parked: its name server is ${parking}`);
   if (records.ns.length === 1) add('dns.single_name_server', `${domain} has a single name server, ${records.ns[0]}`);
   const alias = records.cname.find((name) => isOpenPlatform(name, knowledge));
-  if (alias !== undefined)
+  if (alias !== undefined) {
     add('dns.alias_to_open_platform', `${host} is an alias of ${alias}, where anybody can publish`);
+  }
   // The user of a platform has no mail of its own, and the platform's says nothing of the user.
   const isOwn = target.site === target.registrableDomain && knowledge.hostFact(target) === null;
   if (!isOwn || MAIL_QUESTIONS.some((question) => records.unanswered.includes(question))) return features;

@@ -23,5 +23,5 @@ export const listsAnalyzer: Analyzer<ListsSubject, ListFeatureName> = {
 };
 
 function sentence({ list, entry, line }: ListHit, kind: 'block' | 'allow'): string {
-  return `It is on the ${kind} list ${list}: line ${line}, ${entry}.`;
+  return `The URL is on the ${kind} list ${list}: line ${line}, ${entry}`;
 }

@@ -8,6 +8,7 @@ import {
   hiddenText,
   lookAlikeWords,
   looksForBots,
+  notSeenWhole,
   obfuscatedScript,
   spelledText,
   spelledTitle,
@@ -68,6 +69,7 @@ const SIGNS = {
   'page.looks_for_bots': looksForBots,
   'page.hidden_text': hiddenText,
   'page.look_alike_words': lookAlikeWords,
+  'page.not_seen_whole': notSeenWhole,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies Readonly<Record<string, Sign>>;

@@ -19,8 +19,15 @@ type Name = (typeof FEATURES)[number];
 /** Hosts that anybody can send visitors through. */
 const FORWARDERS: ReadonlySet<HostKind> = new Set(['shortener', 'redirector', 'mail_tool']);
 /** Platforms on which anybody can publish at once. */
-const OPEN_PLATFORMS: ReadonlySet<HostKind> = new Set([
-  ...(['tunnel', 'dynamic_dns', 'ipfs_gateway', 'free_hosting', 'builder', 'app', 'storage', 'form'] as const),
+const OPEN_PLATFORMS: ReadonlySet<HostKind> = new Set<HostKind>([
+  'tunnel',
+  'dynamic_dns',
+  'ipfs_gateway',
+  'free_hosting',
+  'builder',
+  'app',
+  'storage',
+  'form',
 ]);
 /** The sites of a chain, the first and the last included, from which on there are many. */
 const MANY_SITES = 3;
@@ -54,8 +61,9 @@ function judge(stops: readonly Target[], hops: number, knowledge: Pick<Knowledge
   if (!first || !last) return features;
 
   const forwarder = stops.slice(0, -1).find((stop) => isOneOf(FORWARDERS, knowledge.hostFact(stop)));
-  if (forwarder)
+  if (forwarder) {
     add('redirects.through_shortener', 1, `The link goes through ${forwarder.host}, which hides where it leads`);
+  }
   if (last.site !== first.site) {
     if (last.hostKind !== 'name') {
       add('redirects.lands_on_address', 1, `The link ends on a bare address, ${last.host}`);

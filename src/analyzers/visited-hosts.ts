@@ -29,12 +29,12 @@ export function mergeHosts<Name extends string>(
   reassuring: ReadonlySet<Name>,
 ): Evidence<Name> | null {
   if (found.every((features) => features === null)) return null;
-  const merged = new Map<Name, Feature<Name>>();
-  for (const feature of found.flatMap((features) => features ?? [])) {
-    const values = found.map((features) => features?.find(({ name }) => name === feature.name)?.value ?? 0);
-    const value = reassuring.has(feature.name) ? Math.min(...values) : Math.max(...values);
-    if (value > 0 && (feature.value === value || !merged.has(feature.name)))
-      merged.set(feature.name, { ...feature, value });
-  }
-  return { features: [...merged.values()], terms: [] };
+  const names = new Set(found.flatMap((features) => features?.map(({ name }) => name) ?? []));
+  const features = [...names].flatMap((name) => {
+    const ofHosts = found.map((own) => own?.find((feature) => feature.name === name));
+    const seen = ofHosts.filter((feature) => feature !== undefined).toSorted((a, b) => b.value - a.value);
+    if (!reassuring.has(name)) return seen[0] ?? [];
+    return seen.length === ofHosts.length ? (seen.at(-1) ?? []) : [];
+  });
+  return { features, terms: [] };
 }

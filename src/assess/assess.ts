@@ -1,4 +1,5 @@
 import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
+import { readBrands } from '#src/analyzers/brand.ts';
 import { ANALYZERS, COMPONENTS } from '#src/analyzers/index.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
@@ -42,28 +43,23 @@ export function assess(
   models: Models,
   settings: AssessSettings,
 ): Assessment {
-  const subject = { target, observations, models, knowledge: models.knowledge, ownBrands: models.ownBrands };
-  const evidence = new Map<Component, Evidence | null>(
-    COMPONENTS.map((component) => [component, ANALYZERS[component].analyze(subject)]),
-  );
+  const { knowledge, ownBrands } = models;
+  const subject = { target, observations, models, knowledge, ownBrands, brands: readBrands(target, knowledge) };
+  const evidence = new Map<Component, Evidence | null>();
+  for (const component of COMPONENTS) evidence.set(component, ANALYZERS[component].analyze(subject));
   const inner = unwrap(target);
+  let verdict = fuse(evidence, models.fusion, settings.baseRate);
   // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious spelling counts.
-  const candidates = [
-    evidence,
-    ...inner.map(
-      (wrapped) =>
-        new Map([
-          ...evidence,
-          ...OF_SPELLING.map((component) => {
-            const found = ANALYZERS[component].analyze({ ...subject, target: wrapped });
-            return [component, found && ofWrapped(found, wrapped)] as const;
-          }),
-        ]),
-    ),
-  ];
-  const verdict = candidates
-    .map((candidate) => fuse(candidate, models.fusion, settings.baseRate))
-    .reduce((worst, one) => (one.logOdds > worst.logOdds ? one : worst));
+  for (const wrapped of inner) {
+    const wrappedSubject = { ...subject, target: wrapped, brands: readBrands(wrapped, knowledge) };
+    const candidate = new Map(evidence);
+    for (const component of OF_SPELLING) {
+      const found = ANALYZERS[component].analyze(wrappedSubject);
+      candidate.set(component, found && ofWrapped(found, wrapped));
+    }
+    const one = fuse(candidate, models.fusion, settings.baseRate);
+    if (one.logOdds > verdict.logOdds) verdict = one;
+  }
   return {
     verdict,
     decision: decide(verdict.probability, settings.thresholds),

@@ -1,4 +1,4 @@
-import { brandOf } from '#src/analyzers/brand.ts';
+import { type BrandReading, brandOf } from '#src/analyzers/brand.ts';
 import { pageBrandOf } from '#src/analyzers/page.ts';
 import type { BrandClaim } from '#src/fusion/assessment.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
@@ -12,6 +12,7 @@ export interface IdentitySubject {
   readonly target: Target;
   readonly observations: Observations;
   readonly knowledge: Knowledge;
+  readonly brands: BrandReading;
 }
 
 /** Which brand the URL or its page claims to be of, the surer of the two; null where neither claims one. */

@@ -117,6 +117,13 @@ export function parseCidr(text: string): Cidr | string {
   return cidr.network.value === ip.value ? cidr : `"${text}" has bits set behind its prefix; write ${formatCidr(cidr)}`;
 }
 
+/** {@link parseCidr} for blocks that unmapped addresses are held against, which a block that maps IPv4 never matches. */
+export function parseUnmappedCidr(text: string): Cidr | string {
+  const cidr = parseCidr(text);
+  if (typeof cidr === 'string' || cidr.bits < 96 || unmapIp(cidr.network) === cidr.network) return cidr;
+  return `"${text}" maps IPv4; write ${formatCidr(prefixOf(unmapIp(cidr.network), cidr.bits - 96))}`;
+}
+
 /** Canonical text of a block, such as `10.0.0.0/8`. */
 export function formatCidr(cidr: Cidr): string {
   return `${formatIp(cidr.network)}/${cidr.bits}`;

@@ -1,3 +1,5 @@
+import { jsonLine } from './json-line.ts';
+
 /** Severities, the most talkative first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -15,7 +17,7 @@ export function createLogger(level: LogLevel, write: (line: string) => void, now
     (severity: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(severity) < threshold) return;
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: severity, event, ...plain(fields) })}\n`);
+      write(jsonLine({ time: new Date(now()).toISOString(), level: severity, event, ...plain(fields) }));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -24,15 +24,6 @@ export function createAdmission<T>({ concurrency, queueLength }: AdmissionSettin
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  async function takeTurn(): Promise<void> {
-    if (running < concurrency) {
-      running++;
-      return;
-    }
-    // Whoever leaves hands its place to the first in the queue, so that `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
   function leave(): void {
     const next = waiting.shift();
     if (next) next();
@@ -40,7 +31,9 @@ export function createAdmission<T>({ concurrency, queueLength }: AdmissionSettin
   }
 
   async function runInTurn(task: () => Promise<T>): Promise<T> {
-    await takeTurn();
+    // Whoever leaves hands its place to the first in the queue, so that `running` stays as it is.
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
     try {
       return await task();
     } finally {

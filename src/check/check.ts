@@ -8,7 +8,7 @@ import type { Target } from '#src/url/target.ts';
 
 /** A step of a check that begins or ends. */
 export interface CheckStage {
-  /** `observe`, `assess` or `record`. */
+  /** `observe` as a whole and each probe in it (`dns`, `page`, …), then `assess` and `log`. */
   readonly stage: string;
   readonly state: 'started' | 'finished';
   /** Seconds since the check began. */
@@ -46,7 +46,8 @@ export interface CheckService {
 
 /** What a check is made of; each part is passed in, so that the command line can leave some out. */
 export interface CheckParts {
-  observe(target: Target, visibility: Visibility): Promise<Observations>;
+  /** `onProbe` is told of each probe as it ends. */
+  observe(target: Target, visibility: Visibility, onProbe?: (probe: string) => void): Promise<Observations>;
   assess(target: Target, observations: Observations): Assessment;
   /** Resolves once the record is on disk. */
   append(record: CheckRecord): Promise<void>;
@@ -71,7 +72,11 @@ export function createCheckService({ observe, assess, append, report, clock }: C
         onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
         return value;
       };
-      const observations = await timed('observe', () => request.observe?.() ?? observe(target, visibility));
+      const onProbe =
+        onStage &&
+        ((stage: string) =>
+          onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
+      const observations = await timed('observe', () => request.observe?.() ?? observe(target, visibility, onProbe));
       request.onObserved?.(observations);
       const assessment = await timed('assess', () => assess(target, observations));
       const elapsedMs = clock.monotonicMs() - start;
@@ -85,7 +90,7 @@ export function createCheckService({ observe, assess, append, report, clock }: C
         assessment,
       };
       const record = { visibility, result: describeCheck(finished), host: target.host, client };
-      await timed('record', () => append(record));
+      await timed('log', () => append(record));
       report(record);
       return record.result;
     },

@@ -29,6 +29,7 @@ const OF_SERVER: ReadonlySet<string> = new Set([
   'contact',
   'public_history',
   'default_private',
+  'retention_days',
 ]);
 const OWN_SETTINGS = SETTING_KEYS.filter((key) => !OF_SERVER.has(key));
 

@@ -1,7 +1,7 @@
 import { type Cidr, cidrContains, type IpAddress, parseCidr, parseIp, unmapIp } from '#src/base/ip.ts';
 
 /** What kind of place an address belongs to. Only `public` is the internet at large. */
-export type AddressClass = 'public' | 'metadata' | (typeof SPECIAL)[number][1];
+export type AddressClass = 'public' | 'metadata' | 'ipv4-mapped' | (typeof SPECIAL)[number][1];
 
 /**
  * The IANA special-purpose address registries for IPv4 and IPv6, IPv6 global unicast (2000::/3) and the deprecated
@@ -31,7 +31,6 @@ const SPECIAL = [
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
   ['::/96', 'ipv4-compatible'],
-  ['::ffff:0:0/96', 'ipv4-mapped'],
   ['::ffff:0:0:0/96', 'ipv4-translated'],
   ['64:ff9b::/96', 'nat64'],
   ['64:ff9b:1::/48', 'nat64-local'],

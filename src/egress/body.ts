@@ -65,14 +65,14 @@ type Decoding = DecodedBody & { readonly end: 'whole' | 'broken' | 'full' };
 
 async function decodeWith(decoder: Decoder, coded: Uint8Array, maxBytes: number): Promise<Decoding> {
   const sink = createByteSink(maxBytes);
-  const end = await new Promise<Decoding['end']>((resolve) => {
+  const end = await new Promise<Decoding['end']>((resolve, reject) => {
     decoder.on('data', (piece: Uint8Array) => {
       if (!sink.push(piece)) resolve('full');
     });
     decoder.on('end', () => resolve('whole'));
     decoder.on('error', () => resolve('broken'));
     decoder.on('close', () => resolve('broken'));
-    void feed(decoder, coded);
+    feed(decoder, coded).catch(reject);
   });
   decoder.destroy();
   const bytes = sink.bytes();

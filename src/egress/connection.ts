@@ -104,9 +104,9 @@ export function createConnector(
       socket.destroy();
       circuit.succeed();
     } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
+      if (!(error instanceof FailureError)) logger.error('connections.fault', { error });
       // A refusal is an answer too.
-      if (error.code === 'connection_refused') circuit.succeed();
+      else if (error.code === 'connection_refused') circuit.succeed();
     }
   }
 

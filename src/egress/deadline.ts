@@ -31,8 +31,8 @@ export async function withDeadline<T>(
 }
 
 /**
- * A promise that settles by `start`'s callbacks, or rejects when the signal aborts. Whichever comes first, the clean-up
- * that `start` returns runs once.
+ * A promise that settles by `start`'s callbacks, or rejects when the signal aborts or `start` throws. Whichever comes
+ * first, the clean-up that `start` returns runs once.
  */
 export function untilAborted<T>(
   signal: AbortSignal,
@@ -51,10 +51,14 @@ export function untilAborted<T>(
     };
     const onAbort = () => settle(() => reject(abortFailure(signal)));
     signal.addEventListener('abort', onAbort, { once: true });
-    cleanUp = start(
-      (value) => settle(() => resolve(value)),
-      (error) => settle(() => reject(error)),
-    );
-    if (isSettled) cleanUp();
+    try {
+      cleanUp = start(
+        (value) => settle(() => resolve(value)),
+        (error) => settle(() => reject(error)),
+      );
+      if (isSettled) cleanUp();
+    } catch (error) {
+      settle(() => reject(error));
+    }
   });
 }

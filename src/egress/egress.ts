@@ -33,7 +33,7 @@ export interface Exchange {
 export interface Door {
   /**
    * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
-   * A or AAAA record that the policy refuses is `egress_denied` as a whole. At most 64 records.
+   * A or AAAA record that the policy refuses is `egress_denied` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
    */
   lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
   /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */

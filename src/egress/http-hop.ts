@@ -13,7 +13,7 @@ export interface HopRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A smaller budget than the settings' for the decoded body. */
   readonly bodyBytes?: number;
-  /** From the first packet to the last byte, in milliseconds; null where only the signal bounds it. */
+  /** From the first packet to the last byte, in milliseconds. Left out: only the signal bounds it. */
   readonly timeoutMs?: number;
   /** True refuses a server whose certificate is not trusted, before the request is written. */
   readonly trustRequired?: boolean;

@@ -10,6 +10,8 @@ import { type NameRefusal, refuseName } from './special-name.ts';
 export interface Denial {
   readonly reason: Exclude<AddressClass, 'public'> | NameRefusal | 'port' | 'self' | 'configured' | 'not-an-address';
   readonly detail: string;
+  /** True where the name has public addresses beside one of a special kind. */
+  readonly isMixed?: boolean;
 }
 
 /** What may be reached. Every answer is a reason, or null where nothing speaks against it. */
@@ -61,12 +63,16 @@ export function createPolicy(
       return reason && { reason, detail: address };
     },
     judgeAddresses(name, addresses, port) {
-      for (const address of addresses) {
-        const denial = policy.judgeAddress(address, port);
-        const rest = addresses.length > 1 ? `, one of ${addresses.length} addresses` : '';
-        if (denial) return { reason: denial.reason, detail: `${name} resolves to ${address}${rest}` };
-      }
-      return null;
+      const denials = addresses.map((address) => policy.judgeAddress(address, port));
+      const at = denials.findIndex((denial) => denial !== null);
+      const denial = denials[at];
+      if (!denial) return null;
+      const rest = addresses.length > 1 ? `, one of ${addresses.length} addresses` : '';
+      return {
+        reason: denial.reason,
+        detail: `${name} resolves to ${addresses[at]}${rest}`,
+        isMixed: denials.includes(null) && isSpecialKind(denial.reason),
+      };
     },
     judgeHost(host, port, ownPort) {
       const denial = parseIp(host) ? policy.judgeAddress(host, port) : policy.judgeName(host);
@@ -86,20 +92,32 @@ export function createPolicy(
 
 /** Turns a refusal into the failure that a probe reports. */
 export function enforce(denial: Denial | null): void {
-  if (denial) throw new FailureError('egress_denied', `${denial.reason}: ${denial.detail}`);
+  if (!denial) return;
+  const code = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied';
+  throw new FailureError(code, `${denial.reason}: ${denial.detail}`);
+}
+
+/** Whether a refusal comes from the kind of the address, and not from what the operator or the service itself wants. */
+export function isSpecialKind(reason: string): boolean {
+  return reason !== 'configured' && reason !== 'self';
 }
 
 function contains(blocks: readonly Cidr[], ip: IpAddress): boolean {
   return blocks.some((cidr) => cidrContains(cidr, ip));
 }
 
-/** Whether `ip` is the address of a listening socket; one that listens everywhere answers at all our addresses. */
+/**
+ * Whether `ip` is the address of a listening socket; one that listens everywhere answers at all our addresses, and so
+ * may one that was told a name to listen at.
+ */
 function isOwn(listening: string, ip: IpAddress): boolean {
   const own = parseIp(listening);
-  if (!own) return false;
-  if (own.value !== 0n) return same(unmapIp(own), ip);
-  // Every address of 127.0.0.0/8 leads here, though the interface names one of them, and so does the unspecified one.
-  if (['loopback', 'unspecified'].includes(classifyAddress(ip))) return true;
+  const kind = classifyAddress(ip);
+  // To connect to the unspecified address is to connect to this machine.
+  if (kind === 'unspecified') return true;
+  if (own && own.value !== 0n) return same(unmapIp(own), ip);
+  // Every address of 127.0.0.0/8 leads here, though the interface names one of them.
+  if (kind === 'loopback') return true;
   const here = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return here.map(({ address }) => parseIp(address)).some((one) => one !== null && same(one, ip));
 }

@@ -68,6 +68,7 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
     const tryMs = (settings.dnsTimeoutMs * settings.dnsTries) / tries;
     let failure = new FailureError('unreachable', 'no resolver is configured');
     let inquiry: Promise<void> | null = null;
+    let unwilling: DnsResponse | null = null;
     for (let attempt = 0; attempt < tries; attempt++) {
       const server = servers[attempt % servers.length];
       if (!server || closing.signal.aborted) break;
@@ -78,6 +79,7 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
         circuit.succeed();
         const isLast = attempt + 1 >= servers.length;
         if (isLast || !TRY_ANOTHER.has(response.rcode)) return followAnswer(response, name, type);
+        unwilling = response;
       } catch (error) {
         if (!(error instanceof FailureError)) throw error;
         if (error.code !== 'timeout' && error.code !== 'unreachable' && error.code !== 'connection_refused')
@@ -89,6 +91,7 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
         inquiry ??= circuit.suspect();
       }
     }
+    if (unwilling) return followAnswer(unwilling, name, type);
     await inquiry;
     throw failure;
   }

@@ -38,25 +38,20 @@ const MAX_LOG_ODDS = 16;
  */
 export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
   const baseLogOdds = Math.log(baseRate / (1 - baseRate));
-  const weighed = [...evidence].map(([component, found]) => ({
-    component,
-    contributions: found === null ? null : weigh(component, found, model),
-  }));
-  const all = weighed.flatMap(({ contributions }) => contributions ?? []);
-  const contributions = withinCertainty(all, baseLogOdds).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const scores: Partial<Record<Component, number | null>> = {};
+  const all: Contribution[] = [];
+  for (const [component, found] of evidence) {
+    const own = found && weigh(component, found, model);
+    scores[component] = own && sigmoid(total(own));
+    if (own) all.push(...own);
+  }
+  const contributions = withinCertainty(all, baseLogOdds).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const logOdds = baseLogOdds + total(contributions);
-  return {
-    logOdds,
-    probability: sigmoid(logOdds),
-    baseLogOdds,
-    contributions,
-    scores: Object.fromEntries(
-      weighed.map(({ component, contributions }) => [component, contributions && sigmoid(total(contributions))]),
-    ),
-  };
+  return { logOdds, probability: sigmoid(logOdds), baseLogOdds, contributions, scores };
 }
 
-function weigh(component: Component, evidence: Evidence, model: FusionModel): Contribution[] {
+function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
+  if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
   const features = evidence.features.map(({ name, value, message }) => ({
     component,
     code: name,
@@ -75,19 +70,22 @@ function weigh(component: Component, evidence: Evidence, model: FusionModel): Co
 }
 
 /** The contributions, made smaller by one common factor where their sum lies outside the bounds. */
-function scaledInto(contributions: readonly Contribution[], min: number, max: number): Contribution[] {
+function scaledInto(contributions: readonly Contribution[], min: number, max: number): readonly Contribution[] {
   const sum = total(contributions);
   const bounded = Math.min(Math.max(sum, min), max);
-  const factor = sum === bounded ? 1 : bounded / sum;
+  if (sum === bounded) return contributions;
+  const factor = bounded / sum;
   return contributions.map((contribution) => ({ ...contribution, weight: contribution.weight * factor }));
 }
 
-function withinCertainty(contributions: readonly Contribution[], baseLogOdds: number): Contribution[] {
+function withinCertainty(contributions: readonly Contribution[], baseLogOdds: number): readonly Contribution[] {
   return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
 }
 
 function total(contributions: readonly Contribution[]): number {
-  return contributions.reduce((sum, { weight }) => sum + weight, 0);
+  let sum = 0;
+  for (const { weight } of contributions) sum += weight;
+  return sum;
 }
 
 /** The probability of log-odds given in nats. */

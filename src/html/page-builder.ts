@@ -4,6 +4,7 @@ import type { PageDocument, PageLimit, PageOrigin } from './document.ts';
 import { createElementStack, type OpenElement } from './element-stack.ts';
 import { createFormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
+import { replaceNuls } from './nul.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { createScriptCollector } from './script-collector.ts';
 import { createTextSink, oneLine } from './text-sink.ts';
@@ -144,7 +145,7 @@ export function createPageBuilder(
       case 'title':
         return () => {
           if (title !== null || (origin() !== 'page' && origin() !== 'written')) return;
-          title = oneLine(rawText.replaceAll('\0', '\ufffd'), limits.visibleTextCharacters);
+          title = oneLine(replaceNuls(rawText, '\ufffd'), limits.visibleTextCharacters);
           spelledInTitle = spelledInRaw;
         };
       case 'a':
@@ -251,7 +252,7 @@ export function createPageBuilder(
         if (top.name !== 'xmp' && top.name !== 'plaintext') return;
       }
       if (top !== undefined && SILENT.has(top.name)) return;
-      const shown = text.includes('\0') ? text.replaceAll('\0', '') : text;
+      const shown = replaceNuls(text, '');
       for (const entry of captures) if (entry.text.length < 1000) entry.text += shown.slice(0, 1000);
       if (origin() === 'noscript') return;
       (top?.hidden || origin() === 'template' ? hidden : visible).add(shown);

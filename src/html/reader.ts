@@ -14,12 +14,16 @@ export interface PageReaderSettings {
   readonly limits: HtmlLimits;
 }
 
-/** A second a page (`security.md`), on as many threads as a small machine has cores. */
-export const DEFAULT_READER_SETTINGS: PageReaderSettings = {
-  timeoutMs: 1000,
-  threads: 2,
-  limits: DEFAULT_HTML_LIMITS,
-};
+/**
+ * A reader on as many threads as a small machine has cores. A page's own time is shorter than the thread's, so that what
+ * was seen by then still comes out.
+ */
+export function readerSettings(timeoutMs: number): PageReaderSettings {
+  return { timeoutMs, threads: 2, limits: { ...DEFAULT_HTML_LIMITS, timeMs: 0.8 * timeoutMs } };
+}
+
+/** A second a page. */
+export const DEFAULT_READER_SETTINGS: PageReaderSettings = readerSettings(1000);
 
 /** Reads pages in threads of their own, so that none can hold up the rest of the program. */
 export interface PageReader extends AsyncDisposable {

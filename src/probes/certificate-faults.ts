@@ -18,7 +18,7 @@ const MIN_EC_BITS = 256;
 
 /**
  * The longest life of a public certificate issued from a day on, in days: Baseline Requirements §6.3.2 with ballots
- * 193, SC-22 and SC-081v3. Before 2018 it was 39 months.
+ * 193, SC-31 and SC-081v3. Before 2018 it was 39 months.
  */
 const LONGEST_LIVES: readonly (readonly [from: number, days: number])[] = [
   [Date.UTC(2029, 2, 15), 47],

@@ -1,6 +1,7 @@
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import type { DnsAnswer, DnsRecord, DnsType } from '#src/egress/dns-answer.ts';
 import type { Door } from '#src/egress/egress.ts';
+import { isSpecialKind } from '#src/egress/policy.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Probe } from './probe.ts';
 
@@ -96,13 +97,19 @@ function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settl
 /** The answer that shows whether the host exists, or the failure of the whole probe. */
 function hostAnswer({ host }: Target, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
   const failures = answers.filter((answer) => answer instanceof FailureError);
-  const denial = failures.find(({ code }) => code === 'egress_denied');
-  if (denial) throw denial;
+  const denial = failures.find(({ code }) => code === 'egress_denied' || code === 'egress_denied_mixed');
   const given = answers.find(isAnswer);
+  if (denial) throw given && given.records.length > 0 ? mixed(denial) : denial;
   if (!given) throw failures[0] ?? new FailureError('dns_server_failure', host);
   // An alias to a name that does not exist is a record of the host all the same, and a telling one.
   if (given.rcode === 'NOERROR' || given.chain.length > 0) return given;
   throw new FailureError(RCODE_FAILURES[given.rcode] ?? 'dns_server_failure', `${host}: ${given.rcode}`);
+}
+
+/** What a refusal becomes where the other family's addresses are public. */
+function mixed(denial: FailureError): FailureError {
+  const [reason = ''] = denial.message.split(':');
+  return isSpecialKind(reason) ? new FailureError('egress_denied_mixed', denial.message) : denial;
 }
 
 function isAnswer<T extends DnsType>(answer: Settled<T>): answer is DnsAnswer<T> {

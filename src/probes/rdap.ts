@@ -29,9 +29,9 @@ export interface RdapTools {
  * the server that it names beside itself is asked too, once. Redirects and such links are a stranger's data: https
  * only, no credentials, and each passes the egress policy anew.
  *
- * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} where there
- * were too many questions; `response_malformed`,
- * `response_too_large`, `too_many_redirects`, `redirect_invalid`; and what the network throws.
+ * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} where
+ * there were too many questions; `response_malformed`, `response_too_large`, `too_many_redirects`, `redirect_invalid`;
+ * and what the network throws.
  */
 export async function askRdap(
   base: string,

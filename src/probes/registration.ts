@@ -4,14 +4,14 @@ import type { Door, Visibility } from '#src/egress/egress.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
 import type { RegistrationFacts } from './registration-facts.ts';
-import { RegistryLimitError } from './registry-courtesy.ts';
+import { type RegistryAnswer, RegistryLimitError } from './registry-courtesy.ts';
 import type { RegistryDirectory } from './registry-directory.ts';
 import { registryName } from './registry-query.ts';
 import { askWhois } from './whois.ts';
 
 /** What the registry says of the registrable domain. */
 export interface Registration extends RegistrationFacts {
-  readonly source: 'rdap' | 'whois';
+  readonly source: RegistryAnswer['source'];
   /** The domain that was asked for. */
   readonly domain: string;
   /** Whole days since `createdAt` at the time of the look-up; null where that is unknown. */
@@ -39,24 +39,21 @@ export const registrationProbe: Probe<Registration, RegistrationContext> = {
   async observe(target, context, signal) {
     const domain = registryName(target.registrableDomain ?? '');
     if (domain === null) throw new TypeError(`${target.host} has no domain that could be registered`);
-    const { source, facts } = await ask(domain, context, signal);
+    const { registries, visibility } = context;
+    const look = () => ask(domain, context, signal);
+    const { source, facts } = await registries.courtesy.share(`${visibility} ${domain}`, signal, look);
     const created = facts.createdAt === null ? null : Date.parse(facts.createdAt);
     const ageDays = created === null ? null : Math.floor((context.clock.now() - created) / DAY_MS);
     return { source, domain, ...facts, ageDays };
   },
 };
 
-interface Answer {
-  readonly source: Registration['source'];
-  readonly facts: RegistrationFacts;
-}
-
 /** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
 async function ask(
   domain: string,
   { door, clock, registries, visibility }: RegistrationContext,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RegistryAnswer> {
   const { timeoutMs, courtesy } = registries;
   const tools = { door, clock, timeoutMs };
   const rdap = registries.rdap(domain);

@@ -1,6 +1,8 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { createKeyedGate } from '#src/egress/gate.ts';
+import type { RegistrationFacts } from './registration-facts.ts';
+import { createSharing, type Share } from './sharing.ts';
 
 /** A registry's server has had enough of us. It is left alone for a while, whatever domain it would be asked for. */
 export class RegistryLimitError extends FailureError {
@@ -12,6 +14,12 @@ export class RegistryLimitError extends FailureError {
   }
 }
 
+/** What a registry answered, and in which protocol. */
+export interface RegistryAnswer {
+  readonly source: 'rdap' | 'whois';
+  readonly facts: RegistrationFacts;
+}
+
 /** How registries are treated, so that thousands of checks do not become a burden to them, or they to the checks. */
 export interface RegistryCourtesy {
   /** Waits for one of the two places at a server; whoever disposes of it lets the next one in. */
@@ -19,6 +27,8 @@ export interface RegistryCourtesy {
   /** Whether the server asked to be left alone. */
   isResting(server: string): boolean;
   rest(server: string, restMs: number): void;
+  /** Asks once for a domain that several checks want to know about at the same time. */
+  readonly share: Share<RegistryAnswer>;
 }
 
 /** Where a server does not say for how long. */
@@ -42,5 +52,6 @@ export function createRegistryCourtesy(clock: Clock): RegistryCourtesy {
     enter: createKeyedGate(PLACES_PER_SERVER, QUEUE_PER_SERVER),
     isResting: (server) => (until.get(server) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
     rest: (server, restMs) => void until.set(server, clock.monotonicMs() + restMs),
+    share: createSharing(),
   };
 }

@@ -29,8 +29,8 @@ export interface WhoisTools {
  * Asks WHOIS servers (RFC 3912) for a domain. A referral is followed where the answer does not say when the domain was
  * created, on port 43 alone and through the egress policy; what the first server said is not overruled by the next.
  *
- * Throws `registration_not_found`, `registration_refused` (a {@link RegistryLimitError}), `response_malformed`, `response_too_large`, and what the
- * network throws.
+ * Throws `registration_not_found`, `registration_refused` (a {@link RegistryLimitError}), `response_malformed`,
+ * `response_too_large`, and what the network throws.
  */
 export async function askWhois(
   first: WhoisServer,
@@ -49,7 +49,9 @@ export async function askWhois(
       if (answer.outcome === 'found') facts = mergeFacts(facts ?? NO_FACTS, answer.facts);
       else if (answer.outcome !== 'referred') throw failureOf(answer.outcome, server.host);
       server =
-        answer.referral !== null && facts?.createdAt == null ? { host: answer.referral, port: WHOIS_PORT } : null;
+        answer.referral !== null && (facts?.createdAt ?? null) === null
+          ? { host: answer.referral, port: WHOIS_PORT }
+          : null;
     } catch (error) {
       if (facts && error instanceof FailureError && error.code !== 'aborted') return facts;
       throw error;

@@ -1,3 +1,4 @@
+import { jsonLine } from '#src/base/json-line.ts';
 import type { CheckRecord } from './check-record.ts';
 import { redactPublicUrl } from './redact.ts';
 
@@ -7,7 +8,7 @@ import { redactPublicUrl } from './redact.ts';
  */
 export function describeLine({ visibility, result }: CheckRecord): string {
   const { timestamp, request_id, malicious_probability, decision, analysis_details } = result;
-  return `${JSON.stringify({
+  return jsonLine({
     event: 'check.done',
     timestamp,
     request_id,
@@ -16,5 +17,5 @@ export function describeLine({ visibility, result }: CheckRecord): string {
     malicious_probability,
     decision,
     analysis_time: analysis_details.analysis_time,
-  })}\n`;
+  });
 }

@@ -53,6 +53,7 @@ const OF_FAILURE: Record<FailureCode, LookupStatus> = {
   tls_handshake_failed: 'error',
   proxy_failed: 'unreachable',
   egress_denied: 'refused_by_policy',
+  egress_denied_mixed: 'refused_by_policy',
   too_many_redirects: 'error',
   redirect_invalid: 'error',
   response_malformed: 'error',

@@ -23,10 +23,15 @@ const LOCAL_PART = /[\p{L}\p{N}._%+'-]{1,64}$/u;
 const MAIL_DOMAIN = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/u;
 const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g;
 
+/** Whether {@link redactText} has to look at a text at all; nearly every text is plain words. */
+export function mayHoldSecret(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
+
 /** A text with its secrets replaced by `***`. Doing it twice changes nothing more. */
 export function redactText(text: string, severity: Severity, onSecret: OnSecret, depth = 0): string {
   if (depth > MAX_DEPTH) return MASK;
-  if (!SUSPICIOUS.test(text)) return text;
+  if (!mayHoldSecret(text)) return text;
   let redacted = text;
   if (/[/\\]{2}/.test(redacted)) {
     redacted = redacted.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth));

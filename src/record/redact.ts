@@ -1,6 +1,6 @@
 import type { Visibility } from './check-record.ts';
 import type { CheckResult } from './check-result.ts';
-import { redactText, redactUrl, type Severity } from './redact-text.ts';
+import { mayHoldSecret, redactText, redactUrl, type Severity } from './redact-text.ts';
 import { MASK } from './secret-value.ts';
 import { unescapeFully } from './unescape-fully.ts';
 
@@ -32,12 +32,14 @@ export function redactResult(result: CheckResult, visibility: Visibility): Check
   const onSecret = (secret: string) => void secrets.add(secret);
   const url = settle(wellFormed(result.url, severity), (text) => redactUrl(text, severity, onSecret));
   const known = new Map([[url, url]]);
-  const redacted = mapTexts({ ...result, url }, (text) => {
+  const redacted = mapTexts(url === result.url ? result : { ...result, url }, (text) => {
+    if (!mayHoldSecret(text)) return text;
     // The same URL stands in a record several times.
     const masked = known.get(text) ?? settle(text, (it) => redactText(it, severity, onSecret));
     if (masked !== text || text.includes('://')) known.set(text, masked);
     return masked;
   });
+  if (secrets.size === 0) return redacted;
   const echoes = echoesOf(secrets, result.analysis_details.normalized_url);
   if (echoes.length === 0) return redacted;
   return mapTexts(redacted, (text) => (echoes.length > MAX_ECHOES ? keepOrigin(text) : maskEchoes(text, echoes)));
@@ -69,22 +71,36 @@ function wellFormed(url: string, severity: Severity): string {
 function mapTexts<T>(value: T, change: (text: string) => string): T;
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) {
-    const mapped = value.map((item) => mapTexts(item, change));
-    return mapped.some((item, index) => item !== value[index]) ? mapped : value;
+  if (Array.isArray(value)) return mapItems(value, change);
+  return isObject(value) ? mapMembers(value, change) : value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function mapItems(items: readonly unknown[], change: (text: string) => string): readonly unknown[] {
+  let changed: unknown[] | null = null;
+  for (let i = 0; i < items.length; i++) {
+    const mapped = mapTexts(items[i], change);
+    if (mapped === items[i]) continue;
+    changed ??= [...items];
+    changed[i] = mapped;
   }
-  if (typeof value !== 'object' || value === null) return value;
-  let isChanged = false;
-  const members: Record<string, unknown> = { ...value };
+  return changed ?? items;
+}
+
+function mapMembers(members: Readonly<Record<string, unknown>>, change: (text: string) => string): object {
+  let changed: Record<string, unknown> | null = null;
   for (const key in members) {
     const member = members[key];
-    if (typeof member === 'number') continue;
-    const mapped = OWN_WORDS.has(key) && typeof member === 'string' ? member : mapTexts(member, change);
+    if (typeof member === 'number' || (typeof member === 'string' && OWN_WORDS.has(key))) continue;
+    const mapped = mapTexts(member, change);
     if (mapped === member) continue;
-    members[key] = mapped;
-    isChanged = true;
+    changed ??= { ...members };
+    changed[key] = mapped;
   }
-  return isChanged ? members : value;
+  return changed ?? members;
 }
 
 /** The forms in which a page or a reason may repeat a secret, the longest first. The host is public in any case. */

@@ -57,21 +57,28 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
   const app = new Elysia({
     // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
-  }).use(
-    apiRoutes(basePath, run, {
-      checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
-      history: addressed(history(settings.publicHistory ? parts.history : null)),
-      stats: addressed(stats(parts.stats)),
-      livez,
-      readyz: readyz(parts.unready),
-    }),
-  );
-  for (const [path, operation] of [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)]) {
-    const own = addressed(operation);
-    app.get(`${basePath}/${path}`, ({ request, server }) => run(own, request, server));
+  });
+  const operations = {
+    checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
+    history: addressed(history(settings.publicHistory ? parts.history : null)),
+    stats: addressed(stats(parts.stats)),
+    livez,
+    readyz: readyz(parts.unready),
+  };
+  const files = [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)];
+  // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
+  for (const prefix of new Set(['', basePath])) {
+    app.use(apiRoutes(prefix, run, operations));
+    for (const [path, operation] of files) {
+      const own = addressed(operation);
+      app.get(`${prefix}/${path}`, ({ request, server }) => run(own, request, server));
+    }
   }
   const other = addressed(unrouted(app.routes));
-  return app.onError(({ request, server }) => run(other, request, server));
+  return app.onError(({ code, error, request, server }) => {
+    const fault: Operation = () => Promise.reject(error);
+    return run(code === 'NOT_FOUND' ? other : fault, request, server);
+  });
 }
 
 function pageRoutes(basePath: string, { files, policy }: WebPage): [path: string, Operation][] {

@@ -15,7 +15,8 @@ const FORWARDED_FOR = /(?:^|;)[ \t]*for=(?:"([^"\\]*)"|([^";, \t]*))[ \t]*(?=;|$
  * prove nothing: then it is the socket's. Null where the socket has no readable address.
  */
 export function clientAddress(peer: string | null, headers: Headers, trusted: readonly Cidr[]): IpAddress | null {
-  const own = peer === null ? null : readAddress(peer);
+  // A link-local peer comes with its zone, as in fe80::1%eth0.
+  const own = peer === null ? null : readAddress(peer.replace(/%.*$/, ''));
   if (!own || !isTrusted(own, trusted)) return own;
   const list = headers.get('x-forwarded-for');
   const forwarded = headers.get('forwarded');

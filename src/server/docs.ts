@@ -62,7 +62,7 @@ export const DOCS = {
             schema: {
               type: 'string',
               description:
-                'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, `assess` or `record`, `state` ' +
+                'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, one of its probes, `assess` or `log`, `state` ' +
                 '`started` or `finished`, the seconds count from the beginning of the check), then one ' +
                 '`result` (a CheckResult), or one `problem` (a Problem) where the check could not be finished.',
             },

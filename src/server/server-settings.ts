@@ -21,7 +21,7 @@ export interface ServerSettings {
   readonly trustedProxy: readonly Cidr[];
   /** Accepted `Host` names, lower case, without a port; empty accepts all. */
   readonly host: readonly string[];
-  /** Path under which everything is served, such as `/phish`; empty for the root. No slash at the end. */
+  /** Path below which a proxy publishes the service, such as `/phish`; empty for the root. No slash at the end. */
   readonly basePath: string;
   /** How to reach the operator, an e-mail address or URL; null where none is given. */
   readonly contact: string | null;

@@ -30,11 +30,13 @@ export function createCheckpointer(
   const cutting = new Set<string>();
   let thread: FileThread | null = null;
   let timer: Timer | null = null;
+  let isClosing = false;
 
   async function run(kind: 'checkpoint' | 'truncate', path: string): Promise<number> {
+    if (isClosing) return 0;
     if (!thread?.isAlive()) thread = startFileThread();
     const { problem, walPages } = await thread.run({ kind, path });
-    if (problem !== null) logger.warn('log.checkpoint_failed', { path, kind, problem });
+    if (problem !== null && !isClosing) logger.warn('log.checkpoint_failed', { path, kind, problem });
     return walPages;
   }
 
@@ -76,6 +78,7 @@ export function createCheckpointer(
       if (walBytes > WAL_LIMIT_BYTES) void cut(path);
     },
     async [Symbol.asyncDispose]() {
+      isClosing = true;
       if (timer) clearTimeout(timer);
       await thread?.[Symbol.asyncDispose]();
     },

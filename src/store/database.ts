@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { StoreError } from './store-error.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
@@ -18,11 +18,10 @@ const CACHE_KIB = 32 * 1024;
  * the file is not a database
  */
 export function openDatabase(path: string): Database {
-  if (!existsSync(path)) {
-    throw new StoreError('not_found', `There is no log at ${path}. Name the data directory of the server: --data-dir.`);
-  }
   let database: Database | null = null;
   try {
+    // SQLite would open a file that it may not write for reading, and fail with the first check.
+    accessSync(path, constants.R_OK | constants.W_OK);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
     // The first read of the file itself: says whether it is a database at all.
@@ -54,6 +53,12 @@ function configure(database: Database): void {
 export function asStoreError(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
+  if (code === 'ENOENT') {
+    return new StoreError(
+      'not_found',
+      `There is no log at ${path}. Name the data directory of the server: --data-dir.`,
+    );
+  }
   if (code === 'SQLITE_NOTADB') {
     return new StoreError('not_a_database', `${path}: file is not a database.`, options);
   }

@@ -19,6 +19,8 @@ export interface LogWriter {
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
   /** Commits what waits, and refuses everything after. */
   close(): void;
+  /** Why a record could not be kept now, in a sentence; null where it could. */
+  problem(): string | null;
   /** Refuses everything from now on: the file is damaged, and writing would make it worse. */
   refuse(problem: string): void;
 }
@@ -40,10 +42,14 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   let isFailing = false;
 
   const queue = createGroupCommit<CheckRecord>((records) => {
-    if (freeDiskBytes(log.path) < options.reserveBytes) throw unavailable('the disk is full', null);
+    if (isDiskFull()) throw unavailable('the disk is full', null);
     insertAll.immediate(records);
     options.onCommit();
   });
+
+  function isDiskFull(): boolean {
+    return freeDiskBytes(log.path) < options.reserveBytes;
+  }
 
   /** One line when it begins and one when it ends: a full disk must not fill what is left with messages. */
   function noteFailure(error: unknown): UnavailableError {
@@ -69,6 +75,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
       }
     },
     holdDuring: queue.holdDuring,
+    problem: () => refusal?.message ?? (isDiskFull() ? 'Checks cannot be logged: the disk is full.' : null),
     close() {
       queue.flush();
       refusal ??= new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);

@@ -33,7 +33,10 @@ export function createMaintenance(
 
   async function check({ visibility, path }: LogFile): Promise<void> {
     const problem = await runAlone('quick_check', path);
-    if (problem === null) return;
+    if (problem === null) {
+      logger.info('log.sound', { path });
+      return;
+    }
     logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
     writerOf(visibility).refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
   }
@@ -52,7 +55,7 @@ export function createMaintenance(
       const { path } = logs[visibility];
       const removed = await purgeLog(logs[visibility], beforeMs);
       removeCopies(path, { finished: true });
-      if (removed === 0) return 0;
+      if (removed === 0 && !hasFreePages(logs[visibility])) return 0;
       const problem = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
       if (problem === null) return removed;
       throw new Error(
@@ -64,6 +67,12 @@ export function createMaintenance(
       await checkpointer[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Nothing but a purge leaves free pages: where there are some, one was killed before the file was written anew. */
+function hasFreePages({ database }: LogFile): boolean {
+  const free = database.query<{ freelist_count: number }, []>('pragma freelist_count').get();
+  return (free?.freelist_count ?? 0) > 0;
 }
 
 /** What takes long has a thread to itself, so that checkpoints go on. */

@@ -60,11 +60,13 @@ export interface ScanLog {
   /**
    * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
    * is written anew, which needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade
-   * left beside the file go as well.
+   * left beside the file go as well. Only with the access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
   stats(): Stats;
+  /** Why checks could not be logged now, in a sentence; null where they could. */
+  problem(): string | null;
   /** Writes a compact copy of one log to a file that does not exist yet. */
   backUp(visibility: Visibility, path: string): void;
 }
@@ -131,10 +133,12 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     read: (visibility, filter) => readLog(logs[visibility], filter),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
     purge: async (visibility, beforeMs) => {
-      writerOf(visibility);
+      // Anyone else would keep the server's checks waiting for as long as the file is written anew.
+      if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
       return await maintenance.purge(visibility, beforeMs);
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    problem: () => writerOf('public').problem() ?? writerOf('private').problem(),
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
       if (writers) for (const writer of Object.values(writers)) writer.close();

@@ -5,7 +5,7 @@ import { readAllRows } from './dataset.ts';
 import { seededOptions } from './fit.ts';
 import { cachedFolds } from './fold-cache.ts';
 import { type MeasuredRows, measureRows } from './measure-folds.ts';
-import { formatModelCard } from './model-card.ts';
+import { updateModelCard } from './model-card.ts';
 import { readPopularity } from './popularity.ts';
 import { describeMeasurement, type Measurement } from './report.ts';
 import { formatMeasurements, meanMeasurement } from './report-text.ts';
@@ -41,7 +41,8 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { model, outDir, log } = options;
   const evaluation = format(await measure(options));
   if (outDir !== undefined) {
-    await Bun.write(join(outDir, 'MODEL_CARD.md'), formatModelCard(model, evaluation));
+    const card = Bun.file(join(outDir, 'MODEL_CARD.md'));
+    await Bun.write(card, updateModelCard((await card.exists()) ? await card.text() : null, model, evaluation));
     log('wrote MODEL_CARD.md');
   }
   return evaluation;

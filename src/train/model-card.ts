@@ -27,8 +27,17 @@ const LICENCES = `
 | Tranco (2026-08-10) and Cloudflare Radar top 100k: names only, for letter statistics and popular names | public lists |
 `.trim();
 
-/** The whole model card as Markdown; every figure in it comes from `evaluation`. */
-export function formatModelCard(model: LexicalModel, evaluation: Evaluation): string {
+/** Ends the part of the card that `evaluate` writes; what stands behind it is kept. */
+const END = '<!-- What stands above is written by `lurecheck evaluate`; what follows is written by hand. -->';
+
+/** `card` with its lexical part written anew, or the lexical part alone where there is no card yet. */
+export function updateModelCard(card: string | null, model: LexicalModel, evaluation: Evaluation): string {
+  const rest = card?.split(END)[1] ?? '\n';
+  return `${formatModelCard(model, evaluation)}\n${END}${rest}`;
+}
+
+/** Every figure in it comes from `evaluation`. */
+function formatModelCard(model: LexicalModel, evaluation: Evaluation): string {
   const feeds = Object.entries(PHISHING_CAPS).map(([source, cap]) => `${source} ${cap.toLocaleString('en')}`);
   const folds = FOLDS.map(({ phishing, benign }) => `- ${phishing.join(', ')} and ${benign.join(', ')}`);
   const kinds = Object.entries(BENIGN_KINDS).map(

@@ -50,6 +50,9 @@ function build(): void {
     return name === 'help' ? helpView(locale) : check?.element;
   };
   window.onhashchange = () => show(false);
+  window.onkeydown = ({ key }) => {
+    if (key === 'Escape') check?.stop();
+  };
   show(true);
 }
 

@@ -5,10 +5,10 @@ import { type PageOptions, withOptions } from './page-options.ts';
 /** One file of the web page. */
 export interface PageFile {
   readonly contentType: string;
+  /** Gzipped. */
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-  /** A strong entity tag (RFC 9110 §8.8.3), quotes included. */
-  readonly etag: string;
+  /** Whether its name changes with its content, so that it may be kept for ever. */
+  readonly isImmutable: boolean;
 }
 
 /**
@@ -19,25 +19,24 @@ export function pageFiles(options: PageOptions): ReadonlyMap<string, PageFile> {
   return new Map(bundlePage().map((bundled) => [bundled.path, pageFile(bundled, options)]));
 }
 
-function pageFile({ path, contentType, etag, gzipBase64 }: BundledFile, options: PageOptions): PageFile {
-  let unpacked: { body: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> } | undefined;
-  const unpack = () => {
-    const gzip = Uint8Array.from(Buffer.from(gzipBase64, 'base64'));
-    const body = Bun.gunzipSync(gzip);
-    if (path !== '') return { gzip, body };
-    const document = new TextEncoder().encode(withOptions(new TextDecoder().decode(body), options));
-    return { gzip: Bun.gzipSync(document), body: document };
-  };
+function pageFile({ path, contentType, gzipBase64 }: BundledFile, options: PageOptions): PageFile {
+  let body: Uint8Array<ArrayBuffer> | null = null;
+  const isDocument = path === '';
   return {
     contentType,
-    etag: path === '' ? etag.replace(/"$/, `-${Bun.hash(JSON.stringify(options)).toString(36)}"`) : etag,
     get body() {
-      unpacked ??= unpack();
-      return unpacked.body;
+      body ??= isDocument ? personalised(gzipBase64, options) : unpacked(gzipBase64);
+      return body;
     },
-    get gzip() {
-      unpacked ??= unpack();
-      return unpacked.gzip;
-    },
+    isImmutable: !isDocument,
   };
+}
+
+function unpacked(gzipBase64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(gzipBase64, 'base64'));
+}
+
+function personalised(gzipBase64: string, options: PageOptions): Uint8Array<ArrayBuffer> {
+  const document = new TextDecoder().decode(Bun.gunzipSync(unpacked(gzipBase64)));
+  return Bun.gzipSync(new TextEncoder().encode(withOptions(document, options)));
 }

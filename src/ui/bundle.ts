@@ -5,8 +5,6 @@ export interface BundledFile {
   /** Relative to the page's own address; empty for its document. */
   readonly path: string;
   readonly contentType: string;
-  /** A strong entity tag (RFC 9110 §8.8.3), quotes included. */
-  readonly etag: string;
   /** The gzipped content in base64. */
   readonly gzipBase64: string;
 }
@@ -38,17 +36,13 @@ function bundled(entry: string, extension: string, contentType: string): Bundled
 
 function named(entry: string, extension: string, contentType: string, content: string): BundledFile {
   const [name] = entry.split('.');
-  return file(`assets/${name}-${digestOf(content).slice(0, 12)}.${extension}`, contentType, content);
+  const digest = new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12);
+  return file(`assets/${name}-${digest}.${extension}`, contentType, content);
 }
 
 function file(path: string, contentType: string, content: string): BundledFile {
   const gzip = Bun.gzipSync(new TextEncoder().encode(content), { level: 9 });
-  const etag = `"${digestOf(content).slice(0, 32)}"`;
-  return { path, contentType, etag, gzipBase64: Buffer.from(gzip).toString('base64') };
-}
-
-function digestOf(content: string): string {
-  return new Bun.CryptoHasher('sha256').update(content).digest('hex');
+  return { path, contentType, gzipBase64: Buffer.from(gzip).toString('base64') };
 }
 
 function readText(name: string): string {

@@ -104,6 +104,7 @@ export function checkForm(
   }
 
   function accept(): void {
+    if (button.ariaDisabled === 'true') return;
     const links = readLinks(draft.text);
     const urls = links.flatMap(({ url }) => url ?? []).slice(0, MAX_LINKS);
     const [first] = links;
@@ -124,7 +125,7 @@ export function checkForm(
     box,
     refresh,
     setRunning(isRunning) {
-      button.disabled = isRunning;
+      button.setAttribute('aria-disabled', String(isRunning));
     },
   };
 }

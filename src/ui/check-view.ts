@@ -37,12 +37,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const spoken = html('p', { class: 'visually-hidden', role: 'status' });
   const element = html(
     'div',
-    {
-      class: 'check-page',
-      keydown: (event) => {
-        if (event instanceof KeyboardEvent && event.key === 'Escape') stop();
-      },
-    },
+    { class: 'check-page' },
     html(
       'section',
       { class: 'ask', 'aria-labelledby': 'ask-title' },
@@ -110,7 +105,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
       replaceChildren(resultPlace, resultView({ result: shown.result, isPrivate: shown.isPrivate }, locale, again));
     } else if (shown?.refusal) {
       const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(shown.refusal, locale));
-      replaceChildren(resultPlace, html('div', { class: 'card' }, text));
+      replaceChildren(resultPlace, html('div', { class: 'card refusal' }, text));
     } else replaceChildren(resultPlace);
   }
 

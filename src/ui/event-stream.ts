@@ -21,7 +21,7 @@ function readBlock(block: string): StreamEvent {
   let event = 'message';
   const data: string[] = [];
   for (const line of block.split('\n')) {
-    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === 'event') event = value;
     else if (field === 'data') data.push(value);
   }

@@ -31,7 +31,7 @@ export function decisionIcon(decision: Decision): SVGSVGElement {
 export function mark(): SVGSVGElement {
   return svg(
     'svg',
-    { class: 'mark', viewBox: '0 0 32 32', 'aria-hidden': 'true', focusable: 'false' },
+    { class: 'mark', viewBox: '2 1 24 26', 'aria-hidden': 'true', focusable: 'false' },
     svg('path', { d: 'M20 5.5v13.2a6 6 0 0 1-12 0V15l5 4.6', ...STROKE }),
     svg('circle', { cx: 20, cy: 5, r: 2.6, fill: 'currentColor' }),
   );

@@ -13,7 +13,11 @@ import { position } from './position.ts';
 /** What the public checks add up to. */
 export function overviewView(locale: Locale, settings: PageSettings, leaving: AbortSignal): HTMLElement {
   const { say } = locale;
-  const place = html('div', { class: 'overview-grid', 'aria-live': 'polite' });
+  const place = html(
+    'div',
+    { class: 'overview-grid' },
+    html('p', { role: 'status', class: 'muted' }, say('history.loading')),
+  );
   if (settings.isHistoryPublic) {
     const draw = (stats: Stats) => cards(stats, settings.thresholds, locale);
     void fill(place, requestStats(leaving), draw, locale, leaving);

@@ -14,7 +14,9 @@ export interface ProgressView {
 /** Stages of a single check with their times, or the count of many; `stop` ends them. */
 export function progressView({ say, format }: Locale, stop: () => void): ProgressView {
   const announced = html('p', { class: 'progress-title', role: 'status' });
-  const wait = html('p', { class: 'wait', role: 'status' });
+  const wait = html('p', { class: 'wait' });
+  // Said once: a region that is read out must not count down.
+  const spokenWait = html('p', { class: 'visually-hidden', role: 'status' });
   const stages = html('ul', { class: 'stages' });
   const bar = html('progress', { max: 1, 'aria-label': say('check.running') });
   const element = html(
@@ -28,6 +30,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     ),
     bar,
     wait,
+    spokenWait,
     stages,
   );
   let ticking: ReturnType<typeof setInterval> | undefined;
@@ -35,6 +38,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
   function stopWaiting(): void {
     clearInterval(ticking);
     wait.textContent = '';
+    spokenWait.textContent = '';
   }
 
   return {
@@ -65,6 +69,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
         else stopWaiting();
       };
       tick();
+      spokenWait.textContent = wait.textContent;
       ticking = setInterval(tick, 1000);
     },
     hide() {

@@ -27,6 +27,17 @@ test('public and private addresses under one name are a sign, either alone is no
   expect(names({ a: addresses('10.0.0.1'), aaaa: addresses('::1') })).toEqual([]);
 });
 
+test('a name that the policy refused is a sign where it had public addresses too, and else it says nothing', () => {
+  const refused = (code: 'egress_denied' | 'egress_denied_mixed'): Observations => ({
+    ...NOTHING,
+    dns: { state: 'failed', failure: { code, detail: 'private: inside.example resolves to 10.0.0.5' }, elapsedMs: 1 },
+  });
+  const evidence = analyze(refused('egress_denied_mixed'));
+  expect(evidence?.features.map(({ name }) => name as string)).toEqual(['dns.public_and_private_addresses']);
+  expect(JSON.stringify(evidence)).not.toContain('10.0.0.5');
+  expect(analyze(refused('egress_denied'))).toBeNull();
+});
+
 test('addresses in many networks with a short life are a sign, and the more the stronger', () => {
   const strength = (count: number, ttlSeconds: number) =>
     analyze(

@@ -8,14 +8,14 @@ import fusion from '#src/models/fusion.json' with { type: 'json' };
 const weights = new Map(Object.entries(fusion.weights));
 const weightOf = (name: string) => weights.get(name)?.weight ?? Number.NaN;
 
-/** All that may speak for a site; who weighs something else below zero lets an attacker buy a good name with it. */
+/** Whoever adds to these lets an attacker buy a good name with something new: think twice. */
 const REASSURING = [
   'certificate.names_an_organisation',
   'dns.mail_policy_enforced',
   'registration.created_over_5_years_ago',
 ];
 
-test('only what is hard to come by speaks for a site', () => {
+test('three things speak for a site, and nothing else does', () => {
   const names = [certificateAnalyzer, dnsAnalyzer, redirectsAnalyzer, registrationAnalyzer].flatMap(
     ({ features }): readonly string[] => features,
   );
@@ -34,5 +34,13 @@ test('every weight says where it comes from, and every component has bounds', ()
   for (const { source } of weights.values()) expect(source.length).toBeGreaterThan(5);
   for (const component of ['certificate', 'dns', 'redirects', 'registration']) {
     expect(new Map(Object.entries(fusion.caps)).has(component)).toBe(true);
+  }
+});
+
+test('the model card shows the weights that are in force', async () => {
+  const card = await Bun.file('src/models/MODEL_CARD.md').text();
+  const isEvidence = ([name]: readonly [string, unknown]) => /^(?:certificate|dns|redirects|registration)\./.test(name);
+  for (const [name, { weight, source }] of [...weights].filter(isEvidence)) {
+    expect(card).toContain(`| \`${name}\` | ${weight} | ${source} |`);
   }
 });

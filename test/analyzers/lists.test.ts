@@ -21,10 +21,10 @@ function target(url: string): Target {
 
 test('what is on a list is said with its file, line and entry', () => {
   expect(namesFor('https://login.evil.example/')).toEqual([
-    'lists.blocked: It is on the block list ours.txt: line 1, evil.example.',
+    'lists.blocked: The URL is on the block list ours.txt: line 1, evil.example',
   ]);
   expect(namesFor('https://good.example/')).toEqual([
-    'lists.allowed: It is on the allow list fine.txt: line 1, good.example.',
+    'lists.allowed: The URL is on the allow list fine.txt: line 1, good.example',
   ]);
   expect(namesFor('https://both.example/')).toHaveLength(2);
   expect(namesFor('https://other.example/')).toEqual([]);

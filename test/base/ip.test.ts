@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { isIP } from 'node:net';
-import { cidrContains, formatCidr, formatIp, parseCidr, parseIp, prefixOf, unmapIp } from '#src/base/ip.ts';
+import {
+  cidrContains,
+  formatCidr,
+  formatIp,
+  parseCidr,
+  parseIp,
+  parseUnmappedCidr,
+  prefixOf,
+  unmapIp,
+} from '#src/base/ip.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const random = createRandom(1);
@@ -73,6 +82,11 @@ describe('a CIDR block', () => {
     for (const text of ['10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', 'ten/8', '10.0.0.0/-1', '']) {
       expect(typeof parseCidr(text)).toBe('string');
     }
+  });
+
+  test('that maps IPv4 is refused, because no client ever matches it', () => {
+    expect(parseUnmappedCidr('::ffff:10.0.0.0/104')).toBe('"::ffff:10.0.0.0/104" maps IPv4; write 10.0.0.0/8');
+    expect(parseUnmappedCidr('::ffff:10.0.0.1')).toBe('"::ffff:10.0.0.1" maps IPv4; write 10.0.0.1/32');
   });
 
   test('holds no address of the other family', () => {

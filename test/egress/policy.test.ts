@@ -103,9 +103,15 @@ describe('the service itself', () => {
     expect(lab.judgeAddress('198.51.100.9', 3001)).toBeNull();
   });
 
+  test('is refused by way of the unspecified address, which leads to this machine', () => {
+    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+    lab.denySelf({ address: '127.0.0.1', port: 8080 });
+    for (const ip of ['0.0.0.0', '::']) expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
+  });
+
   test('is refused at every address of this machine where it listens on all', () => {
     const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
-    lab.denySelf({ address: '::', port: 8080 });
+    for (const address of ['::', 'a-name']) lab.denySelf({ address, port: 8080 });
     for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1']) {
       expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
     }
@@ -120,8 +126,16 @@ describe('a name with several addresses', () => {
       expect(policy.judgeAddresses('a.example.net', mixed, 80)).toEqual({
         reason: 'private',
         detail: 'a.example.net resolves to 10.0.0.1, one of 101 addresses',
+        isMixed: true,
       });
     }
     expect(policy.judgeAddresses('a.example.net', good, 80)).toBeNull();
+    expect(policy.judgeAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
+  });
+
+  test('is no mixture where it is the operator who closed one of them', () => {
+    const own = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressDeny: cidrs('93.184.215.0/24') });
+    const denial = own.judgeAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
+    expect(denial).toMatchObject({ reason: 'configured', isMixed: false });
   });
 });

@@ -155,6 +155,12 @@ describe('several resolvers', () => {
   });
 });
 
+test('a resolver that cannot answer is quoted where the next one does not even say that', async () => {
+  await using failing = await serveDns(() => ({ rcode: 'SERVFAIL' }));
+  using resolver = open(failing.endpoint, { dnsServer: [failing.endpoint, { address: '127.0.0.1', port: 1 }] });
+  expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'SERVFAIL' });
+});
+
 describe('a silent resolver', () => {
   test('costs one look-up its time-outs and the others nothing, until it answers again', async () => {
     let isSilent = true;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
 import type { CertificateFault, CertificateInfo } from '#src/probes/certificate.ts';
 import { judgeCertificate } from '#src/probes/certificate-judge.ts';
+import { unobserved } from '#src/probes/observations.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { target } from '#test/egress/loopback.ts';
 import {
   type CertificateOrder,
   createCertificateAuthority,
@@ -72,7 +75,16 @@ const CHAINS: Readonly<Record<string, () => readonly Uint8Array[]>> = {
   rsa8192: () => chainOf({ publicKey: rsaPublicKey(8192) }),
 };
 
-/** What the vectors call a fault. Their other findings are no faults; the analyzer speaks of those. */
+/** Findings of the vectors that are no faults: the analyzer speaks of them. */
+const FEATURES: Readonly<Record<string, string>> = {
+  'odd-san': 'certificate.odd_names',
+  'many-names': 'certificate.many_sites',
+  'very-new': 'certificate.issued_under_1_day_ago',
+};
+/** Findings that say nothing of a site's honesty, and are told without a judgement or not at all. */
+const LEFT_OUT = ['unusual-key', 'short-lived', 'odd-subject', 'odd-chain'];
+
+/** What the vectors call a fault. */
 const FAULTS: Readonly<Record<string, CertificateFault>> = {
   expired: 'expired',
   'not-yet-valid': 'not_yet_valid',
@@ -89,6 +101,13 @@ const FAULTS: Readonly<Record<string, CertificateFault>> = {
   'validity-too-long': 'validity_too_long',
 };
 
+function featuresOf(info: CertificateInfo, host: string): string[] {
+  const certificate = { state: 'observed', value: info, elapsedMs: 0 } as const;
+  const observations = { ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }), certificate };
+  const subject = { target: target(`https://${host}/`), observations, knowledge: { hostFact: () => null } };
+  return certificateAnalyzer.analyze(subject)?.features.map(({ name }) => name) ?? [];
+}
+
 describe('the certificate vectors', () => {
   test.each(vectors.vectors.map((vector) => [vector.id, vector] as const))('%s', (id, { host, expect: expected }) => {
     const chain = CHAINS[id]?.();
@@ -96,6 +115,11 @@ describe('the certificate vectors', () => {
     const info = judge(chain, host);
     expect(info.faults.toSorted()).toEqual(expected.findings.flatMap((finding) => FAULTS[finding] ?? []).toSorted());
     expect(info.trusted).toBe(expected.trusted);
+    const features = featuresOf(info, host);
+    for (const finding of expected.findings) {
+      if (finding in FEATURES) expect(features).toContain(FEATURES[finding] ?? '');
+      else expect([...Object.keys(FAULTS), ...LEFT_OUT]).toContain(finding);
+    }
   });
 
   test('every certificate that is made is played', () => {

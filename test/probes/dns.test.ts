@@ -15,7 +15,7 @@ async function look(
   return await dnsProbe
     .observe(target(url), { door: egress.open('public') }, new AbortController().signal)
     .catch((error) => {
-      if (error instanceof FailureError) return error.code === 'egress_denied' ? error.message : error.code;
+      if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
       throw error;
     });
 }
@@ -99,6 +99,24 @@ describe('addresses that the policy refuses', () => {
       expect(found).toStartWith(`${String(expected.egress).slice('denied:'.length)}: `);
     });
   }
+
+  test('are told apart where public ones stand beside them, in one answer or across both families', async () => {
+    const v4 = (...data: readonly string[]) => ({
+      answers: data.map((one) => ({ name: '@', type: 'A', ttl: 60, data: one })),
+    });
+    const v6 = (data: string) => ({ answers: [{ name: '@', type: 'AAAA', ttl: 60, data }] });
+    const code = async (a: DnsAction, aaaa: DnsAction) => {
+      await using server = await serveDns(({ type }) => (type === 'A' ? a : type === 'AAAA' ? aaaa : {}));
+      await using egress = openLoopback([], { dnsServer: [server.endpoint], egressAllow: [] });
+      const door = egress.open('public');
+      const observing = dnsProbe.observe(target('http://a.example.net/'), { door }, new AbortController().signal);
+      return await observing.catch((error) => (error instanceof FailureError ? error.code : 'fault'));
+    };
+    expect(await code(v4('93.184.215.14', '10.0.0.1'), {})).toBe('egress_denied_mixed');
+    expect(await code(v4('93.184.215.14'), v6('::1'))).toBe('egress_denied_mixed');
+    expect(await code(v4('10.0.0.1'), v6('2606:4700:4700::1111'))).toBe('egress_denied_mixed');
+    expect(await code(v4('10.0.0.1', '10.0.0.2'), v6('fd00::1'))).toBe('egress_denied');
+  });
 
   test('refuse the name also where they stand behind the 64th', async () => {
     const answers = Array.from({ length: 100 }, (_, i) => ({

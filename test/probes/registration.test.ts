@@ -101,3 +101,29 @@ test('a queue of our own never looks like a slow registry', async () => {
   const sources = await Promise.all(names.map(async (name) => (await look(name)).source));
   expect(sources).toEqual(names.map(() => 'rdap'));
 });
+
+test('checks of one domain at the same time ask its registry once, unless who asked is cut off', async () => {
+  await using internet = await registered({ created: '2012-03-04T05:06:07Z', thinksMs: 100 });
+  await using egress = internet.open();
+  const context = {
+    door: egress.open('public'),
+    clock: systemClock,
+    registries: directoryFor(internet),
+    visibility: 'public',
+  } as const;
+  const first = new AbortController();
+  const never = new AbortController();
+  const look = (host: string, { signal }: AbortController) =>
+    registrationProbe.observe(target(`https://${host}/`), context, signal).then(
+      ({ source }) => source,
+      (error) => error.code,
+    );
+  const hosts = ['www.bank.example', 'login.bank.example', 'bank.example'];
+  expect(await Promise.all(hosts.map((host) => look(host, never)))).toEqual(['rdap', 'rdap', 'rdap']);
+  expect(internet.visits).toEqual(['rdap bank.example']);
+
+  const cut = look('www.bank.example', first);
+  const other = look('login.bank.example', never);
+  first.abort();
+  expect([await cut, await other]).toEqual(['aborted', 'rdap']);
+});

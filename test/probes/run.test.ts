@@ -148,7 +148,7 @@ describe('what may not be looked at', () => {
   test('a name with a private address is refused by every probe that would go there, and its records are not shown', async () => {
     await using internet = await startInternet({ 'shop.example': { zone: { a: ['127.0.1.1', '10.0.0.1'] } } });
     await using runner = openRunner(internet);
-    const denied = { state: 'failed', failure: { code: 'egress_denied' } };
+    const denied = { state: 'failed', failure: { code: 'egress_denied_mixed' } };
     const seen = await runner.run(target(internet.url('shop.example')), PUBLIC);
     expect(seen).toMatchObject({ dns: denied, certificate: denied, page: denied });
     expect(JSON.stringify(seen)).not.toContain('"address"');

@@ -3,6 +3,8 @@ import { formatIp, parseCidr } from '#src/base/ip.ts';
 import { createClients } from '#src/server/client.ts';
 import { clientAddress } from '#src/server/client-address.ts';
 import { createRandom } from '#test/support/random.ts';
+import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
+import { startServer } from './running-server.ts';
 
 const PROXIES = ['127.0.0.1/32', '10.0.0.0/8', '2001:db8:ffff::/48']
   .map(parseCidr)
@@ -88,6 +90,22 @@ test('whatever a client puts in front of what the proxy adds, it stays the clien
   }
 });
 
+test('a proxy that adds a header line of its own, behind the one of the client, is believed', async () => {
+  await using server = startServer({ settings: { trustedProxy: PROXIES } });
+  const order = '{"url":"http://example.com/"}';
+  const bytes = requestBytes(server.port, 'POST', '/api/check-url', { 'Content-Type': 'application/json' }, order);
+  const [head = '', body = ''] = Buffer.from(bytes).toString('latin1').split('\r\n\r\n');
+  for (const [own, added] of [
+    ['X-Forwarded-For: 6.6.6.6', 'X-Forwarded-For: 9.8.7.6'],
+    ['x-forwarded-for: 6.6.6.6, 5.5.5.5', 'X-FORWARDED-FOR: 9.8.7.6'],
+    ['Forwarded: for=6.6.6.6', 'Forwarded: for=9.8.7.6'],
+  ]) {
+    const lines = `${head}\r\n${own}\r\nX-Between: 1\r\n${added}\r\n\r\n${body}`;
+    expect((await rawExchange(server.port, Buffer.from(lines, 'latin1'))).status).toBe(200);
+  }
+  expect(server.requests.map(({ client }) => client)).toEqual(['9.8.7.6', '9.8.7.6', '9.8.7.6']);
+});
+
 test('a header of many thousand addresses is not read whole', () => {
   const long = `9.9.9.9, ${'10.0.0.3, '.repeat(100_000)}10.0.0.4`;
   expect(clientOf('10.0.0.1', { 'X-Forwarded-For': long })).toBe('10.0.0.1');
@@ -100,5 +118,6 @@ test('an IPv6 client is counted by its /64, an IPv4 one by its address in every 
   expect(keyOf('2001:db8:1:2::')).toBe(keyOf('2001:0DB8:1:2:ffff::1'));
   expect(keyOf('2001:db8:1:3::1')).not.toBe(keyOf('2001:db8:1:2::1'));
   expect(keyOf('::ffff:192.0.2.1')).toBe(keyOf('192.0.2.1'));
+  expect(keyOf('fe80::1%eth0')).toBe('fe80::/64');
   expect(keyOf(null)).toBe('unknown');
 });

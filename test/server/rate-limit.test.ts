@@ -33,7 +33,7 @@ for (const { id, config, events } of vectors) {
 
   test(`rate-limit vector ${id}`, () => {
     Bun.gc(true);
-    const rssBefore = process.memoryUsage.rss();
+    const heldBefore = process.memoryUsage().heapUsed;
     const startedAt = process.cpuUsage();
     let admitted = 0;
     for (const event of events) {
@@ -47,13 +47,17 @@ for (const { id, config, events } of vectors) {
       for (let n = 0; n < (event.generate?.count ?? 0); n++) {
         const key = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::/64`;
         if (limiter.admit(key, config.limit, n / 100).refusedBy === null) admitted++;
+        // The texts of the keys are this test's own garbage; what the limiter keeps is to be measured.
+        if (n % 50_000 === 0) Bun.gc(true);
       }
       if (!event.expect) continue;
       expect(admitted).toBeLessThanOrEqual(event.expect.allowedAtMost ?? Number.POSITIVE_INFINITY);
       expect(limiter.size).toBeLessThanOrEqual(event.expect.keysAtMost ?? Number.POSITIVE_INFINITY);
       expect(process.cpuUsage(startedAt).user / 1e6).toBeLessThan(event.expect.secondsAtMost ?? 60);
-      const rssMiB = (process.memoryUsage.rss() - rssBefore) / 2 ** 20;
-      expect(rssMiB).toBeLessThan(event.expect.rssGrowthMiBAtMost ?? Number.POSITIVE_INFINITY);
+      // What is held, not what the allocator has not yet given back: other tests share this process.
+      Bun.gc(true);
+      const heldMiB = (process.memoryUsage().heapUsed - heldBefore) / 2 ** 20;
+      expect(heldMiB).toBeLessThan(event.expect.rssGrowthMiBAtMost ?? Number.POSITIVE_INFINITY);
     }
   }, 60_000);
 }

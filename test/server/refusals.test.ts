@@ -197,13 +197,14 @@ test('a service that cannot take checks says so at /readyz, and stays live', asy
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test('a base path moves everything, and the page has its final slash there', async () => {
+test('below a base path is everything, whether a proxy takes it off or not, and the page has its final slash', async () => {
   await using server = startServer({ settings: { basePath: '/phish' } });
   const page = await fetch(`${server.url}/phish`, { redirect: 'manual' });
   expect([page.status, page.headers.get('location')]).toEqual([308, '/phish/']);
   for (const path of ['/', '/livez', '/api/history', '/swagger', '/swagger/start.js']) {
     expect([path, (await fetch(`${server.url}/phish${path}`)).status]).toEqual([path, 200]);
-    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 404]);
+    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200]);
+    expect([path, (await fetch(`${server.url}/other${path}`)).status]).toEqual([path, 404]);
   }
 });
 

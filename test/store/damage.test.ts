@@ -87,6 +87,14 @@ test('after an unclean stop damage is found, named, and nothing more is written 
   await log.append(sampleRecord({ visibility: 'private' }));
 });
 
+test('after an unclean stop a log that is sound is said to be so', async () => {
+  await using directory = await killedServer();
+  const sound = eventLogger('log.sound');
+  await using log = await openLog(directory.path, { logger: sound.logger, quickCheckDelayMs: 0 });
+  expect(await sound.promise).toContain('public.sqlite');
+  await log.append(sampleRecord());
+});
+
 test('a server that ended well leaves no mark, and its files are not searched', async () => {
   await using directory = temporaryDirectory();
   {

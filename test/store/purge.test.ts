@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import { filesWith } from './files-of.ts';
@@ -60,4 +61,42 @@ test('a purge takes the copies along that an upgrade made, whole or half', async
   log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup.partial-4711`);
   await log.purge('private', START_MS + DAY_MS);
   expect(filesWith(directory.path, WORD)).toEqual([]);
+});
+
+test('only the holder of the data directory purges', async () => {
+  await using directory = temporaryDirectory();
+  await using beside = await openLog(directory.path, { access: 'append' });
+  await beside.append(sampleRecord({ atMs: START_MS }));
+  await expect(beside.purge('public', START_MS + DAY_MS)).rejects.toThrow('Only who serves');
+  expect([...beside.read('public', EVERY_CHECK)]).toHaveLength(1);
+});
+
+test('checks that come in during a purge wait for it, and are kept', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 500 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i }))));
+  const purged = log.purge('public', START_MS + DAY_MS);
+  const meanwhile = Array.from({ length: 50 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + DAY_MS + i })));
+  expect(await purged).toBe(500);
+  await Promise.all(meanwhile);
+  expect([...log.read('public', EVERY_CHECK)]).toHaveLength(50);
+});
+
+test('a purge that was killed before it was done is completed by the next one', async () => {
+  await using directory = temporaryDirectory();
+  const path = `${directory.path}/public.sqlite`;
+  await using log = await openLog(directory.path);
+  const page = { title: 'a long title '.repeat(2000), forms: [] };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i, details: { page } }))),
+  );
+  {
+    using other = new Database(path);
+    other.run('delete from check_domains');
+    other.run('delete from checks');
+    expect(other.query('pragma freelist_count').values()[0]?.[0]).toBeGreaterThan(10);
+  }
+  expect(await log.purge('public', START_MS + DAY_MS)).toBe(0);
+  using after = new Database(path, { readonly: true });
+  expect(after.query('pragma freelist_count').values()).toEqual([[0]]);
 });

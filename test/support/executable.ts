@@ -21,7 +21,8 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  readonly stdin?: string;
+  /** What it reads: a text, or a file by its path. */
+  readonly stdin?: string | { readonly path: string };
   readonly environment?: Record<string, string>;
   readonly cwd?: string;
 }
@@ -37,7 +38,7 @@ export async function runMeasured(
   options: RunOptions = {},
 ): Promise<{ finished: Finished; maxRssBytes: number }> {
   const child = Bun.spawn([await executable(), ...args], {
-    stdin: options.stdin === undefined ? 'ignore' : new Blob([options.stdin]),
+    stdin: inputOf(options.stdin),
     stdout: 'pipe',
     stderr: 'pipe',
     env: options.environment ?? {},
@@ -49,4 +50,9 @@ export async function runMeasured(
     child.exited,
   ]);
   return { finished: { exitCode, stdout, stderr }, maxRssBytes: child.resourceUsage()?.maxRSS ?? 0 };
+}
+
+function inputOf(stdin: RunOptions['stdin']): 'ignore' | Blob {
+  if (stdin === undefined) return 'ignore';
+  return typeof stdin === 'string' ? new Blob([stdin]) : Bun.file(stdin.path);
 }

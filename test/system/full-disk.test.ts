@@ -1,22 +1,5 @@
 import { expect, test } from 'bun:test';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-
-/** Runs the script with a file system of its own, of `size`, at a directory that nobody else sees. */
-async function runOnSmallDisk(size: string, reserveBytes: number): Promise<Record<string, unknown>> {
-  await using directory = temporaryDirectory();
-  const script = `set -e; mount -t tmpfs -o size=${size},mode=700 none "$1"; exec "$0" "${import.meta.dir}/full-disk-inside.ts" "$1" ${reserveBytes}`;
-  // Whoever is not root needs a user namespace to mount.
-  const flags = process.getuid?.() === 0 ? ['-m'] : ['-rm'];
-  const child = Bun.spawn(['unshare', ...flags, 'sh', '-c', script, process.execPath, directory.path], {
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: 60_000,
-  });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
+import { runOnSmallDisk } from './small-disk.ts';
 
 test.each([
   ['to the last byte', 0],
@@ -24,7 +7,7 @@ test.each([
 ])(
   'a disk that is full %s refuses checks, loses none, and recovers by itself',
   async (_, reserveBytes) => {
-    const report = await runOnSmallDisk('3m', reserveBytes);
+    const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
     expect(report).toMatchObject({
       missingWhileFull: 0,
       missing: 0,
@@ -37,3 +20,18 @@ test.each([
   },
   90_000,
 );
+
+test('a service on a full disk says so, shows what it has, and goes on when there is room', async () => {
+  expect(await runOnSmallDisk('full-disk-service-inside.ts', '40m')).toEqual({
+    before: 200,
+    full: 503,
+    retryAfter: true,
+    contentType: 'application/problem+json',
+    ready: 503,
+    alive: 200,
+    history: ['http://example.com/before'],
+    after: 200,
+    readyAfter: 200,
+    historyAfter: ['http://example.com/after', 'http://example.com/before'],
+  });
+}, 90_000);

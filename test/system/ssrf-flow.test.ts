@@ -36,7 +36,7 @@ const CHANGED: Record<string, { hostHeader?: string; end?: string }> = {
 function endOf({ document, failure }: Result): string {
   if (document || failure === null) return 'ok';
   const reason = failure.detail.split(':')[0];
-  if (failure.code === 'egress_denied') return `denied:${reason}`;
+  if (failure.code.startsWith('egress_denied')) return `denied:${reason}`;
   return { dns_no_data: 'dns:NODATA', dns_malformed: 'dns:bad-answer' }[failure.code] ?? failure.code;
 }
 

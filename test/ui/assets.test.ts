@@ -3,13 +3,13 @@ import { pageFiles } from '#src/ui/assets.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 
 const files = pageFiles({ defaultPrivate: true, publicHistory: false, thresholds: { warn: 0.4, block: 0.8 } });
-const document = new TextDecoder().decode(files.get('')?.body);
+const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
+const document = textOf(files.get('')?.body);
 
-test('script, style and icon take less than 100 KB compressed, and each unpacks to what it is', () => {
-  const sizeBytes = [...files.values()].reduce((sum, { gzip }) => sum + gzip.length, 0);
+test('script, style and icon take less than 100 KB compressed', () => {
+  const sizeBytes = [...files.values()].reduce((sum, { body }) => sum + body.length, 0);
   expect(files.size).toBe(4);
   expect(sizeBytes).toBeLessThan(100_000);
-  for (const { gzip, body } of files.values()) expect(Bun.gunzipSync(gzip)).toEqual(body);
 });
 
 test('the document names the other files by relative paths that hold a hash of their content', () => {
@@ -18,19 +18,16 @@ test('the document names the other files by relative paths that hold a hash of t
   for (const path of named) expect(path).toMatch(/^assets\/[a-z]+-[0-9a-f]{12}\.(js|css|svg)$/);
 });
 
-test("the operator's choices stand in the document, and its tag changes with them", () => {
+test("the operator's choices stand in the document", () => {
   expect(document).toContain(
     '<html data-default-private="true" data-public-history="false" data-warn="0.4" data-block="0.8" ',
   );
-  const other = pageFiles({ defaultPrivate: false, publicHistory: false, thresholds: { warn: 0.4, block: 0.8 } });
-  expect(other.get('')?.etag).not.toBe(files.get('')?.etag);
-  for (const { etag } of files.values()) expect(etag).toMatch(/^"[0-9a-z-]+"$/);
 });
 
 test('nothing in the page names another host or is inline', () => {
   expect(document).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
   for (const [path, { body }] of files) {
-    const text = new TextDecoder().decode(body);
+    const text = textOf(body);
     const hosts = [...text.matchAll(/https?:\/\/([a-z0-9.-]+)/gi)].map(([, host]) => host ?? '');
     expect([path, hosts.filter((host) => !/^(www\.w3\.org|.*example(\.com)?)$/.test(host))]).toEqual([path, []]);
   }

@@ -23,6 +23,10 @@ test('a stream read in pieces of any size gives what the whole gives', () => {
   }
 });
 
+test('a line separator within the data is data', () => {
+  expect(createEventReader()('data: a\u2028b\u2029c\n\n')).toEqual([{ event: 'message', data: 'a\u2028b\u2029c' }]);
+});
+
 test('an event that has not ended yet is not given', () => {
   expect(createEventReader()('event: result\ndata: {"ok":')).toEqual([]);
 });

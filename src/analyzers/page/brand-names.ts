@@ -1,4 +1,6 @@
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
+import { skeleton } from '#src/url/confusable.ts';
+import { isGeneric } from './generic-words.ts';
 import { squash, wordsOf } from './words.ts';
 
 /** A brand that a text names. */
@@ -15,6 +17,8 @@ export interface BrandNames {
    * (`Log in to DHL | Parcels`) is a name even where it is an ordinary word.
    */
   find(text: string): NamedBrand[];
+  /** The first word that is taken for a brand's name at a glance and is another (`rnicrosoft`), with that brand; or null. */
+  findDisguised(text: string): { readonly brand: Brand; readonly word: string } | null;
 }
 
 /** Bundled software that anybody runs on a host of their own: its name on a page says nothing about whose page it is. */
@@ -23,16 +27,8 @@ const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
 /** The least weight of a name that stands alone. */
 const WHOLE_PART = 0.8;
 
-/** Words that stand beside a name in the title of a login page. */
-const GENERIC = new Set(
-  (
-    'log login in logon on sign signin to your my the welcome account accounts online secure official site home page web portal user users ' +
-    'banking internet mobile app customer member members access verify verification verified update security authentication for of and ' +
-    'anmelden anmeldung einloggen konto willkommen bei connexion compte connecter se votre bienvenue iniciar sesion cuenta entrar acceso ' +
-    'inc llc ltd limited corp corporation company gmbh sa ag plc all rights reserved copyright c tous droits reserves alle rechte vorbehalten ' +
-    'bienvenido accedi area clienti clientes inloggen aanmelden mijn zaloguj sie logowanie'
-  ).split(' '),
-);
+/** Shorter words look like each other by chance. */
+const MIN_DISGUISED_CHARACTERS = 6;
 
 const MAX_WORDS = 400;
 const MAX_WORDS_IN_NAME = 4;
@@ -66,7 +62,20 @@ function indexNames(table: BrandTable): BrandNames {
       add(name, brand, weight !== 'second_cause' ? 1 : name.length > 3 ? 0.4 : 0.3);
     }
   }
+  const bySkeleton = new Map<string, Brand>();
+  for (const [name, { brand, weight }] of index) {
+    if (weight === 1 && name.length >= MIN_DISGUISED_CHARACTERS) bySkeleton.set(skeleton(name), brand);
+  }
+  const disguised = (word: string) =>
+    word.length < MIN_DISGUISED_CHARACTERS || index.has(word) ? undefined : bySkeleton.get(skeleton(word));
   return {
+    findDisguised(text) {
+      for (const word of wordsOf(text.slice(0, 20 * MAX_WORDS)).slice(0, MAX_WORDS)) {
+        const brand = disguised(word);
+        if (brand) return { brand, word };
+      }
+      return null;
+    },
     find(text) {
       const head = text.slice(0, 20 * MAX_WORDS);
       const words = wordsOf(head).slice(0, MAX_WORDS);
@@ -74,12 +83,14 @@ function indexNames(table: BrandTable): BrandNames {
       for (const part of head.split(/\s[-–—·•»]\s|[|\n:!,]/).slice(0, 20)) {
         const named = index.get(
           wordsOf(part)
-            .filter((word) => !GENERIC.has(word) && !/^(?:19|20)\d\d$/.test(word))
+            .filter((word) => !isGeneric(word))
             .join(''),
         );
         if (named) found.set(named.brand, { brand: named.brand, weight: Math.max(named.weight, WHOLE_PART) });
       }
       for (let start = 0; start < words.length; start++) {
+        const mistaken = disguised(words[start] ?? '');
+        if (mistaken) found.set(mistaken, { brand: mistaken, weight: 1 });
         let name = '';
         for (const word of words.slice(start, start + MAX_WORDS_IN_NAME)) {
           name += word;

@@ -1,3 +1,4 @@
+import { hostSet } from './host-set.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign } from './sign.ts';
 
@@ -9,7 +10,7 @@ export const savedCopy: Sign = (view) => {
   for (const comment of view.document.comments) {
     const saved = SAVED.exec(comment)?.[1] ?? httpAddress(MIRRORED.exec(comment)?.[1]);
     const there = saved === undefined ? null : view.foreign(saved);
-    if (there !== null) return found(`It is a saved copy of a page of ${there.host}.`, view.asksToLogIn ? 1 : 0.3);
+    if (there !== null) return found(`The page is a saved copy of a page of ${there.host}`, view.asksToLogIn ? 1 : 0.3);
   }
   return null;
 };
@@ -27,7 +28,7 @@ export const savedFolder: Sign = (view) => {
   const local = view.document.assets.filter((asset) => asset.url !== null && view.foreign(asset.url) === null);
   const saved = local.find((asset) => SAVED_FOLDER.test(asset.source.split(/[?#]/, 1)[0] ?? ''));
   if (saved === undefined || !view.asksToLogIn) return null;
-  return found('Its pictures and styles lie in a folder that a browser makes when somebody saves a page.');
+  return found('The page’s pictures and styles lie in a folder that a browser makes when somebody saves a page');
 };
 
 /** Address and links say that the page belongs to another site, while it asks for a login here. */
@@ -37,14 +38,19 @@ export const belongsElsewhere: Sign = (view) => {
   const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
   for (const address of named) {
     const there = address === undefined ? null : view.foreign(address);
-    if (there !== null) return found(`It asks for a login and names ${there.host} as its real address.`);
+    if (there !== null) return found(`The page asks for a login and names ${there.host} as its real address`);
   }
   return null;
 };
 
 /** Hosts that everybody links to. */
-const EVERYBODYS =
-  /(?:^|\.)(?:facebook\.com|twitter\.com|x\.com|instagram\.com|linkedin\.com|youtube\.com|pinterest\.com|google\.[a-z.]{2,6}|apple\.com|googleapis\.com|gstatic\.com|jquery\.com|bootstrapcdn\.com|cloudflare\.com|jsdelivr\.net|unpkg\.com|fontawesome\.com|w3\.org|wordpress\.org|github\.com|mozilla\.org|microsoft\.com|adobe\.com|t\.me|wa\.me|whatsapp\.com|vk\.com|tiktok\.com|telegram\.me)$/;
+const EVERYBODYS = hostSet(
+  'adobe.com apple.com bootstrapcdn.com cloudflare.com facebook.com fontawesome.com github.com google.co.jp ' +
+    'google.co.uk google.com google.com.br google.de google.es google.fr google.it google.nl googleapis.com ' +
+    'gstatic.com instagram.com jquery.com jsdelivr.net linkedin.com microsoft.com mozilla.org pinterest.com ' +
+    't.me telegram.me tiktok.com twitter.com unpkg.com vk.com w3.org wa.me whatsapp.com wordpress.org x.com ' +
+    'youtube.com',
+);
 
 /** Of a login page's links that lead somewhere, nearly all lead to one other site, whose page it seems to copy. */
 export const linksToOneOtherSite: Sign = (view) => {
@@ -53,7 +59,7 @@ export const linksToOneOtherSite: Sign = (view) => {
   const [site, count] = [...foreign].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
   const share = count / (own + [...foreign.values()].reduce((sum, n) => sum + n, 0));
   if (count < 3 || share < 0.6) return null;
-  return found(`It asks for a login, but nearly all its links and pictures lead to ${site}.`, (share - 0.5) * 2);
+  return found(`The page asks for a login, but nearly all its links and pictures lead to ${site}`, (share - 0.5) * 2);
 };
 
 function countSites(view: PageView): { own: number; foreign: Map<string, number> } {
@@ -64,7 +70,7 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
     if (url === null || !/^https?:/i.test(url)) continue;
     const there = view.foreign(url);
     if (there === null) own += 1;
-    else if (!EVERYBODYS.test(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
+    else if (!EVERYBODYS.has(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };
 }

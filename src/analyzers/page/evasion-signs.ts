@@ -1,4 +1,6 @@
-import { found, quote, type Sign } from './sign.ts';
+import { skeleton } from '#src/url/confusable.ts';
+import { brandNamesOf } from './brand-names.ts';
+import { found, quote, type Sign, type SignFinding } from './sign.ts';
 import { wordsOf } from './words.ts';
 
 /** The title is written in character references, so that scanners that read the source do not find its words. */
@@ -7,7 +9,7 @@ export const spelledTitle: Sign = (view) => {
   const letters = (view.document.title ?? '').match(/[a-z0-9]/gi)?.length ?? 0;
   if (spelled < 4 || spelled < letters / 2) return null;
   return found(
-    `Its title ${quote(view.document.title ?? '')} is written in character codes, which hides it from scanners.`,
+    `The page’s title ${quote(view.document.title ?? '')} is written in character codes, which hides it from scanners`,
   );
 };
 
@@ -17,13 +19,13 @@ export const spelledText: Sign = (view) => {
   const share = spelledLetters / Math.max(1, view.document.visibleText.length);
   return spelledLetters < 40 || share < 0.1
     ? null
-    : found('Much of its text is written in character codes, which hides it from scanners.', share * 2);
+    : found('Much of the page’s text is written in character codes, which hides it from scanners', share * 2);
 };
 
 /** Script writes encoded markup into the page. */
 export const encodedMarkup: Sign = (view) =>
   view.document.scripts.marks.includes('encoded_markup')
-    ? found('It writes parts of itself from encoded text, which hides them from scanners.')
+    ? found('The page writes parts of itself from encoded text, which hides them from scanners')
     : null;
 
 /** Script is packed or has names that only an obfuscator gives, on a page that asks for a login. */
@@ -32,7 +34,7 @@ export const obfuscatedScript: Sign = (view) => {
   const isObfuscated =
     marks.includes('hex_identifiers') || marks.includes('evaluates_encoded_text') || marks.includes('packed');
   if (!isObfuscated) return null;
-  return found('Its scripts are made unreadable on purpose.', view.asksToLogIn ? 1 : 0.4);
+  return found('The page’s scripts are made unreadable on purpose', view.asksToLogIn ? 1 : 0.4);
 };
 
 /** The page keeps visitors from looking into it. */
@@ -42,64 +44,48 @@ export const blocksInspection: Sign = (view) => {
   const tools = marks.includes('blocks_developer_tools');
   if (!menu && !tools) return null;
   const what = menu && tools ? 'the context menu and developer tools' : menu ? 'the context menu' : 'developer tools';
-  return found(`It blocks ${what}.`, (menu && tools ? 1 : 0.6) * (view.asksToLogIn ? 1 : 0.4));
+  return found(`The page blocks ${what}`, (menu && tools ? 1 : 0.6) * (view.asksToLogIn ? 1 : 0.4));
 };
 
 /** A login page looks for the programs that scanners use. */
 export const looksForBots: Sign = (view) =>
   view.asksToLogIn && view.document.scripts.marks.includes('looks_for_bots')
-    ? found('It asks for a login and checks whether a program is looking at it.')
+    ? found('The page asks for a login and checks whether a program is looking at it')
     : null;
 
 /** Hidden text outweighs what is shown, on a page that asks for a login. */
 export const hiddenText: Sign = (view) => {
   const { hiddenText: hidden, visibleText: visible } = view.document;
   if (!view.asksToLogIn || hidden.length < 500 || hidden.length < 2 * visible.length) return null;
-  return found('It hides more text than it shows.');
+  return found('The page hides more text than it shows');
 };
 
-/** Words that a lure is written with, in which a digit or a foreign letter stands for a Latin one. */
-const LURE_WORDS = new Set(
-  (
-    'microsoft office outlook onedrive sharepoint adobe paypal amazon google apple icloud netflix facebook instagram dropbox docusign ' +
-    'account accounts password login signin sign verify verification validation document secure security update confirm invoice voicemail ' +
-    'express bank wallet webmail email support service'
-  ).split(' '),
+/** What lies behind the end of what was read is unknown, not harmless. */
+export const notSeenWhole: Sign = (view) =>
+  view.isCut
+    ? found('The page is longer than what is read of a page, or ended early: part of it was not judged')
+    : null;
+
+/** Words that lures are written with; shorter ones look like others by chance. */
+const LURE_WORDS = new Map(
+  'account accounts password signin verify verification validation document documents secure security update confirm invoice voicemail express wallet webmail support service suspended'
+    .split(' ')
+    .map((word) => [skeleton(word), word] as const),
 );
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '5': 's',
-  '@': 'a',
-  а: 'a',
-  е: 'e',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  у: 'y',
-  х: 'x',
-  і: 'i',
-  ѕ: 's',
-  ԁ: 'd',
-  ո: 'n',
-  ɡ: 'g',
-  ı: 'i',
-  ο: 'o',
-  α: 'a',
-};
 
-/** A word of the trade is spelt with look-alike characters (`Validati0n`). */
+/** A brand's name or a word of the trade is spelt with look-alike characters (`Validati0n`, `rnicrosoft`). */
 export const lookAlikeWords: Sign = (view) => {
   const { title, headings, visibleText } = view.document;
-  const words = wordsOf([title ?? '', ...headings, visibleText.slice(0, 4000)].join(' '));
-  for (const word of words) {
-    if (/^[a-z]+$/.test(word) || word.length < 5) continue;
-    const plain = Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
-    if (plain !== word && LURE_WORDS.has(plain))
-      return found(`It writes ${quote(plain)} with look-alike characters: ${quote(word)}.`);
-    if (plain !== word && LURE_WORDS.has(plain.replaceAll('l', 'i')))
-      return found(`It writes a word with look-alike characters: ${quote(word)}.`);
+  const text = [title ?? '', ...headings, visibleText.slice(0, 4000)].join(' ');
+  const disguised = brandNamesOf(view.brands).findDisguised(text);
+  if (disguised !== null) return mistaken(disguised.brand.name, disguised.word);
+  for (const word of wordsOf(text)) {
+    const meant = word.length < 6 ? undefined : LURE_WORDS.get(skeleton(word));
+    if (meant !== undefined && meant !== word) return mistaken(meant, word);
   }
   return null;
 };
+
+function mistaken(meant: string, word: string): SignFinding {
+  return found(`The page writes ${quote(meant)} with look-alike characters: ${quote(word)}`);
+}

@@ -16,10 +16,13 @@ export function ownBrandClone(view: PageView, brands: readonly OwnBrand[]): Sign
     const alike = Math.max(0, ...brand.pages.map((page) => likeness(print, page)));
     const value = (alike - LEAST_LIKENESS) / (0.9 - LEAST_LIKENESS);
     if (value > 0 && value > (best?.value ?? 0)) {
-      best = found(`It looks like a page of ${brand.name}, but ${view.place.host} is not one of its hosts.`, value);
+      best = found(
+        `The page looks like a page of ${brand.name}, but ${view.place.host} is not one of its hosts`,
+        value,
+      );
     } else if (best === null && view.asksToLogIn && carriesName(view, brand)) {
       best = found(
-        `It asks for a login in the name of ${brand.name}, but ${view.place.host} is not one of its hosts.`,
+        `The page asks for a login in the name of ${brand.name}, but ${view.place.host} is not one of its hosts`,
         0.6,
       );
     }

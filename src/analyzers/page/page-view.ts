@@ -1,16 +1,19 @@
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
-import type { BrandTable } from '#src/knowledge/brands.ts';
+import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { CertificateInfo } from '#src/probes/certificate.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { isGeneric, properPart } from './generic-words.ts';
 import type { OwnBrand } from './own-brand.ts';
+import { ownersOfPlace } from './place-owners.ts';
 import { squash } from './words.ts';
 
 /** What the page analyzer looks at. */
 export interface PageSubject {
   readonly target: Target;
-  readonly observations: Pick<Observations, 'page'>;
-  readonly knowledge: Pick<Knowledge, 'brands'>;
+  readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
+  readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact'>;
   /** What the operator taught; nothing where this is missing. */
   readonly ownBrands?: readonly OwnBrand[];
 }
@@ -18,9 +21,15 @@ export interface PageSubject {
 /** A page with what several signs ask of it, worked out once. */
 export interface PageView {
   readonly document: PageDocument;
+  /** Whether the page ended early, or was longer than what is read of it. */
+  readonly isCut: boolean;
   /** Where the page stands, after redirects. */
   readonly place: Target;
   readonly brands: BrandTable;
+  /** The brands that the page's site belongs to; mostly none. */
+  readonly owners: ReadonlySet<Brand>;
+  /** Whether strangers publish on that site, as on a form service. */
+  readonly isShared: boolean;
   /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
@@ -49,9 +58,10 @@ const LOGIN_WORDS =
   /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
-export function viewPage({ target, observations, knowledge: { brands } }: PageSubject): PageView | null {
+export function viewPage({ target, observations, knowledge }: PageSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
-  const { document, finalUrl } = observations.page.value;
+  const { brands } = knowledge;
+  const { document, finalUrl, truncated } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
   const place = isTargetProblem(parsed) ? target : parsed;
@@ -63,8 +73,11 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
   const cache = new Map<string, Target | null>();
   return {
     document,
+    isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
     place,
     brands,
+    owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),
+    isShared: knowledge.hostFact(place) !== null,
     forms,
     secretForms,
     secrets,
@@ -82,6 +95,16 @@ export function viewPage({ target, observations, knowledge: { brands } }: PageSu
       return foreign;
     },
   };
+}
+
+/** The certificate of the host that the page stands on; null where that was not seen. */
+function certificateOf(
+  place: Target,
+  asked: Target,
+  { certificate, landing }: PageSubject['observations'],
+): CertificateInfo | null {
+  const seen = landing?.host === place.host ? landing.certificate : place.host === asked.host ? certificate : undefined;
+  return seen?.state === 'observed' ? seen.value : null;
 }
 
 function isSecret(field: PageField): boolean {
@@ -119,11 +142,10 @@ function namesSite(document: PageDocument, place: Target): boolean {
   const said = squash(
     [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
   );
-  const label = ownLabel(place);
-  if (label.length > 2 && said.includes(label)) return true;
+  const label = place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1);
+  // A host called `secure-login` is named by every login page, and says nothing.
+  if (properPart(label).length < 3) return false;
+  if (said.includes(squash(label))) return true;
   // `mybank-online.example` names itself by saying "MyBank".
-  return place.site
-    .slice(0, place.suffix === '' ? undefined : -place.suffix.length - 1)
-    .split(/[-_.]/)
-    .some((part) => part.length > 4 && said.includes(part));
+  return label.split(/[-_.]/).some((part) => part.length > 4 && !isGeneric(part) && said.includes(part));
 }

@@ -7,21 +7,24 @@ export const deadLinks: Sign = (view) => {
   if (!view.asksToLogIn || links < 2) return null;
   const share = dead / links;
   if (share < 0.6) return null;
-  return found(`It asks for a login, but ${dead} of its ${links} links lead nowhere.`, share * Math.min(1, links / 4));
+  return found(
+    `The page asks for a login, but ${dead} of its ${links} links lead nowhere`,
+    share * Math.min(1, links / 4),
+  );
 };
 
 /** Nothing on a login page says whose it is: neither its site's name nor a link to the rest of the site. */
 export const namesNobody: Sign = (view) => {
   if (!view.asksToLogIn || view.namesItsSite || view.place.hostKind !== 'name') return null;
   if (liveOwnLinks(view) > 0) return null;
-  return found(`It asks for a login, but neither names ${view.place.site} nor links to anything else there.`);
+  return found(`The page asks for a login, but neither names ${view.place.site} nor links to anything else there`);
 };
 
 /** A password is asked for on a page that has next to nothing else. */
 export const bareLogin: Sign = (view) => {
   const { document } = view;
   if (view.secrets.size === 0 || document.visibleText.length > 250 || liveOwnLinks(view) > 1) return null;
-  return found(`It asks for ${secretsInWords(view)} and shows hardly anything else.`);
+  return found(`The page asks for ${secretsInWords(view)} and shows hardly anything else`);
 };
 
 /** Fields lie at fixed places, as over a picture of somebody's login page. */
@@ -29,13 +32,13 @@ export const fieldsOverPicture: Sign = (view) => {
   // A small form that floats over a full page is an ordinary login menu.
   if (view.document.visibleText.length > 600) return null;
   const laid = view.secretForms.some((form) => form.fields.some((field) => field.positioned));
-  return laid ? found(`The fields that ask for ${secretsInWords(view)} are laid over a picture.`) : null;
+  return laid ? found(`The fields that ask for ${secretsInWords(view)} are laid over a picture`) : null;
 };
 
 /** One page asks for passwords in many forms, as one that offers a choice of mail providers does. */
 export const manyPasswordForms: Sign = (view) => {
   const count = view.secretForms.filter((form) => form.fields.some((field) => field.kind === 'password')).length;
-  return count < 3 ? null : found(`It has ${count} forms that ask for a password.`, (count - 1) / 4);
+  return count < 3 ? null : found(`The page has ${count} forms that ask for a password`, (count - 1) / 4);
 };
 
 /** Names of mail services, of which an ordinary login offers at most two. */
@@ -64,7 +67,7 @@ export const mailProviderChoice: Sign = (view) => {
   const named = MAIL_SERVICES.filter((name) => text.includes(name));
   if (named.length < 4) return null;
   return found(
-    `It lets visitors choose among mail providers (${named.slice(0, 4).join(', ')}) to log in with.`,
+    `The page lets visitors choose among mail providers (${named.slice(0, 4).join(', ')}) to log in with`,
     named.length / 6,
   );
 };
@@ -74,15 +77,15 @@ export const presetEmail: Sign = (view) => {
   const fields = view.secretForms.flatMap((form) => form.fields);
   const preset = fields.find((field) => field.presetEmail !== null);
   const fromAddress = view.secrets.has('password') && view.document.scripts.marks.includes('reads_email_from_address');
-  if (preset !== undefined) return found('Somebody’s e-mail address is filled in, and the password is asked for.');
+  if (preset !== undefined) return found('Somebody’s e-mail address is filled in, and the password is asked for');
   return fromAddress
-    ? found('It takes an e-mail address out of its own web address and asks for the password.', 0.7)
+    ? found('The page takes an e-mail address out of its own web address and asks for the password', 0.7)
     : null;
 };
 
 /** Secrets that a wallet, a bank or a state never asks for on a page. */
 export const asksSeedPhrase: Sign = (view) =>
-  view.secrets.has('seed_phrase') ? found('It asks for the recovery phrase or private key of a wallet.') : null;
+  view.secrets.has('seed_phrase') ? found('The page asks for the recovery phrase or private key of a wallet') : null;
 
 /** One form wants several kinds of secrets at once. */
 export const asksManySecrets: Sign = (view) => {
@@ -92,7 +95,7 @@ export const asksManySecrets: Sign = (view) => {
       (form) => new Set(form.fields.map((field) => field.kind).filter((kind) => view.secrets.has(kind))).size,
     ),
   );
-  return count < 3 ? null : found(`One form asks for ${secretsInWords(view)}.`, (count - 1) / 3);
+  return count < 3 ? null : found(`One form asks for ${secretsInWords(view)}`, (count - 1) / 3);
 };
 
 /** A frame of another site fills a page that has nothing of its own. */
@@ -100,7 +103,7 @@ export const framesOtherSite: Sign = (view) => {
   const { document } = view;
   if (document.visibleText.length > 120 || document.counts.links > 2) return null;
   const there = document.frames.map((frame) => view.foreign(frame.url)).find((target) => target !== null);
-  return there ? found(`It shows nothing but a page of another site, ${there.host}.`) : null;
+  return there ? found(`The page shows nothing but a page of another site, ${there.host}`) : null;
 };
 
 function liveOwnLinks(view: PageView): number {

@@ -1,17 +1,29 @@
 import type { Target } from '#src/url/target.ts';
+import { hostSet } from './host-set.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign, secretsInWords } from './sign.ts';
 
 /** Hosts that collect forms for anybody, and that no login of an organisation posts to. */
-const FORM_BACK_ENDS =
-  /(?:^|\.)(?:formspree\.io|formsubmit\.(?:co|io)|getform\.(?:io|com)|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.(?:xyz|dev)|fabform\.io|herotofu\.com|submit-form\.com|formbackend\.com|un-static\.com|kwes\.io|forminit\.com|sheetdb\.io|sheet\.best|emailjs\.com|smtpjs\.com|script\.google\.com|firebaseio\.com|pipedream\.net|webhook\.site|requestbin\.(?:com|net)|hookb\.in|beeceptor\.com)$/;
+const FORM_BACK_ENDS = hostSet(
+  'beeceptor.com emailjs.com fabform.io firebaseio.com formbackend.com formbold.com formcarry.com ' +
+    'forminit.com formkeep.com formspree.io formsubmit.co formsubmit.io getform.com getform.io herotofu.com ' +
+    'hookb.in kwes.io pipedream.net requestbin.com requestbin.net script.google.com sheet.best sheetdb.io ' +
+    'smtpjs.com staticforms.dev staticforms.xyz submit-form.com un-static.com usebasin.com web3forms.com ' +
+    'webhook.site',
+);
 
 const BOT_ADDRESS =
   /^https?:\/\/(?:api\.telegram\.org\/+bot|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/)/i;
 
 /** Services that other organisations let people sign in by: posting to one is what single sign-on does. */
-const SIGN_ON_SERVICES =
-  /(?:^|\.)(?:microsoftonline\.com|login\.live\.com|accounts\.google\.com|auth0\.com|okta\.com|oktapreview\.com|onelogin\.com|pingidentity\.com|pingone\.com|duosecurity\.com|amazoncognito\.com|b2clogin\.com|salesforce\.com|force\.com|myshopify\.com|shopify\.com|paypal\.com|stripe\.com|list-manage\.com|hubspot\.com|hsforms\.com|zendesk\.com|wordpress\.com|appleid\.apple\.com|facebook\.com|janraincapture\.com|gigya\.com|forgerock\.(?:io|com)|intigral\.net|workday\.com|myworkdayjobs\.com|adp\.com|instructure\.com|shibboleth\.net|arcot\.com|wixsite\.com)$/;
+const SIGN_ON_SERVICES = hostSet(
+  'accounts.google.com adp.com amazoncognito.com appleid.apple.com arcot.com auth0.com b2clogin.com ' +
+    'duosecurity.com facebook.com force.com forgerock.com forgerock.io gigya.com hsforms.com hubspot.com ' +
+    'instructure.com intigral.net janraincapture.com list-manage.com login.live.com microsoftonline.com ' +
+    'myshopify.com myworkdayjobs.com okta.com oktapreview.com onelogin.com paypal.com pingidentity.com ' +
+    'pingone.com salesforce.com shibboleth.net shopify.com stripe.com wixsite.com wordpress.com workday.com ' +
+    'zendesk.com',
+);
 
 function targetsOf(view: PageView): string[] {
   return view.secretForms.flatMap((form) => [form.action ?? [], form.buttonActions].flat());
@@ -21,9 +33,9 @@ function targetsOf(view: PageView): string[] {
 export const postsToOtherSite: Sign = (view) => {
   for (const action of targetsOf(view)) {
     const there = view.foreign(action);
-    if (there === null || SIGN_ON_SERVICES.test(there.host) || isBackEnd(there)) continue;
+    if (there === null || SIGN_ON_SERVICES.has(there.host) || isBackEnd(there)) continue;
     if (sharesOwner(view, there)) continue;
-    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.host}.`);
+    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.host}`);
   }
   return null;
 };
@@ -32,19 +44,19 @@ export const postsToOtherSite: Sign = (view) => {
 export const postsUnencrypted: Sign = (view) => {
   if (view.place.scheme !== 'https') return null;
   const action = targetsOf(view).find((target) => target.startsWith('http:'));
-  return action === undefined ? null : found(`The form that asks for ${secretsInWords(view)} sends it unencrypted.`);
+  return action === undefined ? null : found(`The form that asks for ${secretsInWords(view)} sends it unencrypted`);
 };
 
 /** A secret goes to a service that forwards forms to somebody's mailbox or table. */
 export const postsToFormService: Sign = (view) => {
   const targets = [...targetsOf(view), ...(view.secrets.size > 0 ? view.document.scripts.endpoints : [])];
   if (targets.some((target) => /^mailto:/i.test(target))) {
-    return found(`The form that asks for ${secretsInWords(view)} is sent by e-mail.`);
+    return found(`The form that asks for ${secretsInWords(view)} is sent by e-mail`);
   }
   for (const target of targets) {
     const there = view.foreign(target);
     if (there !== null && isBackEnd(there)) {
-      return found(`What is typed in goes to ${there.host}, a service that collects forms for anybody.`);
+      return found(`What is typed in goes to ${there.host}, a service that collects forms for anybody`);
     }
   }
   return null;
@@ -57,7 +69,7 @@ export const postsToBot: Sign = (view) => {
   );
   if (address === undefined) return null;
   return found(
-    `Its script sends messages to a chat bot (${new URL(address).host}), as phishing kits do with what they catch.`,
+    `The page’s script sends messages to a chat bot (${new URL(address).host}), as phishing kits do with what they catch`,
   );
 };
 
@@ -81,19 +93,18 @@ export const postsToKitScript: Sign = (view) => {
     if (!isKits && !isBeside) continue;
     const value = isKits ? (isBeside ? 1 : 0.6) : ORDINARY_SCRIPT.test(name) ? 0.25 : 0.5;
     const handled = `The form that asks for ${secretsInWords(view)} is handled by a lone script, ${name}`;
-    return found(isKits ? `${handled}, named as in phishing kits.` : `${handled}, beside the page.`, value);
+    return found(isKits ? `${handled}, named as in phishing kits` : `${handled}, beside the page`, value);
   }
   return null;
 };
 
 function isBackEnd(there: Target): boolean {
-  return FORM_BACK_ENDS.test(there.host);
+  return FORM_BACK_ENDS.has(there.host);
 }
 
 /** Several domains of one company: the page says so itself by linking to the other, or a brand's list does. */
 function sharesOwner(view: PageView, there: Target): boolean {
-  const owners = view.brands.ownersOf(view.place);
-  if (view.brands.ownersOf(there).some((brand) => owners.includes(brand))) return true;
+  if (view.brands.ownersOf(there).some((brand) => view.owners.has(brand))) return true;
   const own = view.document.links.map((link) => link.url).filter((url) => url !== null);
   const toOwn = own.filter((url) => view.foreign(url) === null).length;
   const toThere = own.filter((url) => view.foreign(url)?.site === there.site).length;

@@ -1,4 +1,6 @@
+import { isGeneric } from './generic-words.ts';
 import { found, quote, type Sign } from './sign.ts';
+import { wordsOf } from './words.ts';
 
 /** Phrases of pressure in the languages that most lures are written in. */
 const URGENCY =
@@ -11,18 +13,18 @@ export const urgency: Sign = (view) => {
   // Fold the typographic apostrophe; the rest of the text is matched as it stands.
   const text = [title ?? '', ...headings, visibleText.slice(0, 4000)].join('\n').replaceAll('’', "'");
   const phrase = URGENCY.exec(text)?.[0];
-  return phrase === undefined ? null : found(`It presses visitors to log in: ${quote(phrase)}.`);
+  return phrase === undefined ? null : found(`The page presses visitors to log in: ${quote(phrase)}`);
 };
 
-/** A title that names an act and nobody who asks for it. */
-const NAMELESS_TITLE =
-  /^(?:\W*(?:sign|log)[ -]?(?:in|on)(?: to (?:your|continue|view).{0,24})?|\W*(?:secure )?(?:login|webmail|web ?mail|e-?mail|mail)(?: (?:login|page|log ?in|verification|update|settings?|login page|server))*|(?:verify|confirm|update|validate) your .{0,30}|encrypted (?:file|document|message)|(?:shared |secure |protected |view )?(?:document|file|invoice|pdf|documentation|voicemail|fax)s?|others? (?:login|mail|e-?mail)|anmelden|einloggen|aanmelden|inloggen|connexion|se connecter|iniciar sesi[oó]n|entrar|accedi|zaloguj(?: się)?|вход|войти|giriş|登录|登錄|邮件设置.{0,20}|邮箱.{0,12}|ログイン|로그인)\W*$/i;
+const MAX_TITLE_CHARACTERS = 100;
 
 /** A login page has a title that would fit anybody's. */
 export const namelessTitle: Sign = (view) => {
-  const title = view.document.title?.trim() ?? '';
-  if (!view.asksToLogIn || view.namesItsSite || !NAMELESS_TITLE.test(title)) return null;
-  return found(`It asks for a login under the title ${quote(title)}, which names nobody.`);
+  const title = view.document.title ?? '';
+  if (!view.asksToLogIn || view.namesItsSite || title.length > MAX_TITLE_CHARACTERS) return null;
+  const words = wordsOf(title);
+  if (words.length === 0 || !words.every(isGeneric)) return null;
+  return found(`The page asks for a login under the title ${quote(title)}, which names nobody`);
 };
 
 /** What the makers of kits and of the tools that send lures leave behind. */
@@ -34,5 +36,5 @@ export const kitMark: Sign = (view) => {
   const { title, headings, comments, visibleText } = view.document;
   const text = [title ?? '', ...headings, ...comments, visibleText.slice(0, 2000)].join('\n');
   const mark = KIT_MARKS.exec(text)?.[0];
-  return mark === undefined ? null : found(`It carries the mark ${quote(mark)}, which phishing tools leave.`);
+  return mark === undefined ? null : found(`The page carries the mark ${quote(mark)}, which phishing tools leave`);
 };

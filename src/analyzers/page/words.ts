@@ -1,4 +1,4 @@
-/** Text as brands are compared: letters and digits alone, lower case, accents off (`Crédit-Agricole` is `creditagricole`). */
+/** Text as brands are compared: letters and digits alone, lower case, Latin accents off (`Crédit-Agricole` is `creditagricole`). */
 export function squash(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -8,9 +8,11 @@ export function wordsOf(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+/** Accents come off Latin letters alone: elsewhere (kana, Hangul, Cyrillic) such marks make other letters. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
     .toLowerCase();
 }

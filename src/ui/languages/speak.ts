@@ -49,8 +49,6 @@ export function isLanguageTag(tag: string): tag is LanguageTag {
 export function createSpeaker(tag: LanguageTag): Speaker {
   const language: Language = LANGUAGES[tag];
   const english: Language = LANGUAGES.en;
-  const plurals = new Intl.PluralRules(tag);
-  const numbers = new Intl.NumberFormat(tag);
   const find = (key: string) => ownOf(language.sentences, key) ?? ownOf(english.sentences, key);
   const say = (key: SentenceKey, values: Values = {}) => fill(find(key) ?? key, values);
   const certificateFault = (code: string) => {
@@ -62,8 +60,8 @@ export function createSpeaker(tag: LanguageTag): Speaker {
   return Object.assign(say, {
     tag,
     count(key: string, count: number, values: Values = {}) {
-      const form = find(`${key}.${plurals.select(count)}`) ?? find(`${key}.other`) ?? key;
-      return fill(form, { count: numbers.format(count), ...values });
+      const form = find(`${key}.${new Intl.PluralRules(tag).select(count)}`) ?? find(`${key}.other`) ?? key;
+      return fill(form, { count: count.toLocaleString(tag), ...values });
     },
     maybe: (key: string, fallback: string) => find(key) ?? fallback,
     reason: (code: string) => ownOf(language.reasons, code) ?? certificateFault(code),

@@ -7,8 +7,8 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
   const { timings, analysis_time, model_version } = result.analysis_details;
   const stage = (name: string, seconds: number) => `${say.maybe(`stage.${name}`, name)} ${format.seconds(seconds)}`;
   return html(
-    'section',
-    { class: 'panel card raw', 'aria-label': say('raw.title') },
+    'div',
+    { class: 'panel card raw' },
     html(
       'p',
       { class: 'note' },

@@ -7,7 +7,7 @@ import { panel } from './panel.ts';
 /** The way from the link to the page; null where no page was fetched. */
 export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say }: Locale): HTMLElement | null {
   if (final_url === null && redirects.length === 0) return null;
-  const stops = redirects.map(({ url, status, location, address }) =>
+  const stops = redirects.map(({ url, status, location, address }, index) =>
     html(
       'li',
       {},
@@ -18,6 +18,8 @@ export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say 
         `HTTP ${status}`,
         address !== null && [' · ', foreign(address)],
         location === null && ` · ${say('redirects.nowhere')}`,
+        // Where the next stop is what was pointed to, it says so itself.
+        location !== null && location !== (redirects[index + 1]?.url ?? final_url) && [' → ', foreign(location)],
       ),
     ),
   );

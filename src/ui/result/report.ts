@@ -8,7 +8,10 @@ const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Saves what is shown of a result as one file that can be mailed, opened anywhere and printed. */
 export function saveReport(section: HTMLElement, result: CheckResult, locale: Locale): void {
-  const text = `<!doctype html>\n${reportDocument(section, result, locale).documentElement.outerHTML}\n`;
+  const markup = reportDocument(section, result, locale).documentElement.outerHTML;
+  // Added to the text, because the policy of this page forbids to make such an element. The first end of a head is the
+  // real one: in a text it would be written `&lt;/head>`.
+  const text = `<!doctype html>\n${markup.replace('</head>', () => `<style>${styleText()}</style></head>`)}\n`;
   const address = URL.createObjectURL(new Blob([text], { type: 'text/html;charset=utf-8' }));
   const link = html('a', { href: address, download: reportFileName(result) });
   document.body.append(link);
@@ -30,7 +33,6 @@ function reportDocument(section: HTMLElement, result: CheckResult, { say, format
     html('meta', { name: 'referrer', content: 'no-referrer' }),
     html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     html('meta', { name: 'color-scheme', content: 'light dark' }),
-    html('style', {}, styleText()),
   );
   const made = html('p', {}, say('report.made', { time: format.instant(result.timestamp) }));
   report.body.append(html('main', { class: 'report' }, html('h1', {}, say('report.title')), copy, made));

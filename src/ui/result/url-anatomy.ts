@@ -8,7 +8,7 @@ import { panel } from './panel.ts';
 /** The URL taken apart, with the characters that look like others beside these. */
 export function urlAnatomy({ url, analysis_details: details }: CheckResult, { say, format }: Locale): HTMLElement {
   const { normalized_url, host_parts: host, unwrapped_urls, brand } = details;
-  const parsed = URL.parse(normalized_url);
+  const parsed = URL.canParse(normalized_url) ? new URL(normalized_url) : null;
   const isHttps = parsed?.protocol === 'https:';
   const text = (value: string) => foreign(value, 'mono');
   return panel(

@@ -4,7 +4,8 @@ import type { PageSubject } from '#src/analyzers/page/page-view.ts';
 import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import type { HostFact } from '#src/knowledge/host-kinds.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 /** Brands made up for the tests, so that the curated table may change without them. */
 const brands = readBrandTable({
@@ -17,6 +18,9 @@ const brands = readBrandTable({
     { name: 'Line', domains: 'line.example', words: 'line' },
   ],
 });
+
+const hostFact = ({ host }: Target): HostFact | null =>
+  host === 'forms.paywell.example' ? { domain: host, kind: 'form' } : null;
 
 /** A page at an address, as the analyzer gets it. */
 export function subjectOf(html: string, url = 'https://some-host.test/a/'): PageSubject {
@@ -33,7 +37,11 @@ export function subjectOf(html: string, url = 'https://some-host.test/a/'): Page
     document: readPage(bytes, { contentType: 'text/html; charset=utf-8', url }),
     stopped: null,
   };
-  return { target, observations: { page: { state: 'observed', value, elapsedMs: 0 } }, knowledge: { brands } };
+  return {
+    target,
+    observations: { page: { state: 'observed', value, elapsedMs: 0 } },
+    knowledge: { brands, hostFact },
+  };
 }
 
 /** What the analyzer finds on a page, by name. */

@@ -1,10 +1,29 @@
 import { describe, expect, test } from 'bun:test';
 import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
+import type { CertificateInfo } from '#src/probes/certificate.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =
   '<form method=post action=/session><input name=u><input type=password name=p><button>Sign in</button></form>';
 const NAV = Array.from({ length: 6 }, (_, i) => `<a href=/page-${i}>Page ${i}</a>`).join(' ');
+
+const CERTIFICATE: CertificateInfo = {
+  trusted: true,
+  faults: [],
+  subject: 'CN=some-host.test',
+  issuer: 'CN=Some Authority',
+  sans: ['some-host.test'],
+  sanCount: 1,
+  validFrom: '2026-01-01T00:00:00.000Z',
+  validTo: '2026-03-01T00:00:00.000Z',
+  daysRemaining: 30,
+  ageDays: 30,
+  key: 'EC P-256',
+  signatureAlgorithm: 'ecdsa-with-SHA256',
+  fingerprintSha256: '00'.repeat(32),
+  chain: [],
+  protocol: 'TLSv1.3',
+};
 
 /** A page written for each sign, and the same page without what makes the sign. */
 const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
@@ -115,6 +134,7 @@ const PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
     `<title>Document Validation 2026 v10</title>${LOGIN}`,
   ],
   ['page.urgency', `<h1>Your account has been suspended</h1>${LOGIN}`, `<h1>Your account</h1>${LOGIN}`],
+  ['page.not_seen_whole', `<p>${'long '.repeat(450_000)}`, `<p>${'long '.repeat(1000)}`],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],
 ];
 
@@ -123,7 +143,7 @@ describe('each sign is seen where it is, and only there', () => {
     const feature = featuresOf(present)[name];
     expect(feature?.value).toBeGreaterThan(0);
     expect(feature?.value).toBeLessThanOrEqual(1);
-    expect(feature?.message).toMatch(/^[A-Z].{15,}\.$/);
+    expect(feature?.message).toMatch(/^[A-Z].{15,}[^.]$/);
     expect(featuresOf(absent)[name]).toBeUndefined();
   });
 
@@ -157,6 +177,21 @@ test('a lone script says the less, the more ordinary its name', () => {
   expect(values).toEqual([1, 0.6, 0.6, 0.5, 0.25, undefined]);
 });
 
+test.each([
+  'Sign In',
+  'Anmelden',
+  'Se connecter',
+  'Iniciar sesión',
+  'Войти',
+  'ログイン',
+  '로그인',
+  '邮箱登录',
+  'Webmail :: Login 2026',
+])('%s names nobody', (title) => {
+  expect(featuresOf(`<title>${title}</title>${LOGIN}`)['page.nameless_title']).toBeDefined();
+  expect(featuresOf(`<title>${title} Acme</title>${LOGIN}`)['page.nameless_title']).toBeUndefined();
+});
+
 describe('a brand is claimed', () => {
   const claimed = (html: string, url?: string) => featuresOf(html, url)['page.asks_as_foreign_brand']?.value ?? 0;
 
@@ -182,6 +217,12 @@ describe('a brand is claimed', () => {
     expect(claimed(`${html}\n${LOGIN}`)).toBeGreaterThan(0.4);
   });
 
+  test.each(['Paywe11', 'Раywell', 'Payvvell'])('also where it is spelt %s', (name) => {
+    const features = featuresOf(`<title>${name}</title>${LOGIN}`);
+    expect(features['page.asks_as_foreign_brand']?.value).toBeGreaterThan(0.5);
+    expect(features['page.look_alike_words']?.message).toContain('Paywell');
+  });
+
   test('and it is its own site', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
@@ -192,9 +233,37 @@ describe('a brand is claimed', () => {
     });
   });
 
+  test('by a page on another brand’s site only where strangers publish there', () => {
+    const html = `<title>First Harbour Bank</title>${LOGIN}© First Harbour Bank`;
+    expect(claimed(html, 'https://www.paywell.example/')).toBe(0);
+    expect(claimed(html, 'https://forms.paywell.example/f/1')).toBeGreaterThan(0.8);
+  });
+
+  test('and a trusted certificate says whose site it is', () => {
+    const html = `<title>Paywell</title>${LOGIN}© Paywell`;
+    const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
+      const subject = subjectOf(html, `https://${host}/`);
+      const certificate = { state: 'observed', value: { ...CERTIFICATE, ...part }, elapsedMs: 0 } as const;
+      return pageBrandOf({ ...subject, observations: { ...subject.observations, certificate } })?.isOwn;
+    };
+    expect(ownOf({})).toBe(false);
+    expect(ownOf({ sans: ['some-host.test', '*.paywell.example'] })).toBe(true);
+    expect(ownOf({ subject: 'CN=some-host.test, O=Paywell\\, Inc., C=US' })).toBe(true);
+    expect(ownOf({ sans: ['some-host.test', '*.paywell.example'], trusted: false })).toBe(false);
+    const network = Array.from({ length: 20 }, (_, i) => `customer-${i}.test`);
+    expect(ownOf({ sans: ['www.paywell.example', ...network] })).toBe(false);
+  });
+
   test('by a host that carries its name, which is a guise and no mention', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     expect(claimed(html, 'https://paywell-login.test/')).toBeGreaterThan(0.8);
+  });
+
+  test('also on a host whose name is made of words that every login page says', () => {
+    const html = `<title>Paywell</title><h1>Secure login: verify your account</h1>${LOGIN}© Paywell`;
+    for (const host of ['secure-login.test', 'securelogin.test', 'verify-account24.test']) {
+      expect(claimed(html, `https://${host}/`)).toBeGreaterThan(0.8);
+    }
   });
 
   test('hardly, where the page names the site that it is on', () => {

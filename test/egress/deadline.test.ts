@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/base/failure.ts';
+import { untilAborted, withDeadline } from '#src/egress/deadline.ts';
+
+const never = new AbortController().signal;
+
+describe('work under a deadline', () => {
+  test('is told of the end of its time, and of the end of what it is part of', async () => {
+    const waiting = (signal: AbortSignal) => untilAborted<void>(signal, () => () => {});
+    await expect(withDeadline(never, 10, waiting)).rejects.toMatchObject({ code: 'timeout' });
+    await expect(withDeadline(AbortSignal.timeout(10), 60_000, waiting)).rejects.toMatchObject({ code: 'aborted' });
+    const outer = withDeadline(never, 10, (signal) => withDeadline(signal, 60_000, waiting));
+    await expect(outer).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  test('does not begin where that has ended already', async () => {
+    let began = false;
+    const ended = withDeadline(AbortSignal.abort(), 1000, async () => {
+      began = true;
+    });
+    await expect(ended).rejects.toMatchObject({ code: 'aborted' });
+    expect(began).toBeFalse();
+  });
+});
+
+describe('what waits for a callback or an abort', () => {
+  test('cleans up once, however it ends', async () => {
+    const abort = new AbortController();
+    const ways: ((resolve: (value: string) => void, reject: (error: Error) => void) => void)[] = [
+      (resolve) => resolve('at once'),
+      (resolve) => setTimeout(() => resolve('later')),
+      (_, reject) => reject(new FailureError('unreachable')),
+      (resolve, reject) => {
+        resolve('first');
+        reject(new FailureError('unreachable'));
+        abort.abort();
+      },
+    ];
+    for (const way of ways) {
+      let cleanUps = 0;
+      await untilAborted<string>(way === ways.at(-1) ? abort.signal : never, (resolve, reject) => {
+        way(resolve, reject);
+        return () => cleanUps++;
+      }).catch(() => {});
+      expect(cleanUps).toBe(1);
+    }
+  });
+
+  test('passes on what it throws at once', async () => {
+    const throwing = untilAborted(never, () => {
+      throw new TypeError('a fault');
+    });
+    await expect(throwing).rejects.toBeInstanceOf(TypeError);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { openLog } from '../store/open-log.ts';
+import { sampleRecord } from '../store/sample-record.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+
+const NOBODY = 65534;
+const CHILD = `${import.meta.dir}/../store/append-child.ts`;
+
+/** Appends one check as this user, or, where this user is root and may do everything, as nobody. */
+async function appendAsOther(directory: string): Promise<{ exitCode: number; stderr: string }> {
+  const drop = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  const child = Bun.spawn([...drop, process.execPath, CHILD, directory, 'serve', '1'], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const stderr = await child.stderr.text();
+  return { exitCode: await child.exited, stderr };
+}
+
+test.each([
+  ['the directory', (directory: string) => chmodSync(directory, 0o000)],
+  ['its files', (directory: string) => readdirSync(directory).map((file) => chmodSync(`${directory}/${file}`, 0o000))],
+  [
+    'writing to its files',
+    (directory: string) => readdirSync(directory).map((file) => chmodSync(`${directory}/${file}`, 0o444)),
+  ],
+])('without the right to %s the log does not open, and says what to do', async (_, forbid) => {
+  await using directory = temporaryDirectory();
+  {
+    await using log = await openLog(directory.path);
+    await log.append(sampleRecord());
+  }
+  if (process.getuid?.() === 0) chownSync(directory.path, NOBODY, NOBODY);
+  forbid(directory.path);
+  const { exitCode, stderr } = await appendAsOther(directory.path);
+  chmodSync(directory.path, 0o700);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('cannot be opened for writing');
+  expect(stderr).toContain('choose another data directory');
+});

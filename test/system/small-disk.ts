@@ -1,0 +1,26 @@
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+
+/**
+ * Runs a script of this folder with a file system of its own, of `size`, at a directory that nobody else sees; the
+ * directory is its first argument. Returns the JSON that it printed.
+ */
+export async function runOnSmallDisk(
+  script: string,
+  size: string,
+  args: readonly string[] = [],
+): Promise<Record<string, unknown>> {
+  await using directory = temporaryDirectory();
+  const mount = `set -e; mount -t tmpfs -o size=${size},mode=700 none "$2"; exec "$0" "$@"`;
+  // Whoever is not root needs a user namespace to mount.
+  const flags = process.getuid?.() === 0 ? ['-m'] : ['-rm'];
+  const command = ['unshare', ...flags, 'sh', '-c', mount, process.execPath, `${import.meta.dir}/${script}`];
+  const child = Bun.spawn([...command, directory.path, ...args], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 60_000,
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A browser that can reach nothing but this machine. */
+export interface TestBrowser extends AsyncDisposable {
+  /** A page in a context of its own, watched from its first request on. */
+  open(url: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+/** A page, and everything on it that should not have happened. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Console messages, errors, dialogs, and requests to another origin; empty on a good page. */
+  readonly troubles: readonly string[];
+  /** Addresses of all requests, with what they carried. */
+  readonly requests: readonly string[];
+}
+
+/**
+ * Starts Debian's Chromium.
+ *
+ * @throws Error saying what to install where it is missing.
+ */
+export async function openBrowser(): Promise<TestBrowser> {
+  const executablePath = CHROMIUM.find((path) => existsSync(path));
+  if (executablePath === undefined) throw new Error('no Chromium here: apt-get install chromium');
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    ],
+  });
+  return {
+    open: (url, options) => openPage(browser, url, options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const troubles: string[] = [];
+  const requests: string[] = [];
+  const { origin } = new URL(url);
+  page.on('console', (message) => {
+    // The browser itself reports an answer that is not a success; what the page makes of it is what is tested.
+    if (!/^Failed to load resource: the server responded/.test(message.text())) troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`);
+    const isLocal = request.url().startsWith(`${origin}/`) || request.url().startsWith('blob:');
+    if (!isLocal) troubles.push(`request to ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, troubles, requests, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** The box, found as whoever drives the page finds it. */
+export function linkBox(page: Page) {
+  return page.getByRole('textbox').first();
+}
+
+/** The button, found as whoever drives the page finds it. */
+export function checkButton(page: Page) {
+  return page.getByRole('button', { name: /^Check/ });
+}
+
+/** The section of a finished check. */
+export function resultSection(page: Page) {
+  return page.locator('section[data-decision]');
+}

@@ -1,0 +1,107 @@
+import { afterAll, expect, test } from 'bun:test';
+import { visibleText } from '#src/ui/visible-text.ts';
+import { temporaryDirectory } from '#test/store/temporary-directory.ts';
+import { startService } from '#test/support/service.ts';
+import { sampleResult } from '#test/ui/sample-result.ts';
+import injection from '#test/vectors/output-injection.json' with { type: 'json' };
+import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const directory = temporaryDirectory();
+const service = await startService(directory.path);
+const browser = await openBrowser();
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Everything that the page makes itself inside a result; whatever else stands there came out of a text. */
+const OWN_ELEMENTS = new Set(
+  'bdi button circle dd details div dl dt figure h2 h3 h4 li ol p path pre section span strong summary svg ul'.split(
+    ' ',
+  ),
+);
+
+const ELEMENTS = '[...document.querySelectorAll("main section[data-decision] *")].map((it) => it.localName)';
+const ATTRIBUTES =
+  '[...document.querySelectorAll("main section[data-decision] *")].flatMap((it) => it.getAttributeNames())';
+
+/** As a browser's text box and the URL parser leave it: neither keeps a line break or a NUL at the edge. */
+const typed = (payload: string) => payload.replace(/[\r\n]/g, '').toWellFormed();
+
+const payloads = [...new Set(injection.vectors.map(({ payload }) => payload))];
+
+test('every hostile text in title, headers, certificate, registration, DNS and forms comes out as text', async () => {
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
+  const { page, troubles } = watched;
+  let answer = sampleResult();
+  await page.route('**/api/check-url', (route) => route.fulfill({ json: answer }));
+  for (const payload of payloads) {
+    answer = sampleResult({ title: payload, foreign: payload });
+    await linkBox(page).fill('https://example.com/');
+    await checkButton(page).click();
+    const result = resultSection(page);
+    await result.waitFor();
+    const shown = visibleText(payload.toWellFormed());
+    for (const place of ['.page .title', '.dns', '.certificate', '.registration', '.redirects']) {
+      expect(await result.locator(place).textContent()).toContain(shown);
+    }
+    expect(await page.evaluate<string>('document.querySelector(".page .title").localName')).toBe('bdi');
+    expect(new Set(await page.evaluate<string[]>(ELEMENTS)).difference(OWN_ELEMENTS)).toEqual(new Set());
+    expect((await page.evaluate<string[]>(ATTRIBUTES)).filter((name) => /^(on|href|src|action)/.test(name))).toEqual(
+      [],
+    );
+    expect(await page.title()).toBe('lurecheck');
+  }
+  expect(troubles).toEqual([]);
+}, 240_000);
+
+test('every hostile text in a URL comes out as text, of the real service and in its history', async () => {
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
+  const { page, troubles } = watched;
+  for (const payload of payloads) {
+    const text = typed(payload);
+    for (const url of [`https://example.com/${text}`, `https://example.com/?q=${text}#${text}`]) {
+      if (!URL.canParse(url) || url.length > 8000) continue;
+      await linkBox(page).fill(url);
+      await checkButton(page).click();
+      await resultSection(page).waitFor();
+      expect(await resultSection(page).locator('.anatomy').textContent()).toContain('example.com');
+      expect(new Set(await page.evaluate<string[]>(ELEMENTS)).difference(OWN_ELEMENTS)).toEqual(new Set());
+    }
+  }
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('.history-list li').nth(40).waitFor();
+  expect(
+    await page.evaluate<number>('document.querySelectorAll(".history-list :is(a, script, img, iframe)").length'),
+  ).toBe(0);
+  expect(troubles).toEqual([]);
+}, 240_000);
+
+test('every hostile text in the search of the history is a search and nothing else', async () => {
+  await using watched = await browser.open(`${service.url}/#/history`);
+  const { page, troubles } = watched;
+  for (const { payload } of injection.vectors.filter(({ group }) => group === 'search' || group === 'xss')) {
+    await page.getByLabel('Domain').fill(typed(payload));
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page
+      .locator('.history-status', { hasText: /match|shown/ })
+      .or(page.locator('.history .complaint'))
+      .first()
+      .waitFor();
+  }
+  expect(troubles).toEqual([]);
+}, 120_000);
+
+test('no link of a checked site is ever a link, an image or a form', async () => {
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
+  const { page, requests } = watched;
+  await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  const live = 'section[data-decision] :is(a, area, img, form, iframe, object, embed, link, script)';
+  expect(await page.locator(live).count()).toBe(0);
+  expect(requests.filter((request) => !request.includes(service.url))).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
+import { temporaryDirectory } from '#test/store/temporary-directory.ts';
+import { startService } from '#test/support/service.ts';
+import { sampleResult } from '#test/ui/sample-result.ts';
+import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, impact, nodes }) => impact + ' ' + id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
+
+const directory = temporaryDirectory();
+const service = await startService(directory.path);
+await Promise.all(
+  ['paypal-login.verify-account-secure.cyou', 'example.org'].map((host) => service.check(`http://${host}/`)),
+);
+const browser = await openBrowser();
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Everything that the page can show, each with the way there. */
+const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  check: async (page) => linkBox(page).waitFor(),
+  refusal: async (page) => {
+    await linkBox(page).fill('not a link');
+    await page.keyboard.press('Enter');
+    await page.locator('.complaint').waitFor();
+  },
+  result: async (page) => {
+    await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
+    await linkBox(page).fill('https://example.com/');
+    await page.keyboard.press('Enter');
+    await resultSection(page).waitFor();
+    await page.locator('.raw summary').click();
+  },
+  batch: async (page) => {
+    await linkBox(page).fill('https://example.com/\nhttp://paypal-login.verify-account-secure.cyou/');
+    await page.keyboard.press('Enter');
+    await page.locator('.batch-list button').nth(1).waitFor();
+  },
+  history: async (page) => {
+    await page.locator('nav a').nth(1).click();
+    await page.locator('.history-list li').first().waitFor();
+  },
+  overview: async (page) => {
+    await page.locator('nav a').nth(2).click();
+    await page.locator('.disk').waitFor();
+  },
+  help: async (page) => {
+    await page.locator('nav a').nth(3).click();
+    await page.locator('.bookmarklet').waitFor();
+  },
+};
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+for (const look of LOOKS) {
+  test.each(Object.keys(SIGHTS))(
+    `axe finds no fault on “%s”, ${look.colorScheme}, ${look.viewport.width} wide`,
+    async (name) => {
+      await using watched = await browser.open(`${service.url}/`, { ...look, reducedMotion: 'reduce' });
+      const { page, troubles } = watched;
+      await SIGHTS[name]?.(page);
+      await page.evaluate(AXE);
+      expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+      expect(troubles).toEqual([]);
+    },
+  );
+}
+
+test.each([320, 390, 768, 1920])(
+  'nothing is wider than a screen of %d',
+  async (width) => {
+    await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 } });
+    const { page } = watched;
+    for (const [name, show] of Object.entries(SIGHTS)) {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/`);
+      await show(page);
+      const shownWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([name, shownWidth]).toEqual([name, width]);
+    }
+  },
+  120_000,
+);
+
+test.each(Object.keys(LANGUAGES).filter(isLanguageTag))(
+  'in %s the page says everything in that language',
+  async (tag) => {
+    await using watched = await browser.open(`${service.url}/`, { locale: tag });
+    const { page, troubles } = watched;
+    expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+    for (const show of Object.values(SIGHTS)) {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/`);
+      await show(page);
+      // A sentence that is missing would show its key, one that was not filled in its braces.
+      const text = (await page.locator('body').textContent()) ?? '';
+      const [withoutJson = ''] = text.split('{\n  "url"');
+      expect(withoutJson).not.toMatch(
+        /\{\w+\}|\b(check|result|decision|history|overview|stage|status)\.[a-z]+\b(?!\.)/,
+      );
+    }
+    expect(troubles).toEqual([]);
+  },
+  120_000,
+);
+
+test('language and colours can be chosen, and are all that the browser keeps', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await linkBox(page).fill('https://kept.example/secret');
+  await page.getByLabel('Language').selectOption('fr');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège ?');
+  expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
+  await page.getByLabel('Couleurs').selectOption('dark');
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+  expect(await page.evaluate<string>('Object.entries(localStorage).map((one) => one.join("=")).sort().join(" ")')).toBe(
+    'lurecheck.language=fr lurecheck.theme=dark',
+  );
+  expect(await page.evaluate<string>('JSON.stringify(sessionStorage) + document.cookie')).toBe('{}');
+});
+
+test('everything can be reached and worked with the keyboard', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  const reached = new Set<string>();
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press('Tab');
+    reached.add(
+      await page.evaluate<string>(
+        'document.activeElement.localName + " " + (document.activeElement.textContent || document.activeElement.value).slice(0, 12)',
+      ),
+    );
+  }
+  for (const expected of ['a Skip to the ', 'a lurecheck', 'a History', 'button Check', 'input public']) {
+    expect([...reached]).toContain(expected);
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'Public' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+});

@@ -1,0 +1,208 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { PAGE_POLICY } from '#src/ui/page-policy.ts';
+import { temporaryDirectory } from '#test/store/temporary-directory.ts';
+import { startService } from '#test/support/service.ts';
+import { sampleResult } from '#test/ui/sample-result.ts';
+import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const browser = await openBrowser();
+afterAll(() => browser[Symbol.asyncDispose]());
+
+/** A service of its own settings, with an empty log. */
+async function serviceWith(...args: string[]) {
+  const directory = temporaryDirectory();
+  const service = await startService(directory.path, args);
+  return {
+    url: service.url,
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('the page comes with its own policy, the files of the page may be kept for ever', async () => {
+  await using service = await serviceWith();
+  const page = await fetch(`${service.url}/`);
+  expect(page.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+  expect(page.headers.get('cache-control')).toBe('no-cache');
+  const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+  const file = await fetch(`${service.url}/${script}`);
+  expect(file.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test('under a path of a proxy everything works the same', async () => {
+  await using service = await serviceWith('--base-path', '/tools/phish');
+  await using watched = await browser.open(`${service.url}/tools/phish`);
+  const { page, troubles, requests } = watched;
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('1 check shown').waitFor();
+  await page.getByRole('link', { name: 'API' }).click();
+  await page.waitForURL('**/tools/phish/swagger**');
+  expect(requests.filter((request) => !request.includes(`${service.url}/tools/phish`))).toEqual([]);
+  expect(troubles.filter((trouble) => !/swagger/i.test(trouble))).toEqual([]);
+});
+
+test('a link in the fragment fills the box, goes to no log, and does not stay in the address', async () => {
+  await using service = await serviceWith();
+  const link = 'https://fragment.example/?a=1&b=2#c';
+  await using watched = await browser.open(`${service.url}/#url=${encodeURIComponent(link)}`);
+  const { page, requests } = watched;
+  expect(await linkBox(page).inputValue()).toBe(link);
+  expect(page.url()).toBe(`${service.url}/#/`);
+  expect(requests.filter((request) => request.includes('fragment.example'))).toEqual([]);
+  expect(await page.evaluate<string>('document.title + JSON.stringify(history.state)')).not.toContain('fragment');
+});
+
+test('whoever reaches the limit sees the seconds left, and the check goes on by itself or is stopped', async () => {
+  await using service = await serviceWith('--rate-limit', '1');
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill('https://a.example/\nhttps://b.example/');
+  await checkButton(page).click();
+  await page.getByText(/It goes on by itself in \d+ seconds?\./).waitFor();
+  await page.locator('.batch-list button').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Stopped before it was checked').waitFor();
+  expect(await checkButton(page).isEnabled()).toBe(true);
+  expect(troubles).toEqual([]);
+});
+
+test('a busy service is asked again once it says so', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  let asked = 0;
+  await page.route('**/api/check-url', (route) => {
+    asked++;
+    const problem = { status: 503, detail: 'busy' };
+    return asked > 1
+      ? route.fallback()
+      : route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: problem });
+  });
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await page.getByText('The service is busy.').waitFor();
+  await resultSection(page).waitFor();
+  expect(asked).toBe(2);
+});
+
+test.each([
+  [400, 'The service cannot read this link.'],
+  [403, 'The service refuses requests that come from other pages.'],
+  [500, 'The service has a fault.'],
+  [418, 'The service has a fault.'],
+])('an answer of %d is told in plain words', async (status, words) => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await page.route('**/api/check-url', (route) => route.fulfill({ status, body: 'not JSON' }));
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await page.getByRole('alert').filter({ hasText: words }).waitFor();
+  expect(await resultSection(page).count()).toBe(0);
+  expect(await checkButton(page).isEnabled()).toBe(true);
+});
+
+test('a service that is gone is told in plain words', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await page.route('**/api/check-url', (route) => route.abort());
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+});
+
+test('the stages of a check are shown with their times while it runs', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const stages = ['dns', 'page'].map((stage) => ({ stage, state: 'finished', elapsed_seconds: 0.21 }));
+  const events = stages.map((stage) => `event: stage\ndata: ${JSON.stringify(stage)}\n\n`).join('');
+  const gate = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        (async function* () {
+          yield new TextEncoder().encode(events);
+          await seen;
+          yield new TextEncoder().encode(`event: result\ndata: ${JSON.stringify(sampleResult())}\n\n`);
+        })(),
+        { headers: { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' } },
+      ),
+  });
+  // The stand-in answers at another origin; the page must not notice, so its fetch is pointed there by the browser.
+  await page.route('**/api/check-url', (route) =>
+    route.continue({ url: `http://127.0.0.1:${gate.port}/api/check-url` }),
+  );
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await page.getByText('Looking up the name').waitFor();
+  expect(await page.locator('.stages li').allTextContents()).toEqual([
+    'Looking up the name210 ms',
+    'Reading the page210 ms',
+  ]);
+  resolve();
+  await resultSection(page).waitFor();
+  expect(await page.locator('.progress').isVisible()).toBe(false);
+  await gate.stop(true);
+});
+
+test('a report is one file that says everything, runs nothing and loads nothing', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`, { acceptDownloads: true });
+  const { page, troubles } = watched;
+  const hostile = '</style></title><script>alert(1)</script><img src=x onerror=alert(1)>';
+  await page.route('**/api/check-url', (route) =>
+    route.fulfill({ json: sampleResult({ title: hostile, foreign: hostile }) }),
+  );
+  await linkBox(page).fill('https://example.com/');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save report' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('lurecheck-block-xn--pypal-4ve-com-login-example-co-uk-2026-11-20.html');
+  const report = readFileSync(await download.path(), 'utf8');
+  expect(report).not.toMatch(/<(script|img|a|link|iframe|form)\b/i);
+  await using opened = await browser.open('about:blank');
+  await opened.page.setContent(report);
+  expect(await opened.page.locator('h2').textContent()).toBe('Do not open this link');
+  expect(await opened.page.locator('.page .title').textContent()).toBe(hostile);
+  expect(await opened.page.locator('button, [role=status]').count()).toBe(0);
+  expect(JSON.parse((await opened.page.locator('pre').textContent()) ?? '').decision).toBe('block');
+  expect([...troubles, ...opened.troubles]).toEqual([]);
+});
+
+test('the link is copied in its harmless spelling', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page, troubles } = watched;
+  await linkBox(page).fill('https://www.example.com/a.b?c=d.e');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  await page.getByRole('button', { name: 'Copy link, made harmless' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('hxxps://www[.]example[.]com/a.b?c=d.e');
+  expect(troubles).toEqual([]);
+});
+
+test('the operator decides what the switch proposes, and whether there is a history', async () => {
+  await using service = await serviceWith('--default-private', 'true', '--public-history', 'false');
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+  expect(await page.locator('nav a').allTextContents()).toEqual(['Check', 'Help']);
+  await page.goto(`${service.url}/#/overview`);
+  await page.getByText('The operator keeps the public history and its figures switched off.').waitFor();
+  expect(troubles).toEqual([]);
+});

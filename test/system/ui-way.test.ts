@@ -1,0 +1,126 @@
+import { afterAll, expect, test } from 'bun:test';
+import { defang } from '#src/url/defang.ts';
+import { temporaryDirectory } from '#test/store/temporary-directory.ts';
+import { startService } from '#test/support/service.ts';
+import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+const ORDINARY = 'https://www.debian.org/releases/stable/';
+
+const directory = temporaryDirectory();
+const service = await startService(directory.path);
+const browser = await openBrowser();
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+test('whoever is unsure pastes a defanged link and is told what to do, and why', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  expect(await page.locator('textarea:focus').count()).toBe(1);
+  await page.keyboard.insertText(defang(PHISHING));
+  await page.getByText('Will be checked:').waitFor();
+  expect(await page.locator('#reading li').textContent()).toBe(PHISHING);
+  await page.keyboard.press('Enter');
+  const result = resultSection(page);
+  await result.waitFor();
+  expect(await result.getAttribute('data-decision')).toBe('block');
+  expect(await result.getByRole('heading', { level: 2 }).textContent()).toBe('Do not open this link');
+  expect(await result.locator('.advice').textContent()).toContain('Delete the message');
+  expect(await result.locator('.reasons li').count()).toBe(3);
+  expect(await page.locator('h2:focus').textContent()).toBe('Do not open this link');
+  expect(troubles).toEqual([]);
+});
+
+test('the analyst finds every contribution, adding up, and the raw answer', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await linkBox(page).fill(PHISHING);
+  await checkButton(page).click();
+  const result = resultSection(page);
+  await result.waitFor();
+  await result.locator('summary', { hasText: 'Raw answer' }).click();
+  const raw = JSON.parse((await result.locator('pre').textContent()) ?? '');
+  const reasons: { weight: number }[] = raw.analysis_details.reasons;
+  const bars = result.locator('.waterfall li:not(.total)');
+  expect(await bars.count()).toBe(reasons.length);
+  const weights = await bars.locator('.weight').allTextContents();
+  expect(weights.map((text) => Number(text.replace('−', '-')))).toEqual(
+    reasons.map(({ weight }) => Number(weight.toFixed(2))),
+  );
+  const total = reasons.reduce((sum, { weight }) => sum + weight, raw.analysis_details.base_log_odds);
+  expect(1 / (1 + Math.exp(-total))).toBeCloseTo(raw.malicious_probability, 6);
+  expect(await result.locator('.anatomy').textContent()).toContain('verify-account-secure.cyou');
+  expect(await result.locator('.unavailable').textContent()).toContain('switched off by the operator');
+});
+
+test('several links are checked at once, and each result can be opened', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill(`Look at this:\n${PHISHING}\n${ORDINARY}`);
+  await page.getByRole('button', { name: 'Check 2 links' }).click();
+  const lines = page.locator('.batch-list button');
+  await lines.nth(1).waitFor();
+  await lines.filter({ hasText: 'debian.org' }).click();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('allow');
+  await lines.filter({ hasText: 'paypal' }).click();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  expect(await resultSection(page).count()).toBe(1);
+  expect(troubles).toEqual([]);
+});
+
+test('a public check is in the history at once, a private one is nowhere on it', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await page.getByText('Private', { exact: true }).click();
+  await page.getByText('only the operator of this service can read').waitFor();
+  await linkBox(page).fill('http://secret.example/private');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  await page.getByText('Public', { exact: true }).click();
+  await linkBox(page).fill('http://open.example/public');
+  await checkButton(page).click();
+  await resultSection(page).filter({ hasText: 'open.example' }).waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('.history-list').getByText('http://open.example/public').waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('secret.example');
+  await page.getByLabel('Domain').fill('open.example');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('1 check shown').waitFor();
+  await page.getByLabel('Domain').fill('secret.example');
+  await page.keyboard.press('Enter');
+  await page.getByText('No check matches.').waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('the history goes on page by page to its end', async () => {
+  const checks = Array.from({ length: 120 }, (_, i) => service.check(`http://many.example/${i}`));
+  await Promise.all(checks);
+  await using watched = await browser.open(`${service.url}/#/history`);
+  const { page } = watched;
+  await page.getByLabel('Domain').fill('many.example');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('50 checks shown').or(page.getByText('100 checks shown')).waitFor();
+  for (let shown = 0; shown < 120; shown = await page.locator('.history-list li').count()) {
+    await page.locator('.history-list li').last().scrollIntoViewIfNeeded();
+    await page.locator('.history-status').scrollIntoViewIfNeeded();
+  }
+  await page.getByText('120 checks shown. That is all.').waitFor();
+  const links = await page.locator('.history-list .foreign').allTextContents();
+  expect(new Set(links).size).toBe(120);
+});
+
+test('the figures of the overview hold the public checks', async () => {
+  await using watched = await browser.open(`${service.url}/#/overview`);
+  const { page, troubles } = watched;
+  await page.getByText('Free disk').waitFor();
+  await page.getByText('As a table').first().click();
+  await page.getByRole('region', { name: /^Checks by verdict/ }).waitFor();
+  expect(await page.getByText('verify-account-secure.cyou').count()).toBe(1);
+  expect(await page.locator('.mark-line').allTextContents()).toEqual(['Warn', 'Block']);
+  expect(await page.locator('body').textContent()).not.toContain('secret.example');
+  expect(troubles).toEqual([]);
+});

@@ -18,10 +18,10 @@ export function lookUp(table: HashTable, hash: number): number {
   }
 }
 
-/** Lays out a table at most half full. A hash that is given twice keeps its first value. Values are 1 to 255. */
+/** Lays out a table at most two thirds full. A hash that is given twice keeps its first value. Values are 1 to 255. */
 export function buildHashTable(entries: readonly (readonly [hash: number, value: number])[]): HashTable {
   let size = 16;
-  while (size < entries.length * 2) size *= 2;
+  while (size * 2 < entries.length * 3) size *= 2;
   const keys = new Uint32Array(size);
   const values = new Uint8Array(size);
   for (const [hash, value] of entries) {

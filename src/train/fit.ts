@@ -73,6 +73,8 @@ export function buildStack(
     options.logistic,
   );
   log('fitted the n-gram models');
+  // Typed arrays weigh little to the collector, which would keep what is no longer needed until the end.
+  Bun.gc(true);
   const { shipped, heldOut, nameGrams } = deriveTables(data, weights, popularity, FITS);
   const width = FEATURE_NAMES.length + STACKED_NAMES.length;
   const table = new Float32Array(rows.length * width);

@@ -7,11 +7,8 @@ import type { Row } from './dataset.ts';
 import { type FoldInputs, type MeasuredRows, measureFolds } from './measure-folds.ts';
 import { sourceWeights } from './metrics.ts';
 
-/** The share of the rows that the folds' models, which calibrate and are measured, are fitted on. */
-const FOLD_SHARE = 0.3;
-
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
-const FIT_VERSION = 2;
+const FIT_VERSION = 3;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
@@ -23,13 +20,13 @@ export interface FoldRequest extends FoldInputs {
 /** The scores of the folds and, in the last place, of dev, measured or taken from an earlier run over the same data with the same options. */
 export async function cachedFolds(request: FoldRequest): Promise<MeasuredRows[]> {
   const { cacheDir, log } = request;
-  if (cacheDir === undefined) return measureFolds(request, FOLD_SHARE, log);
+  if (cacheDir === undefined) return measureFolds(request, log);
   const file = Bun.file(join(cacheDir, `folds-${await cacheKey(request)}.json`));
   if (await file.exists()) {
     log('took the folds from an earlier run over the same data');
     return restore(await file.json());
   }
-  const measured = measureFolds(request, FOLD_SHARE, log);
+  const measured = measureFolds(request, log);
   await mkdir(cacheDir, { recursive: true });
   const kept: KeptFold[] = measured.map((fold) => ({ name: fold.name, rows: fold.rows, scores: [...fold.scores] }));
   await Bun.write(file, JSON.stringify(kept));
@@ -52,7 +49,7 @@ function restore(folds: readonly KeptFold[]): MeasuredRows[] {
 }
 
 async function cacheKey({ dataDir, options }: FoldRequest): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, FOLD_SHARE, columnNamesHash()[0], options]));
+  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options]));
   for (const name of ['train.tsv.gz', 'dev.tsv.gz']) {
     for await (const chunk of createReadStream(join(dataDir, name))) hash.update(chunk);
   }

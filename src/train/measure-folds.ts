@@ -30,14 +30,14 @@ export interface FoldInputs {
 }
 
 /**
- * Fits a model for each fold, on `share` of the rows that its test leaves, and scores the test by the serving path. The
+ * Fits a model for each fold, on the rows that its test leaves, and scores the test by the serving path. The
  * last one is `dev`: all training rows against the later split.
  */
-export function measureFolds(inputs: FoldInputs, share: number, log: (line: string) => void): MeasuredRows[] {
+export function measureFolds(inputs: FoldInputs, log: (line: string) => void): MeasuredRows[] {
   const measured: MeasuredRows[] = [];
   for (const fold of [...FOLDS, null]) {
     const { fit, test } = fold ? splitFold(inputs.rows, fold) : { fit: inputs.rows, test: inputs.dev };
-    measured.push(measureSplit(fold?.name ?? 'dev', sampleRows(fit, share), test, inputs));
+    measured.push(measureSplit(fold?.name ?? 'dev', sampleRows(fit), test, inputs));
     // Typed arrays weigh little to the collector, which would let those of all folds pile up.
     Bun.gc(true);
     log(`measured ${fold ? `without ${fold.name}` : 'dev'}`);

@@ -71,7 +71,7 @@ ${LICENCES}
 ## Protocol
 
 **Folds.** Each fold leaves a feed and a quarter of the benign sources out of the fit altogether, and tests on them and on the phishing sites that first appear from 2026-01 on, of every feed.
-No site is in both. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others. Models of the folds are fitted on three tenths of the rows.
+No site is in both. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others.
 
 ${folds.join('\n')}
 

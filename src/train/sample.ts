@@ -20,12 +20,12 @@ const FEED_SOURCE = 'kagi_smallweb';
 const FEED_TAIL =
   /\/(?:[^/]*(?:feed|rss|atom)[^/]*|index\.xml|[^/]+\.(?:xml|rss|atom|rdf|json))(?:\/(?:posts?|default|all|feed|rss2?|atom|index\.xml))*\/?(?:\?.*)?$/i;
 
-/** The rows that a model is fitted on, chosen from all rows: few of each site, no source in bulk, `share` of each cap. */
-export function sampleRows(rows: readonly Row[], share = 1): Row[] {
-  return [...samplePhishing(rows, share), ...sampleBenign(rows, share)];
+/** The rows that a model is fitted on, chosen from all rows: few of each site, no source in bulk. */
+export function sampleRows(rows: readonly Row[]): Row[] {
+  return [...samplePhishing(rows), ...sampleBenign(rows)];
 }
 
-function samplePhishing(rows: readonly Row[], share: number): Row[] {
+function samplePhishing(rows: readonly Row[]): Row[] {
   const order = rows
     .filter((row) => row.phishing)
     .map((row) => ({ row, key: stableHash(row.canon) }))
@@ -34,13 +34,10 @@ function samplePhishing(rows: readonly Row[], share: number): Row[] {
   const perSource = new Map<string, number>();
   const seen = new Set<string>();
   const kept: Row[] = [];
-  for (const { row, key } of order) {
+  for (const { row } of order) {
     const site = perSite.get(row.site) ?? 0;
     const source = perSource.get(row.source) ?? 0;
-    if (site >= PHISHING_PER_SITE || source >= (PHISHING_CAPS[row.source] ?? 0) * share || seen.has(row.canon))
-      continue;
-    // Within the cap the newest come first; a smaller share thins them out evenly instead of cutting the older ones off.
-    if (share < 1 && key / 4294967296 > share * 1.5) continue;
+    if (site >= PHISHING_PER_SITE || source >= (PHISHING_CAPS[row.source] ?? 0) || seen.has(row.canon)) continue;
     seen.add(row.canon);
     perSite.set(row.site, site + 1);
     perSource.set(row.source, source + 1);
@@ -49,13 +46,13 @@ function samplePhishing(rows: readonly Row[], share: number): Row[] {
   return kept;
 }
 
-function sampleBenign(rows: readonly Row[], share: number): Row[] {
+function sampleBenign(rows: readonly Row[]): Row[] {
   const perSite = new Map<string, number>();
   const seen = new Set<string>();
   const bareSites = new Set<string>();
   const kept: Row[] = [];
   const order = rows
-    .filter((row) => !row.phishing && stableHash(row.site) / 4294967296 <= share)
+    .filter((row) => !row.phishing)
     .map((row) => ({ row, key: stableHash(row.canon) }))
     .sort((a, b) => a.key - b.key);
   for (const { row: given } of order) {

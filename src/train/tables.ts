@@ -8,9 +8,6 @@ import type { Prepared } from './prepare.ts';
 /** A word is known when so many sites use it: with fewer, a row could be recognised by its own words. */
 const WORD_SITES = 8;
 
-/** Names of less popular sites are not looked for in others: half of them are common words. */
-const LABEL_RANKS = 60_000;
-
 /** How many even-handed rows a suffix's prior is smoothed by. */
 const PRIOR_ROWS = 6;
 
@@ -32,9 +29,7 @@ export function deriveTables(
 ): TrainingTables {
   const nameGrams = countNameGrams(popularity);
   const shared = {
-    popularLabels: buildHashTable(
-      popularity.filter(({ rank }) => rank <= LABEL_RANKS).map(({ label, rank }) => [hashText(label), rankValue(rank)]),
-    ),
+    popularLabels: buildHashTable(popularity.map(({ label, rank }) => [hashText(label), rankValue(rank)])),
     words: commonWords(data),
     nameGrams: createNameGrams(nameGrams),
   };

@@ -140,10 +140,11 @@ async function loadModels(config: Config): Promise<Models> {
     Bun.file(popularSitesPath).bytes(),
     readOwnBrandsFile(config.data_dir),
   ]);
-  const lexical = loadLexicalModel(lexicalFile);
+  const knowledge = loadKnowledge(popularSites);
+  const lexical = loadLexicalModel(lexicalFile, knowledge);
   const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
   const version = `${fusion.name}-${lexical.version}`;
-  return { knowledge: loadKnowledge(popularSites), ownBrands, lexical, fusion, version };
+  return { knowledge, ownBrands, lexical, fusion, version };
 }
 
 function assessSettings(config: Config, { fusion }: Models): AssessSettings {

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   log: async () => (await import('./log.ts')).logCommand,
   brand: async () => (await import('./brand.ts')).brandCommand,
   train: async () => (await import('./train.ts')).trainCommand,
+  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
   healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,
   licenses: async () => (await import('./licenses.ts')).licensesCommand,

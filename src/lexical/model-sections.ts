@@ -2,7 +2,7 @@
 const MAGIC = 0x4c4b524c;
 
 /** Raised whenever the same bytes would mean something else. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 const HEADER_WORDS = 4;
 const ENTRY_WORDS = 3;
@@ -13,17 +13,18 @@ export const SECTIONS = {
   params: 1,
   ngramWeights: 2,
   ngramCodebook: 3,
-  popularSites: 4,
-  suffixHashes: 5,
-  suffixStats: 6,
-  wordHashes: 7,
+  columnNames: 4,
+  treeFeatures: 5,
+  treeThresholds: 6,
+  treeValues: 7,
   nameGrams: 8,
-  treeFeatures: 9,
-  treeThresholds: 10,
-  treeValues: 11,
-  featureNames: 12,
-  nameWeights: 13,
-  nameCodebook: 14,
+  suffixKeys: 9,
+  suffixPriors: 10,
+  suffixCounts: 11,
+  popularLabelKeys: 14,
+  popularLabelRanks: 15,
+  wordKeys: 16,
+  wordValues: 17,
 } as const;
 
 export type SectionName = keyof typeof SECTIONS;

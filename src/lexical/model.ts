@@ -1,32 +1,106 @@
-import { LexicalModelError, readSections } from './model-sections.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { FeatureTables } from './feature-tables.ts';
+import { FEATURE_NAMES } from './features.ts';
+import type { HashTable } from './hash-table.ts';
+import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
+import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
 import type { NgramModel } from './ngram-model.ts';
-import { NGRAM_FIELDS } from './ngrams.ts';
+import { STACKED_NAMES } from './stacked.ts';
+import { hashText } from './text-hash.ts';
+import type { Trees } from './trees.ts';
 
 /** The trained model of what phishing URLs look like, as views over the bytes of `lexical.bin`. */
 export interface LexicalModel {
   /** Names the model in answers: the checksum of its file. */
   readonly version: string;
+  /** The facts that it was trained beside. */
+  readonly knowledge: Knowledge;
   readonly ngrams: NgramModel;
-  /** Log-odds of the n-gram model where it saw nothing. */
-  readonly bias: number;
+  readonly tables: FeatureTables;
+  readonly trees: Trees;
+  /** What a popular site adds to the trees' answer, in log-odds; negative. */
+  readonly popularSite: number;
+  /** How much of the n-gram model's own answer is added to the trees'. */
+  readonly ngramShare: number;
   /** Calibration, affine in log-odds: slope × score + offset is the log-odds relative to the base rate. */
   readonly slope: number;
   readonly offset: number;
 }
 
+/** The parameters of a model file, in the order in which they are kept. */
+export interface ModelParams {
+  readonly depth: number;
+  readonly popularSite: number;
+  readonly ngramShare: number;
+  readonly slope: number;
+  readonly offset: number;
+}
+
+/** The bytes of the section `params`. */
+export function packParams({ depth, popularSite, ngramShare, slope, offset }: ModelParams): Float64Array {
+  return Float64Array.of(depth, popularSite, ngramShare, slope, offset);
+}
+
+/** Stands for the columns that the trees were grown on; a program with other columns must not use them. */
+export function columnNamesHash(): Uint32Array {
+  return Uint32Array.of(hashText([...FEATURE_NAMES, ...STACKED_NAMES].join()));
+}
+
 /** Opens a model file, without copying or parsing it. Throws {@link LexicalModelError} where it cannot be used. */
-export function loadLexicalModel(file: Uint8Array | ArrayBuffer): LexicalModel {
+export function loadLexicalModel(file: Uint8Array | ArrayBuffer, knowledge: Knowledge): LexicalModel {
   const sections = readSections(file);
-  const [bias, slope, offset] = sections.float64('params');
-  const weights = sections.int8('ngramWeights');
-  const codebook = sections.float32('ngramCodebook');
-  if (bias === undefined || slope === undefined || offset === undefined || codebook.length !== 256) {
-    throw new LexicalModelError('the model file lacks its parameters');
+  const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
+  if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
+    throw new LexicalModelError('the model was trained for other features than this program has: train anew');
   }
-  if (weights.length === 0 || (weights.length & (weights.length - 1)) !== 0) {
-    throw new LexicalModelError(
-      `the model file has ${weights.length} weights for ${NGRAM_FIELDS.length} fields, not a power of two`,
-    );
-  }
-  return { version: sections.fingerprint, ngrams: { weights, codebook }, bias, slope, offset };
+  const ngrams = { weights: sections.int8('ngramWeights'), codebook: sections.float32('ngramCodebook') };
+  if (!isPowerOfTwo(ngrams.weights.length) || ngrams.codebook.length !== 256) throw inconsistent('n-gram weights');
+  return {
+    version: sections.fingerprint,
+    knowledge,
+    ngrams,
+    tables: readTables(sections),
+    trees: readTrees(sections, depth),
+    popularSite,
+    ngramShare,
+    slope,
+    offset,
+  };
+}
+
+function readTables(sections: ModelSections): FeatureTables {
+  const grams = sections.bytes('nameGrams');
+  if (grams.length !== NAME_CLASSES ** 3) throw inconsistent('name trigrams');
+  return {
+    suffixPrior: readTable(sections, 'suffixKeys', 'suffixPriors'),
+    suffixCount: readTable(sections, 'suffixKeys', 'suffixCounts'),
+    popularLabels: readTable(sections, 'popularLabelKeys', 'popularLabelRanks'),
+    words: readTable(sections, 'wordKeys', 'wordValues'),
+    nameGrams: createNameGrams(grams),
+  };
+}
+
+function readTable(sections: ModelSections, keys: SectionName, values: SectionName): HashTable {
+  const table = { keys: sections.uint32(keys), values: sections.bytes(values) };
+  if (!isPowerOfTwo(table.keys.length) || table.keys.length !== table.values.length) throw inconsistent(keys);
+  return table;
+}
+
+function readTrees(sections: ModelSections, depth: number): Trees {
+  const features = sections.bytes('treeFeatures');
+  const thresholds = sections.float32('treeThresholds');
+  const values = sections.float32('treeValues');
+  const inner = 2 ** depth - 1;
+  const count = features.length / inner;
+  const isWhole = Number.isInteger(count) && thresholds.length === count * inner;
+  if (!isWhole || values.length !== count * (2 * inner + 1)) throw inconsistent('trees');
+  return { depth, features, thresholds, values };
+}
+
+function inconsistent(what: string): LexicalModelError {
+  return new LexicalModelError(`the model file's ${what} do not fit together: train anew`);
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 0 && (n & (n - 1)) === 0;
 }

@@ -1,7 +1,17 @@
 import type { UrlParts } from './url-parts.ts';
 
 /** The fields that n-grams are counted in, in the order in which they lie in {@link Ngrams}. */
-export const NGRAM_FIELDS = ['label', 'subdomain', 'suffix', 'shape', 'path', 'words', 'pairs', 'query'] as const;
+export const NGRAM_FIELDS = [
+  'label',
+  'subdomain',
+  'suffix',
+  'shape',
+  'path',
+  'words',
+  'pairs',
+  'query',
+  'cross',
+] as const;
 
 /** Hashed n-grams of one URL. Reused from URL to URL: what is in it is valid until the next one is collected. */
 export interface Ngrams {
@@ -54,6 +64,8 @@ export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   ends[6] = n;
   n = grams(hashes, n, 0x77, parts.query, MAX_QUERY, 3, 4);
   ends[7] = n;
+  n = crossGrams(hashes, n, parts);
+  ends[8] = n;
 }
 
 function step(hash: number, code: number): number {
@@ -136,6 +148,45 @@ function suffixMarks(out: Uint32Array, start: number, parts: UrlParts): number {
   const lastDot = parts.suffix.lastIndexOf('.');
   if (lastDot >= 0) out[n++] = finish(step(textHash(0x88, parts.suffix.slice(lastDot + 1)), 0x500 + bare));
   return n;
+}
+
+/**
+ * What the shape of a name means under its suffix: shape trigrams, and the whole of label, subdomain and path with
+ * every run of letters or digits made one, all of them together with the suffix.
+ */
+function crossGrams(out: Uint32Array, start: number, { label, subdomain, suffix, path }: UrlParts): number {
+  let n = start;
+  const seed = textHash(0x88, suffix);
+  const length = Math.min(label.length, MAX_LABEL);
+  for (let i = -1; i + 2 <= length; i++) {
+    let hash = step(seed, 7);
+    for (let at = i; at < i + 3; at++) hash = step(hash, at < 0 || at >= length ? EDGE : shapeOf(label.charCodeAt(at)));
+    out[n++] = finish(hash);
+  }
+  out[n++] = finish(outline(step(seed, 1), label, false));
+  out[n++] = finish(outline(step(seed, 2), label, true));
+  out[n++] = finish(outline(step(seed, 3), subdomain, false));
+  out[n++] = finish(outline(step(seed, 4), path, false));
+  out[n++] = finish(outline(5, path, false));
+  return n;
+}
+
+/** Runs of letters and of digits as one mark each, with their lengths if `exact`; the other characters as they are. */
+function outline(seed: number, text: string, exact: boolean): number {
+  let hash = seed;
+  let previous = 0;
+  let run = 0;
+  const length = Math.min(text.length, 100);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    const kind = (code | 32) >= 97 && (code | 32) <= 122 ? (code < 97 ? 65 : 99) : code >= 48 && code <= 57 ? 57 : code;
+    run++;
+    if (kind === previous) continue;
+    hash = step(exact ? step(hash, Math.min(run, 12)) : hash, kind);
+    previous = kind;
+    run = 0;
+  }
+  return exact ? step(hash, Math.min(run, 12)) : hash;
 }
 
 function textHash(seed: number, text: string): number {

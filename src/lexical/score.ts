@@ -1,42 +1,45 @@
 import type { Target } from '#src/url/target.ts';
+import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
+import { createEvaluation, evaluateParts } from './evaluate-url.ts';
 import type { LexicalTerm } from './lexical-term.ts';
 import type { LexicalModel } from './model.ts';
-import { scoreNgrams } from './ngram-model.ts';
-import { NGRAM_FIELDS } from './ngrams.ts';
-import { partsOf, type UrlParts } from './url-parts.ts';
+import { explainGroup } from './reason.ts';
+import { partsOf } from './url-parts.ts';
 
-const sums = new Float64Array(NGRAM_FIELDS.length);
+/** A weaker group than this, in log-odds, is not worth a line of its own. */
+const WORTH_A_LINE = 0.05;
+
+const evaluation = createEvaluation();
+const groupSums = new Float64Array(COLUMN_GROUPS.length);
+const OTHER = COLUMN_GROUPS.indexOf('other');
 
 /**
  * What the URL alone says, as terms whose sum is the log-odds of phishing relative to the base rate b:
- * ln(p / (1 − p)) = ln(b / (1 − b)) + sum. Every spelling of a URL gives the same terms.
+ * ln(p / (1 − p)) = ln(b / (1 − b)) + sum. At most 12 terms, the same ones for every spelling of a URL.
  */
 export function scoreUrl(model: LexicalModel, target: Target): LexicalTerm[] {
-  const parts = partsOf(target);
-  scoreNgrams(model.ngrams, parts, sums);
-  const [label = 0, subdomain = 0, suffix = 0, shape = 0, path = 0, words = 0, pairs = 0, query = 0] = sums;
-  const all = [
-    term('url.name_pattern', `the name "${parts.label}" is put together like ${side(label + shape)}`, label + shape),
-    term('url.subdomain_pattern', `the subdomain is put together like ${side(subdomain)}`, subdomain),
-    term('url.suffix', suffixMessage(parts, suffix), suffix),
-    term('url.path_pattern', `path and query are put together like ${side(path + query)}`, path + query),
-    term('url.words', `the words of the address are ${side(words + pairs)}`, words + pairs),
-    term('url.prior', 'what the model says of a URL before it has read it', model.bias),
-  ];
-  const scaled = all.map((one) => ({ ...one, logOdds: one.logOdds * model.slope }));
-  scaled.push(term('url.calibration', 'shifts the score to what was measured', model.offset));
-  return scaled.filter((one) => one.logOdds !== 0);
-}
-
-function term(code: string, message: string, logOdds: number): LexicalTerm {
-  return { code, message, logOdds };
-}
-
-function side(logOdds: number): string {
-  return logOdds > 0 ? 'those of phishing sites' : 'those of ordinary sites';
-}
-
-function suffixMessage(parts: UrlParts, logOdds: number): string {
-  if (parts.suffix === '') return 'the host has no registered suffix';
-  return `names of this kind under .${parts.suffix} are more often ${logOdds > 0 ? 'phishing' : 'ordinary'} sites`;
+  const parts = partsOf(target, model.knowledge);
+  evaluateParts(model, parts, evaluation);
+  const { contributions, row, roots, popular } = evaluation;
+  groupSums.fill(0);
+  for (let column = 0; column < contributions.length; column++) {
+    const group = COLUMN_GROUP[column] ?? OTHER;
+    groupSums[group] = (groupSums[group] ?? 0) + (contributions[column] ?? 0);
+  }
+  const terms: LexicalTerm[] = [];
+  let rest = model.offset + model.slope * (roots + (groupSums[OTHER] ?? 0));
+  for (const [index, group] of COLUMN_GROUPS.entries()) {
+    const logOdds = model.slope * (groupSums[index] ?? 0);
+    if (index === OTHER) continue;
+    if (Math.abs(logOdds) < WORTH_A_LINE) rest += logOdds;
+    else terms.push({ code: `url.${group}`, message: explainGroup(group, parts, row, logOdds), logOdds });
+  }
+  if (popular !== 0) {
+    const message = parts.isBrandOwn
+      ? 'the site is a known brand’s own'
+      : 'the site is among those that many people visit';
+    terms.push({ code: 'url.popular_site', message, logOdds: model.slope * popular });
+  }
+  terms.push({ code: 'url.other_patterns', message: explainGroup('other', parts, row, rest), logOdds: rest });
+  return terms;
 }

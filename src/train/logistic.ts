@@ -12,7 +12,7 @@ export interface LogisticOptions {
   readonly seed: number;
 }
 
-export const LOGISTIC_DEFAULTS: LogisticOptions = { epochs: 3, learningRate: 0.04, l2: 1e-6, seed: 1 };
+export const LOGISTIC_DEFAULTS: LogisticOptions = { epochs: 3, learningRate: 0.12, l2: 1e-4, seed: 1 };
 
 /** Four logistic models over hashed n-grams; fit k has never seen a row whose part is k. */
 export interface LogisticFits {

@@ -1,3 +1,4 @@
+import type { Knowledge } from '#src/knowledge/index.ts';
 import { partsOf, type UrlParts } from '#src/lexical/url-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import type { Row } from './dataset.ts';
@@ -15,14 +16,14 @@ export interface Prepared {
 }
 
 /** Reads each row's URL as serving would; rows that are not URLs are left out. */
-export function prepare(rows: readonly Row[]): Prepared {
+export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
   const kept: Row[] = [];
   const urls: UrlParts[] = [];
   for (const row of rows) {
     const target = parseTarget(`http://${row.canon}`);
     if (isTargetProblem(target)) continue;
     kept.push(row);
-    urls.push(partsOf(target));
+    urls.push(partsOf(target, knowledge));
   }
   return {
     rows: kept,

@@ -1,54 +1,51 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SectionName, writeSections } from '#src/lexical/model-sections.ts';
-import { type Row, readRows } from './dataset.ts';
-import { FITS, fitLogistic, LOGISTIC_DEFAULTS, logisticFieldSums } from './logistic.ts';
-import { collectRows } from './ngram-rows.ts';
-import { fitPlatt } from './platt.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import { packParams } from '#src/lexical/model.ts';
+import { writeSections } from '#src/lexical/model-sections.ts';
+import { calibrate, chooseThresholds, poolRows } from './calibrate.ts';
+import { readAllRows } from './dataset.ts';
+import { buildStack, fitTrees, seededOptions } from './fit.ts';
+import { cachedFolds } from './fold-cache.ts';
+import { readPopularity } from './popularity.ts';
 import { prepare } from './prepare.ts';
-import { quantiseMean } from './quantise.ts';
 import { sampleRows } from './sample.ts';
-import { rowWeights } from './weights.ts';
-
-/** N-grams are hashed into 2²¹ weights. */
-const NGRAM_BITS = 21;
 
 export interface TrainOptions {
-  /** The folder that holds `train.tsv.gz`. */
+  /** The folder that holds `train.tsv.gz` and `popularity/`. */
   readonly dataDir: string;
   /** Where `lexical.bin` is written. */
   readonly outDir: string;
+  /** The facts that the model will be used beside. */
+  readonly knowledge: Knowledge;
   readonly log: (line: string) => void;
-  /** The same seed over the same data gives the same bytes. */
+  /** Where the folds' scores are kept for `evaluate`, which uses the same; without it they are not kept. */
+  readonly cacheDir?: string;
+  /** The same seed over the same data gives the same bytes; 1 by default. */
   readonly seed?: number;
 }
 
-/** Fits the lexical model and writes `lexical.bin`. Throws `DatasetError` for a folder without the data. */
-export async function train({ dataDir, outDir, log, seed = 1 }: TrainOptions): Promise<void> {
-  const all: Row[] = [];
-  for await (const row of readRows(dataDir, 'train')) all.push(row);
-  const { rows, urls, labels, held } = prepare(sampleRows(all));
-  log(`read ${all.length} rows, fitting on ${rows.length}`);
-  const ngrams = collectRows(urls);
-  const weights = rowWeights(rows);
-  const fits = fitLogistic(ngrams, labels, weights, held, NGRAM_BITS, { ...LOGISTIC_DEFAULTS, seed });
-  log('fitted the n-gram models');
-  const sums = new Float64Array(ngrams.fields);
-  const scores = new Float64Array(rows.length);
-  for (let row = 0; row < rows.length; row++) {
-    const fit = held[row] ?? 0;
-    logisticFieldSums(fits, ngrams, row, fit, sums);
-    scores[row] = sums.reduce((sum, value) => sum + value, fits.biases[fit] ?? 0);
-  }
-  const { slope, offset } = fitPlatt(scores, labels, Float64Array.from(weights));
-  const bias = fits.biases.reduce((sum, value) => sum + value / FITS, 0);
-  const quantised = quantiseMean(fits);
-  const sections = new Map<SectionName, ArrayBufferView>([
-    ['params', Float64Array.of(bias, slope, offset)],
-    ['ngramWeights', quantised.weights],
-    ['ngramCodebook', quantised.codebook],
-  ]);
+/**
+ * Fits the lexical model and writes `lexical.bin`: calibrated on folds that leave sources out, then fitted on all rows.
+ * Throws `DatasetError` for a folder without the data.
+ */
+export async function train(given: TrainOptions): Promise<void> {
+  const { dataDir, outDir, knowledge, log, seed = 1 } = given;
+  const rows = await readAllRows(dataDir, 'train');
+  const popularity = await readPopularity(dataDir);
+  log(`read ${rows.length} rows and ${popularity.length} popular sites`);
+  const options = seededOptions(seed);
+  const pooled = poolRows(await cachedFolds({ ...given, rows, popularity, options }));
+  const calibration = calibrate(pooled);
+  const { warn, block } = chooseThresholds(pooled, calibration);
+  log(`calibrated: slope ${calibration.slope.toFixed(3)}, offset ${calibration.offset.toFixed(3)}`);
+  log(`thresholds at a base rate of 5 %: warn ${warn.toFixed(3)}, block ${block.toFixed(3)}`);
+  const data = prepare(sampleRows(rows), knowledge);
+  const stack = buildStack(data, popularity, options, log);
+  const sections = fitTrees(data, stack, options);
+  sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, ...calibration }));
+  const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });
-  await Bun.write(join(outDir, 'lexical.bin'), writeSections(sections));
-  log(`wrote lexical.bin (slope ${slope.toFixed(3)}, offset ${offset.toFixed(3)})`);
+  await Bun.write(join(outDir, 'lexical.bin'), file);
+  log(`wrote lexical.bin: ${file.byteLength} bytes, fitted on ${data.rows.length} rows`);
 }

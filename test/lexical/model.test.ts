@@ -1,30 +1,60 @@
 import { describe, expect, test } from 'bun:test';
 import { loadLexicalModel } from '#src/lexical/model.ts';
-import { LexicalModelError } from '#src/lexical/model-sections.ts';
+import {
+  LexicalModelError,
+  readSections,
+  SECTIONS,
+  type SectionName,
+  writeSections,
+} from '#src/lexical/model-sections.ts';
+import { knowledge } from './open-knowledge.ts';
+import { modelFile } from './open-model.ts';
 
-const file = await Bun.file(new URL('../../src/models/lexical.bin', import.meta.url)).bytes();
+const open = (bytes: Uint8Array) => loadLexicalModel(bytes, knowledge);
 
 describe('the lexical model file', () => {
   test('opens from bytes at any address', () => {
-    const shifted = new Uint8Array(file.byteLength + 3);
-    shifted.set(file, 3);
-    expect(loadLexicalModel(shifted.subarray(3)).version).toBe(loadLexicalModel(file).version);
+    const shifted = new Uint8Array(modelFile.byteLength + 3);
+    shifted.set(modelFile, 3);
+    expect(open(shifted.subarray(3)).version).toBe(open(modelFile).version);
   });
 
   test('is refused when a single bit of it has changed', () => {
-    for (const at of [0, 4, 40, 1000, file.byteLength - 9]) {
-      const damaged = file.slice();
+    for (const at of [0, 4, 40, 1000, modelFile.byteLength - 9]) {
+      const damaged = modelFile.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 1;
-      expect(() => loadLexicalModel(damaged), `byte ${at}`).toThrow(LexicalModelError);
+      expect(() => open(damaged), `byte ${at}`).toThrow(LexicalModelError);
     }
   });
 
   test('is refused when it is cut short, empty or something else', () => {
-    for (const size of [0, 3, 16, 64, file.byteLength - 8]) {
-      expect(() => loadLexicalModel(file.slice(0, size)), `${size} bytes`).toThrow(LexicalModelError);
+    for (const size of [0, 3, 16, 64, modelFile.byteLength - 8]) {
+      expect(() => open(modelFile.slice(0, size)), `${size} bytes`).toThrow(LexicalModelError);
     }
-    expect(() => loadLexicalModel(new TextEncoder().encode('not a model at all, but long enough.'))).toThrow(
-      LexicalModelError,
-    );
+    expect(() => open(new TextEncoder().encode('not a model at all, but long enough.'))).toThrow(LexicalModelError);
+  });
+
+  test('is refused when it was trained for other columns', () => {
+    expect(() => open(rewritten('columnNames', () => Uint32Array.of(1)))).toThrow('train anew');
+  });
+
+  test('is refused when its parts do not fit together', () => {
+    const half = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2);
+    for (const name of ['treeValues', 'treeFeatures', 'nameGrams', 'suffixPriors'] as const) {
+      expect(() => open(rewritten(name, half)), name).toThrow(LexicalModelError);
+    }
+  });
+
+  test('stays within the room that weights and tables have', () => {
+    expect(modelFile.byteLength).toBeLessThan(5 * 1024 * 1024);
   });
 });
+
+/** The shipped model with one section replaced, its checksum valid. */
+function rewritten(replaced: SectionName, change: (bytes: Uint8Array) => ArrayBufferView): Uint8Array {
+  const sections = readSections(modelFile);
+  const names = Object.keys(SECTIONS).filter((name): name is SectionName => name in SECTIONS);
+  return writeSections(
+    new Map(names.map((name) => [name, name === replaced ? change(sections.bytes(name)) : sections.bytes(name)])),
+  );
+}

@@ -1,0 +1,38 @@
+import type { BrandMatch } from '#src/knowledge/brand-match.ts';
+
+/** What brands are named in a URL that is not theirs; written in this order. */
+export const BRAND_FEATURES = [
+  'brand_in_site',
+  'brand_in_subdomain',
+  'brand_in_path',
+  'brand_likeness',
+  'brand_weight',
+  'brand_matches',
+] as const;
+
+const EXTENT = { inside: 1, edge: 2, lure: 3, token: 4, label: 5 } as const;
+const LIKENESS = { exact: 1, typo: 2, look_alike: 3, homoglyph: 4 } as const;
+const WEIGHT = { second_cause: 1, apart: 2, anywhere: 3 } as const;
+
+/** Writes {@link BRAND_FEATURES} into `out` from `at` on: of each the strongest match, 0 where there is none. */
+export function describeBrands(matches: readonly BrandMatch[], out: Float32Array, at: number): void {
+  let inSite = 0;
+  let inSubdomain = 0;
+  let inPath = 0;
+  let likeness = 0;
+  let weight = 0;
+  for (const match of matches) {
+    const extent = EXTENT[match.extent];
+    if (match.place === 'site') inSite = Math.max(inSite, extent);
+    else if (match.place === 'subdomain') inSubdomain = Math.max(inSubdomain, extent);
+    else inPath = Math.max(inPath, extent);
+    if (match.place !== 'path') likeness = Math.max(likeness, LIKENESS[match.likeness]);
+    weight = Math.max(weight, WEIGHT[match.weight]);
+  }
+  out[at] = inSite;
+  out[at + 1] = inSubdomain;
+  out[at + 2] = inPath;
+  out[at + 3] = likeness;
+  out[at + 4] = weight;
+  out[at + 5] = matches.length;
+}

@@ -1,0 +1,48 @@
+import { extractFeatures, FEATURE_NAMES } from './features.ts';
+import type { LexicalModel } from './model.ts';
+import { scoreNgrams } from './ngram-model.ts';
+import { NGRAM_FIELDS } from './ngrams.ts';
+import { STACKED_NAMES, stackSums } from './stacked.ts';
+import { walkTrees } from './trees.ts';
+import type { UrlParts } from './url-parts.ts';
+
+/** A URL's answer, column by column and before calibration. Reused: valid until the next URL is evaluated. */
+export interface UrlEvaluation {
+  /** The values that the trees looked at. */
+  readonly row: Float32Array;
+  /** What each column added, in log-odds. */
+  readonly contributions: Float64Array;
+  /** What the trees say before they look. */
+  roots: number;
+  /** What a popular site adds; 0 for any other. */
+  popular: number;
+}
+
+const width = FEATURE_NAMES.length + STACKED_NAMES.length;
+const sums = new Float64Array(NGRAM_FIELDS.length);
+
+/** Room for one evaluation. */
+export function createEvaluation(): UrlEvaluation {
+  return { row: new Float32Array(width), contributions: new Float64Array(width), roots: 0, popular: 0 };
+}
+
+/** Runs the model over a URL's parts. Training measures by the same path that answers are given by. */
+export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEvaluation): void {
+  extractFeatures(parts, model.tables, into.row);
+  scoreNgrams(model.ngrams, parts, sums);
+  stackSums(sums, into.row, FEATURE_NAMES.length);
+  into.contributions.fill(0);
+  into.roots = walkTrees(model.trees, into.row, into.contributions);
+  for (let field = 0; field < sums.length; field++) {
+    const column = FEATURE_NAMES.length + field;
+    into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (sums[field] ?? 0);
+  }
+  into.popular = parts.popularity !== null || parts.isBrandOwn ? model.popularSite : 0;
+}
+
+/** The score that calibration maps. */
+export function totalOf({ contributions, roots, popular }: UrlEvaluation): number {
+  let total = roots + popular;
+  for (let column = 0; column < contributions.length; column++) total += contributions[column] ?? 0;
+  return total;
+}

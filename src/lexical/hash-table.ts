@@ -1,0 +1,36 @@
+/** A set of 32-bit hashes with a value each, in two arrays: open addressing, 0 marks a free place. */
+export interface HashTable {
+  /** 2ⁿ places. */
+  readonly keys: Uint32Array;
+  /** As many values as places. */
+  readonly values: Uint8Array;
+}
+
+/** The value kept for a hash; 0 where it is not in the table. */
+export function lookUp(table: HashTable, hash: number): number {
+  const { keys, values } = table;
+  const mask = keys.length - 1;
+  const key = hash === 0 ? 1 : hash;
+  for (let at = key & mask; ; at = (at + 1) & mask) {
+    const found = keys[at];
+    if (found === key) return values[at] ?? 0;
+    if (found === 0 || found === undefined) return 0;
+  }
+}
+
+/** Lays out a table at most half full. A hash that is given twice keeps its first value. Values are 1 to 255. */
+export function buildHashTable(entries: readonly (readonly [hash: number, value: number])[]): HashTable {
+  let size = 16;
+  while (size < entries.length * 2) size *= 2;
+  const keys = new Uint32Array(size);
+  const values = new Uint8Array(size);
+  for (const [hash, value] of entries) {
+    const key = hash === 0 ? 1 : hash;
+    let at = key & (size - 1);
+    while (keys[at] !== 0 && keys[at] !== key) at = (at + 1) & (size - 1);
+    if (keys[at] === key) continue;
+    keys[at] = key;
+    values[at] = value;
+  }
+  return { keys, values };
+}

@@ -1,0 +1,122 @@
+import { hashText } from './text-hash.ts';
+import type { UrlParts } from './url-parts.ts';
+
+/** What path and query look like beyond their letters; written in this order. */
+export const PATH_FEATURES = [
+  'depth',
+  'words',
+  'login_words',
+  'extension',
+  'capitals',
+  'percent_signs',
+  'double_slashes',
+  'longest_word',
+  'blog_software',
+  'host_name_inside',
+  'mail_address_inside',
+  'date_inside',
+  'language_inside',
+  'query_length',
+  'query_pairs',
+  'longest_query_value',
+  'address_in_query',
+  'query_digits',
+] as const;
+
+/** Words with which phishing pages ask for credentials; English and the languages of the largest campaigns. */
+const LOGIN_WORDS = new Set(
+  'login signin logon logins sign auth oauth sso account accounts verify verification verified secure security update confirm confirmation password passwd wallet banking bank billing payment payments pay invoice support recover recovery unlock restore customer webmail mail owa office outlook session validate validation authentication identity credential webscr portal acceso entrar conta cuenta compte connexion anmelden anmeldung konto kunden logowanie giris accedi clienti secured helpdesk refund claim airdrop connect track tracking delivery redelivery toll fine parcel'
+    .split(' ')
+    .map((word) => hashText(word)),
+);
+
+const EXTENSIONS: ReadonlyMap<string, number> = new Map([
+  ...['html', 'htm', 'shtml', 'xhtml'].map((name) => [name, 2] as const),
+  ...['php', 'php5', 'phtml'].map((name) => [name, 3] as const),
+  ...['asp', 'aspx', 'jsp', 'cgi', 'do', 'cfm'].map((name) => [name, 4] as const),
+  ...['xml', 'json', 'rss', 'atom', 'txt', 'md', 'pdf', 'css', 'js'].map((name) => [name, 5] as const),
+  ...['png', 'jpg', 'jpeg', 'gif', 'svg', 'mp4', 'webp', 'ico'].map((name) => [name, 6] as const),
+  ...['zip', 'exe', 'apk', 'rar', 'dmg', 'iso', 'msi'].map((name) => [name, 7] as const),
+]);
+
+const MAX_READ = 400;
+
+/** How many login words a text has, split at whatever is not a letter. */
+export function countLoginWords(text: string): number {
+  let found = 0;
+  let start = 0;
+  const length = Math.min(text.length, MAX_READ);
+  for (let i = 0; i <= length; i++) {
+    const code = i < length ? text.charCodeAt(i) | 32 : 0;
+    if (code >= 97 && code <= 122) continue;
+    if (i - start >= 3 && i - start <= 14 && LOGIN_WORDS.has(hashText(text, start, i))) found++;
+    start = i + 1;
+  }
+  return found;
+}
+
+/** Writes {@link PATH_FEATURES} into `out` from `at` on. */
+export function describePath({ path, query }: UrlParts, out: Float32Array, at: number): void {
+  const length = Math.min(path.length, MAX_READ);
+  let depth = path === '' ? 0 : 1;
+  let words = 0;
+  let capitals = 0;
+  let percents = 0;
+  let doubles = 0;
+  let longest = 0;
+  let run = 0;
+  let lastDot = -1;
+  for (let i = 0; i < length; i++) {
+    const code = path.charCodeAt(i);
+    const letter = (code | 32) >= 97 && (code | 32) <= 122;
+    if (letter || (code >= 48 && code <= 57)) {
+      if (run === 0) words++;
+      if (++run > longest) longest = run;
+      if (letter && code <= 90) capitals++;
+      continue;
+    }
+    run = 0;
+    if (code === 47) {
+      depth++;
+      lastDot = -1;
+      if (path.charCodeAt(i - 1) === 47) doubles++;
+    } else if (code === 37) percents++;
+    else if (code === 46) lastDot = i;
+  }
+  out[at] = depth;
+  out[at + 1] = words;
+  out[at + 2] = countLoginWords(path);
+  out[at + 3] = lastDot < 0 || length < path.length ? 0 : (EXTENSIONS.get(path.slice(lastDot + 1).toLowerCase()) ?? 1);
+  out[at + 4] = capitals;
+  out[at + 5] = percents;
+  out[at + 6] = doubles;
+  out[at + 7] = longest;
+  out[at + 8] = /(?:^|\/)(?:wp-|\.well-known|cgi-bin|~)/i.test(path) ? 1 : 0;
+  out[at + 9] = /[a-z0-9]\.(?:com|net|org|ru|co|de|pl|fr|br|jp)(?:$|[/.])/i.test(path) ? 1 : 0;
+  out[at + 10] = path.includes('@') || /@|%40/.test(query) ? 1 : 0;
+  out[at + 11] = /(?:^|\/)(?:19|20)\d\d(?:\/|-|$)/.test(path) ? 1 : 0;
+  out[at + 12] = /^[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)/i.test(path) ? 1 : 0;
+  describeQuery(query, out, at + 13);
+}
+
+function describeQuery(query: string, out: Float32Array, at: number): void {
+  const length = Math.min(query.length, MAX_READ);
+  let pairs = 0;
+  let value = 0;
+  let longest = 0;
+  let digits = 0;
+  for (let i = 0; i < length; i++) {
+    const code = query.charCodeAt(i);
+    if (code === 61) {
+      pairs++;
+      value = 0;
+    } else if (code === 38) value = 0;
+    else if (++value > longest) longest = value;
+    if (code >= 48 && code <= 57) digits++;
+  }
+  out[at] = query.length;
+  out[at + 1] = pairs;
+  out[at + 2] = longest;
+  out[at + 3] = /https?(?::|%3a)|(?:^|=)www\./i.test(query) ? 1 : 0;
+  out[at + 4] = digits;
+}

@@ -1,0 +1,125 @@
+import type { HostKind } from '#src/knowledge/host-kinds.ts';
+import type { ColumnGroup } from './column-groups.ts';
+import { FEATURE_NAMES } from './features.ts';
+import { countLoginWords } from './path-features.ts';
+import type { UrlParts } from './url-parts.ts';
+
+const PLATFORMS: Readonly<Record<HostKind, string>> = {
+  builder: 'a website builder',
+  free_hosting: 'a free host',
+  app: 'a platform for web apps',
+  code: 'a platform for code',
+  storage: 'a file store',
+  tunnel: 'a tunnel to a private computer',
+  document: 'a document platform',
+  form: 'a form platform',
+  blog: 'a blog platform',
+  shop: 'a shop platform',
+  mail_tool: 'a mailing tool',
+  cdn: 'a network that delivers files',
+  reseller_suffix: 'a suffix that is resold',
+  translator: 'a translator',
+  dynamic_dns: 'a dynamic-DNS name',
+  shortener: 'a link shortener',
+  link_in_bio: 'a link-in-bio page',
+  ipfs_gateway: 'an IPFS gateway',
+  redirector: 'a redirector',
+};
+
+const column = (name: string) => FEATURE_NAMES.indexOf(name);
+const LABEL_DIGITS = column('label_digits');
+const LABEL_HYPHENS = column('label_hyphens');
+const LABEL_SURPRISE = column('label_mean_surprise');
+const LABEL_LENGTH = column('label_length');
+const SUBDOMAIN_SURPRISE = column('subdomain_mean_surprise');
+const SUBDOMAIN_LABELS = column('subdomain_labels');
+const SUFFIX_LIKE = column('suffix_like_part');
+const SEGMENT_SURPRISE = column('last_segment_mean_surprise');
+
+/** Bits a letter above which a name reads as random: the 90th percentile of popular names. */
+const RANDOM_BITS = 4.6;
+
+/** A sentence that names what was seen of a group; `row` holds the columns, and the sign says which way it counts. */
+export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Array, logOdds: number): string {
+  const against = logOdds > 0;
+  switch (group) {
+    case 'suffix':
+      if (parts.suffix === '') return 'the host stands under no public suffix';
+      return `names such as this one under .${parts.suffix} are ${against ? 'often' : 'seldom'} phishing`;
+    case 'name':
+      return explainName(parts, row, against);
+    case 'platform':
+      if (parts.platform) return `it is published on ${PLATFORMS[parts.platform]} (${parts.suffix || parts.host})`;
+      return parts.isHosted ? `anybody can publish under ${parts.suffix}` : 'it has a domain of its own';
+    case 'brand':
+      return explainBrand(parts);
+    case 'address':
+      return explainAddress(parts);
+    case 'subdomain':
+      return explainSubdomain(parts, row, against);
+    case 'login_words':
+      return explainLoginWords(parts);
+    case 'path':
+      if (parts.path === '') return 'there is no path behind the host';
+      if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS) return 'the path ends in random-looking characters';
+      return `the path "/${shorten(parts.path)}" is like those of ${side(against)}`;
+    case 'query':
+      if (parts.query === '') return 'there is no query behind the path';
+      return `the query is like those of ${side(against)}`;
+    case 'other':
+      return 'everything else that the model saw in the spelling';
+  }
+}
+
+function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string {
+  const name = shorten(label);
+  if (isAddress) return 'an IP address stands in place of a name';
+  if (!against) return `"${name}" reads like the name of an ordinary site`;
+  if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `"${name}" is a name of many parts joined by hyphens`;
+  if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `"${name}" is a random-looking name`;
+  if ((row[LABEL_DIGITS] ?? 0) >= 3) return `"${name}" is a name with many digits`;
+  if ((row[LABEL_LENGTH] ?? 0) >= 20) return `"${name}" is an unusually long name`;
+  return `"${name}" is put together like the names of phishing sites`;
+}
+
+function explainBrand({ brands }: UrlParts): string {
+  const [match] = brands;
+  if (!match) return 'no brand and no popular site is named that is not the owner';
+  const [domain] = match.brand.domains;
+  return `"${shorten(match.found)}" brings ${match.brand.name} to mind, whose own domain is ${domain}`;
+}
+
+function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string {
+  if (isAddress) return `the host is the IP address ${host}`;
+  if (hasCredentials) return 'a user name stands in front of the host';
+  if (hasOddPort) return 'the port is an unusual one';
+  return host.includes('xn--')
+    ? 'the host is written in another script'
+    : 'the host is an ordinary name without a port';
+}
+
+function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): string {
+  if (subdomain === '') return 'there is no subdomain';
+  if (against && (row[SUFFIX_LIKE] ?? 0) > 0)
+    return `"${shorten(subdomain)}" in front of the name looks like a domain itself`;
+  if (against && (row[SUBDOMAIN_LABELS] ?? 0) >= 3)
+    return `${row[SUBDOMAIN_LABELS]} subdomains stand in front of the name`;
+  if (against && (row[SUBDOMAIN_SURPRISE] ?? 0) > RANDOM_BITS)
+    return `"${shorten(subdomain)}" is a random-looking subdomain`;
+  return `the subdomain "${shorten(subdomain)}" is like those of ${side(against)}`;
+}
+
+function explainLoginWords({ host, path }: UrlParts): string {
+  const inHost = countLoginWords(host);
+  const inPath = countLoginWords(path);
+  if (inHost + inPath === 0) return 'there are no words such as login or verify in it';
+  return `words such as login or verify stand in the ${inHost > 0 ? (inPath > 0 ? 'host and the path' : 'host') : 'path'}`;
+}
+
+function side(against: boolean): string {
+  return against ? 'phishing sites' : 'ordinary sites';
+}
+
+function shorten(text: string): string {
+  return text.length <= 48 ? text : `${text.slice(0, 47)}…`;
+}

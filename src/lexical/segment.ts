@@ -1,0 +1,61 @@
+import { type HashTable, lookUp } from './hash-table.ts';
+
+/** How a run-together name divides into known words; the order is that of {@link SEGMENT_FEATURES}. */
+export const SEGMENT_FEATURES = ['covered_share', 'known_words', 'longest_known_word', 'unknown_letters'] as const;
+
+const MAX_TEXT = 40;
+const MIN_WORD = 3;
+const MAX_WORD = 14;
+
+const covered = new Uint8Array(MAX_TEXT + 1);
+const wordCount = new Uint8Array(MAX_TEXT + 1);
+const longest = new Uint8Array(MAX_TEXT + 1);
+
+/**
+ * Divides the letters of `text` so that known words cover as many as they can, with few words; writes
+ * {@link SEGMENT_FEATURES} into `out` from `at` on. Reads 40 characters.
+ */
+export function segment(text: string, words: HashTable, out: Float32Array, at: number): void {
+  const length = Math.min(text.length, MAX_TEXT);
+  let letters = 0;
+  covered.fill(0);
+  wordCount.fill(0);
+  longest.fill(0);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i) | 32;
+    offer(i + 1, covered[i] ?? 0, wordCount[i] ?? 0, longest[i] ?? 0);
+    if (code < 97 || code > 122) continue;
+    letters++;
+    let hash = 0x811c9dc5;
+    const end = Math.min(length, i + MAX_WORD);
+    for (let j = i; j < end; j++) {
+      const letter = text.charCodeAt(j) | 32;
+      if (letter < 97 || letter > 122) break;
+      hash = Math.imul(hash ^ letter, 0x01000193);
+      const size = j - i + 1;
+      if (size < MIN_WORD || lookUp(words, mix(hash)) === 0) continue;
+      offer(j + 1, (covered[i] ?? 0) + size, (wordCount[i] ?? 0) + 1, Math.max(longest[i] ?? 0, size));
+    }
+  }
+  const best = covered[length] ?? 0;
+  out[at] = letters === 0 ? 0 : best / letters;
+  out[at + 1] = wordCount[length] ?? 0;
+  out[at + 2] = longest[length] ?? 0;
+  out[at + 3] = letters - best;
+}
+
+function offer(end: number, cover: number, count: number, length: number): void {
+  const held = covered[end] ?? 0;
+  const better = cover > held || (cover === held && held > 0 && count < (wordCount[end] ?? 0));
+  if (!better) return;
+  covered[end] = cover;
+  wordCount[end] = count;
+  longest[end] = length;
+}
+
+/** The end of {@link hashText}, so that a hash can grow letter by letter. */
+function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

@@ -1,0 +1,103 @@
+import { hexRun } from './hex-run.ts';
+import type { NameGrams } from './name-grams.ts';
+
+/** What a text looks like, letter by letter; the order is that of {@link SHAPE_FEATURES}. */
+export const SHAPE_FEATURES = [
+  'length',
+  'digits',
+  'hyphens',
+  'dots',
+  'vowel_share',
+  'longest_consonant_run',
+  'longest_digit_run',
+  'letter_digit_turns',
+  'entropy',
+  'longest_repeat',
+  'mean_surprise',
+  'largest_surprise',
+  'hex_run',
+] as const;
+
+const counts = new Uint16Array(128);
+
+/** Writes the features of one text into `out` from `at` on; an empty text is all zeros. At most 200 characters are read. */
+export function describeText(text: string, grams: NameGrams, out: Float32Array, at: number): void {
+  const length = Math.min(text.length, 200);
+  counts.fill(0);
+  let digits = 0;
+  let hyphens = 0;
+  let dots = 0;
+  let letters = 0;
+  let vowels = 0;
+  let consonantRun = 0;
+  let longestConsonants = 0;
+  let digitRun = 0;
+  let longestDigits = 0;
+  let turns = 0;
+  let repeat = 0;
+  let longestRepeat = 0;
+  let previous = 0;
+  let previousKind = 0;
+  let surprise = 0;
+  let largest = 0;
+  let first = 0;
+  let second = 0;
+  for (let i = 0; i < length; i++) {
+    let code = text.charCodeAt(i);
+    if (code >= 65 && code <= 90) code += 32;
+    counts[code & 127] = (counts[code & 127] ?? 0) + 1;
+    let kind = 0;
+    if (code >= 97 && code <= 122) {
+      kind = 1;
+      letters++;
+      if (isVowel(code)) {
+        vowels++;
+        consonantRun = 0;
+      } else if (++consonantRun > longestConsonants) longestConsonants = consonantRun;
+      digitRun = 0;
+    } else {
+      consonantRun = 0;
+      if (code >= 48 && code <= 57) {
+        kind = 2;
+        digits++;
+        if (++digitRun > longestDigits) longestDigits = digitRun;
+      } else {
+        digitRun = 0;
+        if (code === 45) hyphens++;
+        else if (code === 46) dots++;
+      }
+    }
+    if (kind + previousKind === 3) turns++;
+    repeat = code === previous ? repeat + 1 : 1;
+    if (repeat > longestRepeat) longestRepeat = repeat;
+    previous = code;
+    previousKind = kind;
+    const third = grams.classOf(code);
+    const bits = grams.surprise(first, second, third);
+    surprise += bits;
+    if (bits > largest) largest = bits;
+    first = second;
+    second = third;
+  }
+  let entropy = 0;
+  if (length > 0) {
+    for (const count of counts) if (count > 0) entropy -= (count / length) * Math.log2(count / length);
+  }
+  out[at] = length;
+  out[at + 1] = digits;
+  out[at + 2] = hyphens;
+  out[at + 3] = dots;
+  out[at + 4] = letters === 0 ? 0 : vowels / letters;
+  out[at + 5] = longestConsonants;
+  out[at + 6] = longestDigits;
+  out[at + 7] = turns;
+  out[at + 8] = entropy;
+  out[at + 9] = longestRepeat;
+  out[at + 10] = length === 0 ? 0 : (surprise + grams.surprise(first, second, 0)) / (length + 1);
+  out[at + 11] = largest;
+  out[at + 12] = hexRun(text, length);
+}
+
+function isVowel(code: number): boolean {
+  return code === 97 || code === 101 || code === 105 || code === 111 || code === 117 || code === 121;
+}

@@ -1,0 +1,26 @@
+/** What kind of page a benign source lists; the kinds weigh the same in what is measured. */
+export const BENIGN_KINDS = {
+  account:
+    'maigret_profiles twofactorauth grant_oauth grant_oauth_derived open_terms_archive parcel_tracking adguard_https_exclusions',
+  small:
+    'shopify_5000 shopify_leads isdcac_rules openbrewerydb_us ontario_wedding_vendors usda_farmers_markets acceptbitcoincash club512kb nexsavings_stores lemmy_instances scamblocklist_whitelist ultimatehosts_whitelist anudeepnd_whitelist google_business_sites_de',
+  hosting: 'is_a_dev jsorg biodrop awesome_3dgs_projects open_domains',
+  home: 'hipo_universities us_city_url etalab_fr_public swot_schools misp_bank_domains opacapp_libraries hbci4java_banks',
+  links:
+    'this_week_in_rust jser_info free_programming_books awesome_selfhosted public_apis eleventy_sites hn_personal_blogs',
+  deep: 'ada_kasztp kagi_smallweb spamassassin_ham tsurlfilter_documents openaddresses alltheplaces page_article_extraction_benchmark page_postlight_parser page_readability page_trafilatura',
+  endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir',
+} as const;
+
+export type BenignKind = keyof typeof BENIGN_KINDS;
+
+const kindBySource: ReadonlyMap<string, string> = new Map(
+  Object.entries(BENIGN_KINDS).flatMap(([kind, sources]) =>
+    sources.split(' ').map((source) => [source, kind] as const),
+  ),
+);
+
+/** The kind of a benign source; `other` for one that is not listed. */
+export function kindOf(source: string): string {
+  return kindBySource.get(source) ?? 'other';
+}

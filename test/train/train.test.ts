@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadLexicalModel } from '#src/lexical/model.ts';
+import { scoreUrl } from '#src/lexical/score.ts';
+import { DatasetError } from '#src/train/dataset.ts';
+import { evaluate } from '#src/train/evaluate.ts';
+import { train } from '#src/train/train.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { knowledge } from '#test/lexical/open-knowledge.ts';
+import { madeUpRows, writeDataFolder } from './made-up-rows.ts';
+
+const log = () => {};
+
+async function withFolder(use: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'lurecheck-train-'));
+  try {
+    await use(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+test('training twice on the same data gives the same bytes, and a model that tells the two kinds apart', async () => {
+  await withFolder(async (dir) => {
+    await writeDataFolder(dir, madeUpRows(40));
+    const cacheDir = join(dir, 'cache');
+    await train({ dataDir: dir, outDir: join(dir, 'one'), cacheDir, knowledge, log });
+    await train({ dataDir: dir, outDir: join(dir, 'two'), knowledge, log });
+    const one = await Bun.file(join(dir, 'one/lexical.bin')).bytes();
+    expect(one.byteLength).toBeGreaterThan(2 ** 20);
+    expect(Buffer.compare(one, await Bun.file(join(dir, 'two/lexical.bin')).bytes())).toBe(0);
+    const model = loadLexicalModel(one, knowledge);
+    const logOdds = (url: string) => {
+      const target = parseTarget(url);
+      return isTargetProblem(target)
+        ? Number.NaN
+        : scoreUrl(model, target).reduce((sum, term) => sum + term.logOdds, 0);
+    };
+    expect(logOdds('https://secure-wallet88123.top/login/verify.php')).toBeGreaterThan(
+      logOdds('https://green-bakery-eab.de/music/garden.html') + 1,
+    );
+    const { text } = await evaluate({ dataDir: dir, model, cacheDir, outDir: dir, log });
+    expect(text).toContain('without certpl');
+    expect(await Bun.file(join(dir, 'MODEL_CARD.md')).text()).toContain(text);
+  });
+}, 120_000);
+
+test('a folder without the data, or with other columns, is refused in a sentence', async () => {
+  await withFolder(async (dir) => {
+    const run = () => train({ dataDir: dir, outDir: dir, knowledge, log });
+    expect(run()).rejects.toThrow('there is no train.tsv.gz');
+    await Bun.write(`${dir}/train.tsv.gz`, Bun.gzipSync(new TextEncoder().encode('a\tb\n')));
+    expect(run()).rejects.toThrow(DatasetError);
+  });
+});

@@ -43,12 +43,10 @@ export const french = {
       'La vérification est gardée dans un journal à part, que seul l’exploitant de ce service peut lire.',
     'check.running': 'Vérification en cours',
     'check.running.of': '{done} sur {total} vérifiés',
-    'check.waiting.one':
-      'La limite de vérifications de cette minute est atteinte. Reprise automatique dans {count} seconde.',
-    'check.waiting.other':
-      'La limite de vérifications de cette minute est atteinte. Reprise automatique dans {count} secondes.',
-    'check.busy.one': 'Le service est occupé. Reprise automatique dans {count} seconde.',
-    'check.busy.other': 'Le service est occupé. Reprise automatique dans {count} secondes.',
+    'check.waiting': 'La limite de vérifications de cette minute est atteinte.',
+    'check.busy': 'Le service est occupé.',
+    'check.resume.one': 'Reprise automatique dans {count} seconde.',
+    'check.resume.other': 'Reprise automatique dans {count} secondes.',
     'check.done': 'La vérification est terminée : {decision}',
     'check.results': 'Résultats',
     'check.stopped': 'Arrêté avant d’être vérifié',

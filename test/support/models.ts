@@ -13,7 +13,7 @@ const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
 export const MODELS: Models = {
   knowledge,
   ownBrands: [],
-  lexical: loadLexicalModel(await Bun.file(lexicalPath).arrayBuffer()),
+  lexical: loadLexicalModel(await Bun.file(lexicalPath).arrayBuffer(), knowledge),
   fusion,
   version: 'test',
 };

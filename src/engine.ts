@@ -3,6 +3,7 @@ import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts'
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { SettingsError } from '#src/base/setting-reader.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { createAdmission } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { Config } from '#src/config.ts';
@@ -18,7 +19,6 @@ import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import type { Visibility } from '#src/record/check-record.ts';
 import type { Target } from '#src/url/target.ts';
 import { openModels } from './open-models.ts';
 

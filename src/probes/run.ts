@@ -1,9 +1,10 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { type Cache, createCache } from '#src/egress/cache.ts';
 import { withDeadline } from '#src/egress/deadline.ts';
-import type { Egress, Visibility } from '#src/egress/egress.ts';
+import type { Egress } from '#src/egress/egress.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { endingSoon } from './ending-soon.ts';

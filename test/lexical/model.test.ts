@@ -7,7 +7,7 @@ import {
   type SectionName,
   writeSections,
 } from '#src/lexical/model-sections.ts';
-import { knowledge } from './open-knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
 import { modelFile } from './open-model.ts';
 
 const open = (bytes: Uint8Array) => loadLexicalModel(bytes, knowledge);

@@ -1,6 +1,6 @@
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-import { knowledge } from './open-knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
 
 /** The bytes of the model that ships. */
 export const modelFile: Uint8Array = await Bun.file(new URL('../../src/models/lexical.bin', import.meta.url)).bytes();

@@ -8,7 +8,7 @@ import { DatasetError } from '#src/train/dataset.ts';
 import { evaluate } from '#src/train/evaluate.ts';
 import { train } from '#src/train/train.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
-import { knowledge } from '#test/lexical/open-knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
 import { madeUpRows, writeDataFolder } from './made-up-rows.ts';
 
 const log = () => {};

@@ -1,5 +1,6 @@
 import { type BatchList, batchList } from './batch-list.ts';
-import { type CheckDraft, checkForm } from './check-form.ts';
+import type { CheckDraft } from './check-draft.ts';
+import { checkForm } from './check-form.ts';
 import { type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { html, replaceChildren } from './dom.ts';
 import type { Locale } from './locale.ts';

@@ -1,5 +1,6 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import type { AssessSettings, Models } from '#src/assess/assess.ts';
+import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
@@ -28,7 +29,8 @@ export async function openKnowledge(): Promise<Knowledge> {
 /** The lexical model that is part of the program, with the facts that it builds on. */
 export async function openLexicalModel(): Promise<{ knowledge: Knowledge; lexical: LexicalModel }> {
   const [knowledge, file] = await Promise.all([openKnowledge(), Bun.file(lexicalPath).arrayBuffer()]);
-  return { knowledge, lexical: loadLexicalModel(file, knowledge) };
+  // What damages the executable damages its code as likely as the model inside it.
+  return { knowledge, lexical: loadLexicalModel(file, knowledge, IS_EXECUTABLE) };
 }
 
 /** How the models judge where the operator decides nothing else. */

@@ -12,6 +12,7 @@ export const COLUMN_GROUPS = [
   'login_words',
   'path',
   'query',
+  'words',
   'other',
 ] as const;
 
@@ -19,12 +20,13 @@ export type ColumnGroup = (typeof COLUMN_GROUPS)[number];
 
 const RULES: readonly (readonly [RegExp, ColumnGroup])[] = [
   [/login_words$/, 'login_words'],
-  [/^(?:brand_|.*_popular(?:_elsewhere)?$)/, 'brand'],
   [/^(?:suffix_(?:prior|count|length|labels)|ngrams_suffix)$/, 'suffix'],
+  [/^(?:brand_|.*_popular(?:_elsewhere)?$)/, 'brand'],
   [/^(?:hosted|platform)$/, 'platform'],
   [/^(?:address|odd_port|credentials|punycode)$/, 'address'],
   [/^(?:label_|longest_label_part|ngrams_(?:label|shape|cross|host))/, 'name'],
   [/^(?:subdomain_|ngrams_subdomain|suffix_like_part)/, 'subdomain'],
+  [/^ngrams_(?:words|pairs)$/, 'words'],
   [/query/, 'query'],
   [/^(?:path_|last_segment_|ngrams_(?:path|behind_host))/, 'path'],
 ];

@@ -35,22 +35,29 @@ const SUBDOMAIN_SURPRISE = column('subdomain_mean_surprise');
 const SUBDOMAIN_LABELS = column('subdomain_labels');
 const SUFFIX_LIKE = column('suffix_like_part');
 const SEGMENT_SURPRISE = column('last_segment_mean_surprise');
+const SEGMENT_LENGTH = column('last_segment_length');
 
 /** Bits a letter above which a name reads as random: the 90th percentile of popular names. */
 const RANDOM_BITS = 4.6;
 
-/** A sentence that names what was seen of a group; `row` holds the columns, and the sign says which way it counts. */
-export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Array, logOdds: number): string {
+/** Shorter texts surprise by chance. */
+const RANDOM_LENGTH = 10;
+
+/**
+ * A sentence that names what was seen of a group; null where there is nothing to point at. `row` holds the columns, and
+ * the sign of `logOdds` says which way it counts.
+ */
+export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Array, logOdds: number): string | null {
   const against = logOdds > 0;
   switch (group) {
     case 'suffix':
-      if (parts.suffix === '') return 'the host stands under no public suffix';
-      return `names such as this one under .${parts.suffix} are ${against ? 'often' : 'seldom'} phishing`;
+      if (parts.suffix === '') return null;
+      return `of the names known under .${parts.suffix}, ${against ? 'many' : 'few'} are phishing`;
     case 'name':
       return explainName(parts, row, against);
     case 'platform':
       if (parts.platform) return `it is published on ${PLATFORMS[parts.platform]} (${parts.suffix || parts.host})`;
-      return parts.isHosted ? `anybody can publish under ${parts.suffix}` : 'it has a domain of its own';
+      return parts.isHosted ? `anybody can publish under ${parts.suffix}` : null;
     case 'brand':
       return explainBrand(parts);
     case 'address':
@@ -60,14 +67,18 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
     case 'login_words':
       return explainLoginWords(parts);
     case 'path':
-      if (parts.path === '') return 'there is no path behind the host';
-      if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS) return 'the path ends in random-looking characters';
+      if (parts.path === '') return null;
+      if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS && (row[SEGMENT_LENGTH] ?? 0) >= RANDOM_LENGTH) {
+        return 'the path ends in random-looking characters';
+      }
       return `the path "/${shorten(parts.path)}" is like those of ${side(against)}`;
     case 'query':
-      if (parts.query === '') return 'there is no query behind the path';
+      if (parts.query === '') return null;
       return `the query is like those of ${side(against)}`;
+    case 'words':
+      return `its words, taken together, are like those of ${side(against)}`;
     case 'other':
-      return 'everything else that the model saw in the spelling';
+      return null;
   }
 }
 
@@ -82,24 +93,22 @@ function explainName({ label, isAddress }: UrlParts, row: Float32Array, against:
   return `"${name}" is put together like the names of phishing sites`;
 }
 
-function explainBrand({ brands }: UrlParts): string {
+function explainBrand({ brands }: UrlParts): string | null {
   const [match] = brands;
-  if (!match) return 'no brand and no popular site is named that is not the owner';
+  if (!match) return null;
   const [domain] = match.brand.domains;
   return `"${shorten(match.found)}" brings ${match.brand.name} to mind, whose own domain is ${domain}`;
 }
 
-function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string {
+function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string | null {
   if (isAddress) return `the host is the IP address ${host}`;
   if (hasCredentials) return 'a user name stands in front of the host';
   if (hasOddPort) return 'the port is an unusual one';
-  return host.includes('xn--')
-    ? 'the host is written in another script'
-    : 'the host is an ordinary name without a port';
+  return host.includes('xn--') ? 'the host is written in another script' : null;
 }
 
-function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): string {
-  if (subdomain === '') return 'there is no subdomain';
+function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): string | null {
+  if (subdomain === '') return null;
   if (against && (row[SUFFIX_LIKE] ?? 0) > 0)
     return `"${shorten(subdomain)}" in front of the name looks like a domain itself`;
   if (against && (row[SUBDOMAIN_LABELS] ?? 0) >= 3)
@@ -109,10 +118,10 @@ function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: b
   return `the subdomain "${shorten(subdomain)}" is like those of ${side(against)}`;
 }
 
-function explainLoginWords({ host, path }: UrlParts): string {
+function explainLoginWords({ host, path }: UrlParts): string | null {
   const inHost = countLoginWords(host);
   const inPath = countLoginWords(path);
-  if (inHost + inPath === 0) return 'there are no words such as login or verify in it';
+  if (inHost + inPath === 0) return null;
   return `words such as login or verify stand in the ${inHost > 0 ? (inPath > 0 ? 'host and the path' : 'host') : 'path'}`;
 }
 

@@ -7,7 +7,9 @@ import { explainGroup } from './reason.ts';
 import { partsOf } from './url-parts.ts';
 
 /** A weaker group than this, in log-odds, is not worth a line of its own. */
-const WORTH_A_LINE = 0.05;
+const WORTH_A_LINE = 0.1;
+
+const OTHER_PATTERNS = 'everything else that the model saw in the spelling';
 
 const evaluation = createEvaluation();
 const groupSums = new Float64Array(COLUMN_GROUPS.length);
@@ -27,12 +29,12 @@ export function scoreUrl(model: LexicalModel, target: Target): LexicalTerm[] {
     groupSums[group] = (groupSums[group] ?? 0) + (contributions[column] ?? 0);
   }
   const terms: LexicalTerm[] = [];
-  let rest = model.offset + model.slope * (roots + (groupSums[OTHER] ?? 0));
+  let rest = model.offset + model.slope * roots;
   for (const [index, group] of COLUMN_GROUPS.entries()) {
     const logOdds = model.slope * (groupSums[index] ?? 0);
-    if (index === OTHER) continue;
-    if (Math.abs(logOdds) < WORTH_A_LINE) rest += logOdds;
-    else terms.push({ code: `url.${group}`, message: explainGroup(group, parts, row, logOdds), logOdds });
+    const message = Math.abs(logOdds) < WORTH_A_LINE ? null : explainGroup(group, parts, row, logOdds);
+    if (message === null) rest += logOdds;
+    else terms.push({ code: `url.${group}`, message, logOdds });
   }
   if (popular !== 0) {
     const message = parts.isBrandOwn
@@ -40,6 +42,6 @@ export function scoreUrl(model: LexicalModel, target: Target): LexicalTerm[] {
       : 'the site is among those that many people visit';
     terms.push({ code: 'url.popular_site', message, logOdds: model.slope * popular });
   }
-  terms.push({ code: 'url.other_patterns', message: explainGroup('other', parts, row, rest), logOdds: rest });
+  terms.push({ code: 'url.other_patterns', message: OTHER_PATTERNS, logOdds: rest });
   return terms;
 }

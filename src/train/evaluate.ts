@@ -5,7 +5,7 @@ import { readAllRows } from './dataset.ts';
 import type { Evaluation } from './evaluation.ts';
 import { seededOptions } from './fit.ts';
 import { cachedFolds } from './fold-cache.ts';
-import { type MeasuredRows, measureRows } from './measure-folds.ts';
+import type { MeasuredRows } from './measure-folds.ts';
 import { updateModelCard } from './model-card.ts';
 import { readPopularity } from './popularity.ts';
 import { describeMeasurement } from './report.ts';
@@ -14,7 +14,7 @@ import { formatMeasurements, meanMeasurement } from './report-text.ts';
 export interface EvaluateOptions {
   /** The folder that holds both splits and `popularity/`. */
   readonly dataDir: string;
-  /** The model that is measured on the dev split; the folds fit models of their own. */
+  /** The model that the card describes. What is measured are models fitted like it without the rows tested on. */
   readonly model: LexicalModel;
   /** Where the folds' scores are kept by what they depend on; without it each run measures anew. */
   readonly cacheDir?: string;
@@ -45,34 +45,35 @@ async function measure(options: EvaluateOptions): Promise<Described> {
   const rows = await readAllRows(dataDir, 'train');
   const popularity = await readPopularity(dataDir);
   log(`read ${rows.length} rows`);
-  const { knowledge } = model;
   const measured = await cachedFolds({
     ...options,
-    knowledge,
     rows,
+    dev: await readAllRows(dataDir, 'dev'),
     popularity,
+    knowledge: model.knowledge,
     options: seededOptions(options.seed ?? 1),
   });
-  return describe(measured, measureRows('dev', model, await readAllRows(dataDir, 'dev')));
+  return describe(measured.slice(0, -1), measured.slice(-1));
 }
 
 type Described = Pick<Evaluation, 'folds' | 'dev' | 'thresholds'>;
 
 /** Each fold is calibrated on the other folds, so that its calibration error is one on sources not calibrated on. */
-function describe(measured: readonly MeasuredRows[], dev: MeasuredRows): Described {
+function describe(measured: readonly MeasuredRows[], later: readonly MeasuredRows[]): Described {
   const pooled = poolRows(measured);
-  const thresholds = chooseThresholds(pooled, calibrate(pooled));
+  const whole = calibrate(pooled);
+  const thresholds = chooseThresholds(pooled, whole);
   const folds = measured.map((fold) => {
     const others = poolRows(measured.filter((other) => other !== fold));
     const calibration = calibrate(others);
     return describeMeasurement(fold, calibration, chooseThresholds(others, calibration));
   });
-  return { folds, dev: describeMeasurement(dev, { slope: 1, offset: 0 }, thresholds), thresholds };
+  return { folds, dev: later.map((rows) => describeMeasurement(rows, whole, thresholds)), thresholds };
 }
 
 function format({ folds, dev, thresholds }: Described): Evaluation {
   const mean = meanMeasurement('mean of folds', folds);
   const named = folds.map((fold) => ({ ...fold, name: `without ${fold.name}` }));
-  const text = `${formatMeasurements([mean, ...named, dev])}\n\nThresholds at a base rate of 5 %: warn ${thresholds.warn.toFixed(3)}, block ${thresholds.block.toFixed(3)}.\n`;
+  const text = `${formatMeasurements([mean, ...named, ...dev])}\n\nThresholds at a base rate of 5 %: warn ${thresholds.warn.toFixed(3)}, block ${thresholds.block.toFixed(3)}.\n`;
   return { folds, dev, thresholds, text };
 }

@@ -33,41 +33,55 @@ export function fitLogistic(
   bits: number,
   options: LogisticOptions = LOGISTIC_DEFAULTS,
 ): LogisticFits {
-  // Weight and sum of squared gradients alternate, so that one cache line holds all of an n-gram.
-  const table = new Float32Array(2 ** bits * FITS * 2);
-  for (let i = 1; i < table.length; i += 2) table[i] = 1e-6;
+  const table = new Float32Array(2 ** bits * CELLS);
+  for (let i = 1; i < table.length; i += 2) table[i] = FIRST_SQUARE;
   const biases = new Float64Array(FITS);
-  const biasSquares = new Float64Array(FITS).fill(1e-6);
+  const state: DescentState = {
+    rows,
+    options,
+    table,
+    mask: 2 ** bits - 1,
+    biases,
+    biasSquares: new Float64Array(FITS).fill(FIRST_SQUARE),
+    sums: new Float64Array(FITS),
+    errors: new Float64Array(FITS),
+  };
   const order = new Uint32Array(labels.length).map((_, index) => index);
   const random = createRandom(options.seed);
   for (let epoch = 0; epoch < options.epochs; epoch++) {
     shuffle(order, random);
-    for (const row of order)
-      update(rows, row, labels, rowWeights, held[row] ?? 0, table, biases, biasSquares, bits, options);
+    for (const row of order) {
+      predict(state, row);
+      stepBiases(state, labels[row] ?? 0, rowWeights[row] ?? 0, held[row] ?? 0);
+      stepWeights(state, row, held[row] ?? 0);
+    }
   }
   const weights = new Float32Array(2 ** bits * FITS);
   for (let i = 0; i < weights.length; i++) weights[i] = table[i * 2] ?? 0;
   return { weights, biases };
 }
 
-const sums = new Float64Array(FITS);
-const errors = new Float64Array(FITS);
+/** Weight and sum of squared gradients of each fit alternate, so that one cache line holds all of an n-gram. */
+const CELLS = FITS * 2;
 
-function update(
-  rows: NgramRows,
-  row: number,
-  labels: Uint8Array,
-  rowWeights: Float32Array,
-  heldOut: number,
-  table: Float32Array,
-  biases: Float64Array,
-  biasSquares: Float64Array,
-  bits: number,
-  options: LogisticOptions,
-): void {
-  const mask = 2 ** bits - 1;
+/** Keeps the first step finite. */
+const FIRST_SQUARE = 1e-6;
+
+interface DescentState {
+  readonly rows: NgramRows;
+  readonly options: LogisticOptions;
+  readonly table: Float32Array;
+  readonly mask: number;
+  readonly biases: Float64Array;
+  readonly biasSquares: Float64Array;
+  /** Log-odds of the row at hand, a fit each. */
+  readonly sums: Float64Array;
+  /** The loss's derivative at them; 0 for the fit that must not see the row. */
+  readonly errors: Float64Array;
+}
+
+function predict({ rows, table, mask, biases, sums }: DescentState, row: number): void {
   const { hashes, ends, fields } = rows;
-  const { learningRate, l2 } = options;
   sums.set(biases);
   const first = rows.starts[row] ?? 0;
   let at = first;
@@ -79,7 +93,7 @@ function update(
     let s2 = 0;
     let s3 = 0;
     for (; at < end; at++) {
-      const base = ((hashes[at] ?? 0) & mask) * (FITS * 2);
+      const base = ((hashes[at] ?? 0) & mask) * CELLS;
       s0 += table[base] ?? 0;
       s1 += table[base + 2] ?? 0;
       s2 += table[base + 4] ?? 0;
@@ -90,22 +104,30 @@ function update(
     sums[2] = (sums[2] ?? 0) + s2 * value;
     sums[3] = (sums[3] ?? 0) + s3 * value;
   }
-  const label = labels[row] ?? 0;
-  const weight = rowWeights[row] ?? 0;
+}
+
+function stepBiases(state: DescentState, label: number, weight: number, heldOut: number): void {
+  const { biases, biasSquares, sums, errors, options } = state;
   for (let fit = 0; fit < FITS; fit++) {
     const error = fit === heldOut ? 0 : (1 / (1 + Math.exp(-(sums[fit] ?? 0))) - label) * weight;
     errors[fit] = error;
     if (error === 0) continue;
     const square = (biasSquares[fit] ?? 0) + error * error;
     biasSquares[fit] = square;
-    biases[fit] = (biases[fit] ?? 0) - (learningRate * error) / Math.sqrt(square);
+    biases[fit] = (biases[fit] ?? 0) - (options.learningRate * error) / Math.sqrt(square);
   }
-  at = first;
+}
+
+function stepWeights({ rows, table, mask, errors, options }: DescentState, row: number, heldOut: number): void {
+  const { hashes, ends, fields } = rows;
+  const { learningRate, l2 } = options;
+  const first = rows.starts[row] ?? 0;
+  let at = first;
   for (let field = 0; field < fields; field++) {
     const end = first + (ends[row * fields + field] ?? 0);
     const value = fieldScale[end - at] ?? 0;
     for (; at < end; at++) {
-      const base = ((hashes[at] ?? 0) & mask) * (FITS * 2);
+      const base = ((hashes[at] ?? 0) & mask) * CELLS;
       for (let fit = 0; fit < FITS; fit++) {
         if (fit === heldOut) continue;
         const cell = base + fit * 2;

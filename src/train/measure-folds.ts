@@ -18,28 +18,40 @@ export interface MeasuredRows extends Scored {
   readonly weights: Float64Array;
 }
 
-/** Fits a model for each fold, on `share` of the rows that its test leaves, and scores the test by the serving path. */
-export function measureFolds(
-  rows: readonly Row[],
-  popularity: readonly PopularSite[],
-  knowledge: Knowledge,
-  options: FitOptions,
-  share: number,
-  log: (line: string) => void,
-): MeasuredRows[] {
-  return FOLDS.map((fold) => {
-    const { fit, test } = splitFold(rows, fold);
-    const data = prepare(sampleRows(fit, share), knowledge);
-    const sections = fitTrees(
-      data,
-      buildStack(data, popularity, options, () => {}),
-      options,
-    );
-    sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));
-    const measured = measureRows(fold.name, loadLexicalModel(writeSections(sections), knowledge), test);
-    log(`measured without ${fold.name}: fitted on ${data.rows.length} rows, tested on ${measured.rows.length}`);
-    return measured;
-  });
+/** What the models of folds are fitted on and with. */
+export interface FoldInputs {
+  /** The rows of the training split. */
+  readonly rows: readonly Row[];
+  /** The rows of the later split. */
+  readonly dev: readonly Row[];
+  readonly popularity: readonly PopularSite[];
+  readonly knowledge: Knowledge;
+  readonly options: FitOptions;
+}
+
+/**
+ * Fits a model for each fold, on `share` of the rows that its test leaves, and scores the test by the serving path. The
+ * last one is `dev`: all training rows against the later split.
+ */
+export function measureFolds(inputs: FoldInputs, share: number, log: (line: string) => void): MeasuredRows[] {
+  const measured: MeasuredRows[] = [];
+  for (const fold of [...FOLDS, null]) {
+    const { fit, test } = fold ? splitFold(inputs.rows, fold) : { fit: inputs.rows, test: inputs.dev };
+    measured.push(measureSplit(fold?.name ?? 'dev', sampleRows(fit, share), test, inputs));
+    // Typed arrays weigh little to the collector, which would let those of all folds pile up.
+    Bun.gc(true);
+    log(`measured ${fold ? `without ${fold.name}` : 'dev'}`);
+  }
+  return measured;
+}
+
+function measureSplit(name: string, fit: readonly Row[], test: readonly Row[], inputs: FoldInputs): MeasuredRows {
+  const { popularity, knowledge, options } = inputs;
+  const data = prepare(fit, knowledge);
+  const stack = buildStack(data, popularity, options, () => {});
+  const sections = fitTrees(data, stack, options);
+  sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));
+  return measureRows(name, loadLexicalModel(writeSections(sections), knowledge), test);
 }
 
 /** Scores rows by a model, in log-odds relative to the base rate where the model is calibrated. */

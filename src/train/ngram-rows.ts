@@ -16,7 +16,7 @@ export function collectRows(urls: readonly UrlParts[]): NgramRows {
   const fields = NGRAM_FIELDS.length;
   const starts = new Uint32Array(urls.length + 1);
   const ends = new Uint16Array(urls.length * fields);
-  let hashes = new Uint32Array(urls.length * 160 + 4096);
+  let hashes = new Uint32Array(urls.length * 190 + 4096);
   const one = createNgrams();
   let size = 0;
   for (const [row, url] of urls.entries()) {

@@ -8,6 +8,9 @@ import type { Prepared } from './prepare.ts';
 /** A word is known when so many sites use it: with fewer, a row could be recognised by its own words. */
 const WORD_SITES = 8;
 
+/** Names of less popular sites are not looked for in others: half of them are common words. */
+const LABEL_RANKS = 60_000;
+
 /** How many even-handed rows a suffix's prior is smoothed by. */
 const PRIOR_ROWS = 6;
 
@@ -29,7 +32,9 @@ export function deriveTables(
 ): TrainingTables {
   const nameGrams = countNameGrams(popularity);
   const shared = {
-    popularLabels: buildHashTable(popularity.map(({ label, rank }) => [hashText(label), rankValue(rank)])),
+    popularLabels: buildHashTable(
+      popularity.filter(({ rank }) => rank <= LABEL_RANKS).map(({ label, rank }) => [hashText(label), rankValue(rank)]),
+    ),
     words: commonWords(data),
     nameGrams: createNameGrams(nameGrams),
   };
@@ -113,12 +118,13 @@ function suffixTables({ rows, urls, labels, held }: Prepared, weights: Float32Ar
     stat.rows++;
   }
   const entries = [...stats].sort(([a], [b]) => (a < b ? -1 : 1));
-  const prior = entries.map(([suffix, { phishing, benign }]) => {
-    const odds = Math.log((phishing + PRIOR_ROWS / 2) / (benign + PRIOR_ROWS / 2));
-    return [hashText(suffix), Math.max(1, Math.min(255, Math.round(odds * 20) + 128))] as const;
-  });
-  const count = entries.map(
-    ([suffix, stat]) => [hashText(suffix), Math.min(255, 1 + Math.round(8 * Math.log2(1 + stat.rows)))] as const,
-  );
-  return { suffixPrior: buildHashTable(prior), suffixCount: buildHashTable(count) };
+  const tableOf = (code: (stat: { phishing: number; benign: number; rows: number }) => number) =>
+    buildHashTable(
+      entries.map(([suffix, stat]) => [hashText(suffix), Math.max(1, Math.min(255, Math.round(code(stat))))]),
+    );
+  const half = PRIOR_ROWS / 2;
+  return {
+    suffixPrior: tableOf(({ phishing, benign }) => 128 + 20 * Math.log((phishing + half) / (benign + half))),
+    suffixCount: tableOf(({ rows: count }) => 1 + 8 * Math.log2(1 + count)),
+  };
 }

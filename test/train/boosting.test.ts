@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { walkTrees } from '#src/lexical/trees.ts';
-import { BOOSTING_DEFAULTS, binColumns, boost } from '#src/train/boosting.ts';
+import { binColumns } from '#src/train/binned-columns.ts';
+import { boost } from '#src/train/boosting.ts';
+import { BOOSTING_DEFAULTS } from '#src/train/boosting-options.ts';
 import { createRandom } from '#src/train/random.ts';
 
 const WIDTH = 4;

@@ -122,6 +122,7 @@ test('language and colours can be chosen, and are all that the browser keeps', a
   await page.getByLabel('Language').selectOption('fr');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège ?');
   expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
+  expect(await page.locator('#language:focus').count()).toBe(1);
   await page.getByLabel('Couleurs').selectOption('dark');
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.reload();

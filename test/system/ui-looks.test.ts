@@ -77,10 +77,16 @@ for (const look of LOOKS) {
   );
 }
 
-test.each([320, 390, 768, 1920])(
-  'nothing is wider than a screen of %d',
-  async (width) => {
-    await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 } });
+test.each([
+  [320, 'en'],
+  [320, 'de'],
+  [390, 'fr'],
+  [768, 'es'],
+  [1920, 'ja'],
+])(
+  'nothing is wider than a screen of %d, in %s',
+  async (width, locale) => {
+    await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 }, locale });
     const { page } = watched;
     for (const [name, show] of Object.entries(SIGHTS)) {
       await page.goto('about:blank');

@@ -77,7 +77,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     progress.hide();
     const [only] = state.checks;
     if (state.checks.length === 1 && only) open(only);
-    else batchPlace.querySelector('h2')?.scrollIntoView();
+    else batchPlace.querySelector('h2')?.focus();
   }
 
   function stop(): void {

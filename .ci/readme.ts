@@ -1,15 +1,42 @@
+import { join } from 'node:path';
 import { flagOf, variableOf } from '#src/base/setting-reader.ts';
 import { SETTING_KEYS, SETTINGS } from '#src/config.ts';
 
-const START = '<!-- settings: written by `bun .ci/readme.ts` -->';
-const END = '<!-- end of settings -->';
+/** The URL of the README's example. */
+const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
+
+/** Members that differ each time, with what stands for them in a comparison. */
+const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|assess)": [\d.e-]+/g;
 
 /** The README with its table of settings made anew from the code; a test holds the two together. */
 export function withSettings(readme: string): string {
-  const [before, rest = ''] = readme.split(START);
-  const after = rest.split(END)[1];
-  if (after === undefined) throw new Error('the README has lost the markers of its table of settings');
-  return `${before}${START}\n\n${settingsTable()}\n\n${END}${after}`;
+  return replaceBlock(readme, 'settings', settingsTable());
+}
+
+/** The README with an answer in its example. */
+export function withAnswer(readme: string, answer: string): string {
+  return replaceBlock(readme, 'answer', `\`\`\`json\n${answer.trim()}\n\`\`\``);
+}
+
+/** The README without what differs from one check of the same URL to the next. */
+export function withoutVolatile(readme: string): string {
+  return readme.replace(VOLATILE, (member) => `${member.slice(0, member.indexOf(':'))}: …`);
+}
+
+/** What the program answers to the README's example, without a network. */
+export async function exampleAnswer(): Promise<string> {
+  const main = join(import.meta.dir, '../src/main.ts');
+  const command = [process.execPath, main, 'check', '--network', 'none', '--format', 'json', EXAMPLE_URL];
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  return await child.stdout.text();
+}
+
+function replaceBlock(readme: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name}: written by \`bun .ci/readme.ts\` -->`, `<!-- end of ${name} -->`];
+  const [before, rest = ''] = readme.split(start);
+  const after = rest.split(end)[1];
+  if (after === undefined) throw new Error(`the README has lost the markers of its ${name}`);
+  return `${before}${start}\n\n${content}\n\n${end}${after}`;
 }
 
 function settingsTable(): string {
@@ -32,7 +59,7 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
-  await Bun.write(path, withSettings(await Bun.file(path).text()));
+  await Bun.write(path, withAnswer(withSettings(await Bun.file(path).text()), await exampleAnswer()));
   process.stdout.write(
     `${SETTING_KEYS.length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );

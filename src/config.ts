@@ -3,6 +3,7 @@ import { LOG_LEVELS } from '#src/base/logger.ts';
 import { listOf, numberBetween, oneOf, type SettingKind, textOf, wholeNumber, yesOrNo } from '#src/base/setting.ts';
 import { readSettings, type Setting, type SettingSources, type SettingValues } from '#src/base/setting-reader.ts';
 import { type Endpoint, formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
+import { HOST_PROBE_NAMES } from '#src/probes/observations.ts';
 import { parseRdapServer, parseWhoisServer, type SuffixServer } from '#src/probes/registry-directory.ts';
 
 /** Where the service listens. */
@@ -152,11 +153,7 @@ export const SETTINGS = {
   ),
   block_list: setting(listOf(text('a file')), [], 'Files with hosts and URLs to block, one a line.'),
   allow_list: setting(listOf(text('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
-  probe_off: setting(
-    listOf(oneOf(['dns', 'registration', 'certificate', 'page'])),
-    [],
-    'Look-ups that are never made.',
-  ),
+  probe_off: setting(listOf(oneOf([...HOST_PROBE_NAMES, 'page'])), [], 'Look-ups that are never made.'),
   dns_timeout_seconds: setting(seconds(60), 1, 'Seconds for one question to one resolver.'),
   dns_tries: setting(wholeNumber(1, 10), 2, 'Times that a question is asked.'),
   dns_concurrency: setting(wholeNumber(1), 64, 'DNS questions under way in the whole process.'),

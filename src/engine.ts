@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { SettingsError } from '#src/base/setting-reader.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { createAdmission } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { Config } from '#src/config.ts';
 import { type Egress, openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
-import { loadFusionModel } from '#src/fusion/model.ts';
 import { openPageReader, type PageReader, readerSettings } from '#src/html/reader.ts';
-import { loadKnowledge } from '#src/knowledge/index.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
-import { loadLexicalModel } from '#src/lexical/model.ts';
 import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
@@ -22,12 +19,8 @@ import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import type { Visibility } from '#src/record/check-record.ts';
 import type { Target } from '#src/url/target.ts';
-import popularSitesPath from './knowledge/popular-sites.txt' with { type: 'file' };
-import fusionJson from './models/fusion.json' with { type: 'json' };
-import lexicalPath from './models/lexical.bin' with { type: 'file' };
-import { readOwnBrandsFile } from './own-brands-file.ts';
+import { openModels } from './open-models.ts';
 
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
@@ -55,7 +48,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
   const [models, operatorAuthorities, lists] = await Promise.all([
-    loadModels(config),
+    openModels(config.data_dir),
     readAuthorities(config.egress_ca),
     loadLists({ blockLists: config.block_list, allowLists: config.allow_list }),
   ]);
@@ -131,20 +124,6 @@ function openRunner(config: Config, { egress, reader, lists, authorities, clock,
     clock,
     logger,
   });
-}
-
-/** Loads the embedded models and tables, which takes a few milliseconds: the large ones are used as they lie there. */
-async function loadModels(config: Config): Promise<Models> {
-  const [lexicalFile, popularSites, ownBrands] = await Promise.all([
-    Bun.file(lexicalPath).arrayBuffer(),
-    Bun.file(popularSitesPath).bytes(),
-    readOwnBrandsFile(config.data_dir),
-  ]);
-  const knowledge = loadKnowledge(popularSites);
-  const lexical = loadLexicalModel(lexicalFile, knowledge);
-  const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
-  const version = `${fusion.name}-${lexical.version}`;
-  return { knowledge, ownBrands, lexical, fusion, version };
 }
 
 function assessSettings(config: Config, { fusion }: Models): AssessSettings {

@@ -60,7 +60,8 @@ const SOCKET_CALLS = /(?<![\w.])fetch\(|\bBun\.(connect|listen|udpSocket|dns)\b|
 const ENVIRONMENT = /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/;
 
 /** Files that stand outside the rooms' rules: the composition and the command line may import everything. */
-const isComposition = (file: string) => /^(app|engine|own-brands-file|config|main|embedded\.d)\.ts$|^cli\//.test(file);
+const isComposition = (file: string) =>
+  /^(app|engine|open-models|own-brands-file|config|main|embedded\.d)\.ts$|^cli\//.test(file);
 
 interface Import {
   readonly specifier: string;

@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test';
-import { withSettings } from '../.ci/readme.ts';
+import { exampleAnswer, withAnswer, withoutVolatile, withSettings } from '../.ci/readme.ts';
 
 const readme = await Bun.file('README.md').text();
 
 test('the settings in the README are those of the code', () => {
   expect(withSettings(readme)).toBe(readme);
+});
+
+test('the answer in the README is what the program answers', async () => {
+  expect(withoutVolatile(withAnswer(readme, await exampleAnswer()))).toBe(withoutVolatile(readme));
 });
 
 test('the two commands that a stranger needs stand at the top', () => {

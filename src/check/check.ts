@@ -1,7 +1,8 @@
 import type { Clock } from '#src/base/clock.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import type { CheckRecord, Visibility } from '#src/record/check-record.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '#src/base/clock.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import { createRequestId } from '#src/base/request-id.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import type { Engine } from '#src/engine.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import type { Visibility } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { CheckInput } from './check-input.ts';
 

@@ -1,14 +1,9 @@
-import type { Decision } from '#src/fusion/decide.ts';
 import { batchOutput } from './batched-output.ts';
 import { createFormatter, type Format } from './check-format.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { type Io, wantsColour } from './io.ts';
 import { startProgress } from './progress.ts';
-
-/** How the inputs came out, for the exit code and the progress line. */
-export interface Tally {
-  readonly counts: Record<Decision | 'failed', number>;
-}
+import type { Tally } from './tally.ts';
 
 /** Writes outcomes as they come, and counts them. */
 export async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, format: Format, io: Io): Promise<Tally> {
@@ -23,14 +18,4 @@ export async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, forma
   await output.write(formatter.end());
   await output.flush();
   return tally;
-}
-
-/**
- * 0 done, 1 a line failed; with `failOn`, 10 where the worst decision is `warn` and 20 where it is `block`, as far as
- * that is what was asked to fail.
- */
-export function exitCode({ counts }: Tally, failOn: string | undefined): number {
-  if (failOn !== undefined && counts.block > 0) return 20;
-  if (failOn === 'warn' && counts.warn > 0) return 10;
-  return counts.failed > 0 ? 1 : 0;
 }

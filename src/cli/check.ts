@@ -7,11 +7,12 @@ import { openScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from './check-format.ts';
 import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from './check-input.ts';
 import { type CheckOutcome, checkOne } from './check-one.ts';
-import { exitCode, writeOutcomes } from './check-outcome.ts';
+import { writeOutcomes } from './check-outcome.ts';
 import { type Command, choice, type Invocation, UsageError } from './command.ts';
 import type { Io } from './io.ts';
 import { mapInOrder } from './ordered.ts';
 import { replay } from './replay.ts';
+import { exitCode } from './tally.ts';
 
 /** Checks under way at a time where nothing has to be waited for but the log. */
 const OFFLINE_WINDOW = 1024;

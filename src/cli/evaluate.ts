@@ -1,36 +1,56 @@
-import { type Command, UsageError } from './command.ts';
-import { openLexicalModel } from './open-lexical.ts';
+import { defaultAssessSettings, openLexicalModel, openModels } from '#src/open-models.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
+import type { Io } from './io.ts';
 
 /** `lurecheck evaluate` */
 export const evaluateCommand: Command = {
   name: 'evaluate',
   operands: '',
-  summary: 'measures the models on labelled URLs that they have not seen',
+  summary: 'measures the models on labelled URLs and pages that they have not seen',
   options: {
     data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz, dev.tsv.gz and their companions.' },
     out: { type: 'string', value: 'DIR', description: 'Folder to write MODEL_CARD.md to; src/models in a checkout.' },
     cache: { type: 'string', value: 'DIR', description: 'Folder that keeps what takes long to measure.' },
     seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with; 1 by default.' },
+    pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
   },
   settings: [],
   async run(invocation, io) {
     const dataDir = invocation.text('data');
-    const outDir = invocation.text('out');
-    const cacheDir = invocation.text('cache');
-    const seed = invocation.text('seed') ?? '1';
-    if (dataDir === undefined) throw new UsageError('evaluate needs --data DIR');
-    if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number');
-    const model = await openLexicalModel();
-    const { evaluate } = await import('#src/train/evaluate.ts');
-    const { text } = await evaluate({
-      dataDir,
-      model,
-      seed: Number(seed),
-      log: (line) => void io.stderr.write(`${line}\n`),
-      ...(outDir === undefined ? {} : { outDir }),
-      ...(cacheDir === undefined ? {} : { cacheDir }),
-    });
-    await io.stdout.write(text);
+    const pages = invocation.text('pages');
+    if ((dataDir === undefined) === (pages === undefined)) {
+      throw new UsageError('evaluate needs --data DIR for URLs, or --pages FILE for pages');
+    }
+    if (pages !== undefined) await evaluatePageFile(pages, invocation, io);
+    if (dataDir !== undefined) await evaluateUrls(dataDir, invocation, io);
     return 0;
   },
 };
+
+async function evaluateUrls(dataDir: string, invocation: Invocation, io: Io): Promise<void> {
+  const outDir = invocation.text('out');
+  const cacheDir = invocation.text('cache');
+  const seed = invocation.text('seed') ?? '1';
+  if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number');
+  const { lexical } = await openLexicalModel();
+  const { evaluate } = await import('#src/train/evaluate.ts');
+  const { text } = await evaluate({
+    dataDir,
+    model: lexical,
+    seed: Number(seed),
+    log: (line) => void io.stderr.write(`${line}\n`),
+    ...(outDir === undefined ? {} : { outDir }),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  });
+  await io.stdout.write(text);
+}
+
+async function evaluatePageFile(file: string, invocation: Invocation, io: Io): Promise<void> {
+  const models = await openModels(invocation.config.data_dir);
+  const [{ evaluatePages }, { createPageJudge }] = await Promise.all([
+    import('#src/train/evaluate-pages.ts'),
+    import('#src/train/page-judge.ts'),
+  ]);
+  const judge = createPageJudge(models, defaultAssessSettings(models));
+  await evaluatePages({ file, judge, log: (line) => void io.stdout.write(`${line}\n`) });
+}

@@ -1,5 +1,5 @@
-import type { Tally } from './check-outcome.ts';
 import type { Io } from './io.ts';
+import type { Tally } from './tally.ts';
 
 const INTERVAL_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';

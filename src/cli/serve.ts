@@ -1,6 +1,7 @@
 import { openApp } from '#src/app.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { SETTING_KEYS } from '#src/config.ts';
+import { batchOutput } from './batched-output.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `lurecheck serve` */
@@ -13,7 +14,10 @@ export const serveCommand: Command = {
   async run({ positionals, config }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
-    await using app = await openApp(config, { logger, print: (line) => void io.stdout.write(line) });
+    const lines = batchOutput(io.stdout);
+    // Opened before the service, so that it ends after the last check was printed.
+    await using _ending = { [Symbol.asyncDispose]: lines.flush };
+    await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
     await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
     await aborted(io.stop);
     logger.info('server.stopping');

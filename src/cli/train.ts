@@ -1,5 +1,5 @@
+import { openKnowledge } from '#src/open-models.ts';
 import { type Command, UsageError } from './command.ts';
-import { openKnowledge } from './open-lexical.ts';
 
 /** `lurecheck train` */
 export const trainCommand: Command = {

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import { parseIp } from '#src/base/ip.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { createCircuit } from './circuit.ts';
 import { withDeadline } from './deadline.ts';
 import { dial } from './dial.ts';
 import type { FullAnswer } from './dns-follow.ts';
-import type { EgressTools, Visibility } from './egress.ts';
+import type { EgressTools } from './egress-tools.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKeyedGate } from './gate.ts';
 import { enforce, type Policy } from './policy.ts';

@@ -1,16 +1,54 @@
 import type { Socket } from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Connect, Connection } from './connection.ts';
 import { converse } from './conversation.ts';
 import { withDeadline } from './deadline.ts';
-import type { Door, Visibility } from './egress.ts';
-import { type HopConnection, performHop } from './http-hop.ts';
+import type { DnsAnswer, DnsType } from './dns-answer.ts';
+import type { Hop, HopConnection, HopRequest } from './hop.ts';
+import { performHop } from './http-hop.ts';
 import { enforce, type Policy } from './policy.ts';
 import type { Resolver } from './resolver.ts';
 import type { EgressSettings } from './settings.ts';
 import { agreeOnTls } from './tls-handshake.ts';
 import type { TlsPeer } from './tls-peer.ts';
+
+/** A text protocol of one request and one answer, such as WHOIS (RFC 3912). */
+export interface Exchange {
+  readonly host: string;
+  /** 43, or one of the ports that the policy allows. */
+  readonly port: number;
+  readonly request: Uint8Array;
+  readonly maxBytes: number;
+  /** For resolving, connecting and reading together. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * One check's way to the network; it carries the check's byte budget. Every method judges before it connects, ends by
+ * `signal`, leaves no socket open, and throws a `FailureError` where the world fails: `egress_denied` where the policy
+ * refuses (its detail begins with the reason and a colon), the `dns_…` codes where the name does not resolve.
+ */
+export interface Door {
+  /**
+   * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
+   * A or AAAA record that the policy refuses is `egress_denied` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
+   */
+  lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
+  /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */
+  exchange(
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<{ readonly address: string; readonly bytes: Uint8Array; readonly truncated: boolean }>;
+  /** One HTTP request and its answer; redirects are the caller's. */
+  fetchHop(request: HopRequest, signal: AbortSignal): Promise<Hop>;
+  /** A TLS handshake alone; the peer need not be trusted. `host` is also the server name (SNI). */
+  handshake(
+    peer: { readonly host: string; readonly port: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
+}
 
 /** What all doors of the process share. */
 export interface DoorParts {

@@ -1,8 +1,8 @@
 import { createByteSink } from './byte-sink.ts';
 import { abortFailure, untilAborted } from './deadline.ts';
+import type { HopConnection, HopLimits } from './hop.ts';
 import { httpFailure } from './http-failure.ts';
 import type { HttpExchange } from './http-header.ts';
-import type { HopConnection, HopLimits } from './http-hop.ts';
 
 /** What Bun 1.4.4 reads from a socket at once, which must not overrun the budget for the wire; of a small one an eighth. */
 const READ_BYTES = 512 * 1024;

@@ -2,8 +2,8 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import { FailureError } from '#src/base/failure.ts';
 import { ACCEPT_ENCODING } from './body.ts';
 import { untilAborted } from './deadline.ts';
+import type { HopConnection, HopRequest } from './hop.ts';
 import { httpFailure } from './http-failure.ts';
-import type { HopConnection, HopRequest } from './http-hop.ts';
 
 /** Informational answers (1xx) before the real one. */
 const MAX_INFORMATIONAL = 8;

@@ -1,4 +1,5 @@
 import { FailureError } from '#src/base/failure.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { type Cache, createCache } from './cache.ts';
 import { createCircuit } from './circuit.ts';
 import { abortFailure, untilAborted, withDeadline } from './deadline.ts';
@@ -6,7 +7,7 @@ import type { DnsType } from './dns-answer.ts';
 import { type FullAnswer, followAnswer } from './dns-follow.ts';
 import { type DnsQuestion, type DnsResponse, readResponse } from './dns-message.ts';
 import { askByTcp, askByUdp } from './dns-transport.ts';
-import type { EgressTools, Visibility } from './egress.ts';
+import type { EgressTools } from './egress-tools.ts';
 import { type Endpoint, formatEndpoint } from './endpoint.ts';
 import { createGate } from './gate.ts';
 import { createNameservers } from './nameservers.ts';

@@ -46,9 +46,17 @@ export function columnNamesHash(): Uint32Array {
   return Uint32Array.of(hashText([...FEATURE_NAMES, ...STACKED_NAMES].join()));
 }
 
-/** Opens a model file, without copying or parsing it. Throws {@link LexicalModelError} where it cannot be used. */
-export function loadLexicalModel(file: Uint8Array | ArrayBuffer, knowledge: Knowledge): LexicalModel {
-  const sections = readSections(file);
+/**
+ * Opens a model file, without copying or parsing it. Throws {@link LexicalModelError} where it cannot be used.
+ *
+ * @param isTrusted as of {@link readSections}
+ */
+export function loadLexicalModel(
+  file: Uint8Array | ArrayBuffer,
+  knowledge: Knowledge,
+  isTrusted = false,
+): LexicalModel {
+  const sections = readSections(file, isTrusted);
   const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
   if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
     throw new LexicalModelError('the model was trained for other features than this program has: train anew');

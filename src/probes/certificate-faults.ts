@@ -1,5 +1,5 @@
-import type { CertificateFault } from './certificate.ts';
 import { coversHost } from './certificate-host.ts';
+import type { CertificateFault } from './certificate-info.ts';
 import { type CertificatePath, isSelfIssued, isSignedBy } from './certificate-path.ts';
 import type { X509 } from './x509.ts';
 import { allowsServers, permitsDnsName, subjectNames } from './x509-extensions.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CertificateInfo } from './certificate.ts';
 import { findCertificateFaults } from './certificate-faults.ts';
+import type { CertificateInfo } from './certificate-info.ts';
 import { findCertificatePath } from './certificate-path.ts';
 import type { TrustAnchors } from './trust-anchors.ts';
 import { parseX509 } from './x509.ts';

@@ -1,4 +1,4 @@
-import type { CertificateInfo } from './certificate.ts';
+import type { CertificateInfo } from './certificate-info.ts';
 import type { DnsRecords } from './dns.ts';
 import type { ListHits } from './lists.ts';
 import type { PageVisit } from './page.ts';
@@ -19,6 +19,13 @@ export interface ProbeValues extends HostValues {
 
 export type ProbeName = keyof ProbeValues;
 
+/** The probes that look at a host, by the names under which they are observed. */
+export const HOST_PROBE_NAMES = Object.keys({
+  dns: true,
+  registration: true,
+  certificate: true,
+} satisfies Record<keyof HostValues, true>) as readonly (keyof HostValues)[];
+
 /** What was seen of a host. */
 export type HostObservations = { readonly [Name in keyof HostValues]: Observation<HostValues[Name]> };
 
@@ -30,8 +37,16 @@ export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValu
   readonly landing: (HostObservations & { readonly host: string }) | null;
 };
 
+/** Something for each probe of a host: what `make` gives for the probe of a name, which is the index-th of the list. */
+export function ofEachHostProbe<Values extends Readonly<Record<keyof HostValues, unknown>>>(
+  make: (name: keyof HostValues, index: number) => unknown,
+): Values {
+  // The keys are those of the list; that each has the value of its own probe is for `make` to see to.
+  return Object.fromEntries(HOST_PROBE_NAMES.map((name, index) => [name, make(name, index)])) as Values;
+}
+
 /** The observations of a check that looked at nothing beyond this machine. */
 export function unobserved(reason: SkipReason, lists: Observations['lists']): Observations {
   const skipped = { state: 'skipped', reason } as const;
-  return { dns: skipped, registration: skipped, certificate: skipped, page: skipped, lists, landing: null };
+  return { ...ofEachHostProbe<HostObservations>(() => skipped), page: skipped, lists, landing: null };
 }

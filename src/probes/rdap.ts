@@ -1,7 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import type { Door } from '#src/egress/egress.ts';
-import type { Hop } from '#src/egress/http-hop.ts';
+import type { Door } from '#src/egress/door.ts';
+import type { Hop } from '#src/egress/hop.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type RdapAnswer, readRdapAnswer } from './rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from './registration-facts.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
-import type { Door, Visibility } from '#src/egress/egress.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import type { Door } from '#src/egress/door.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
 import type { RegistrationFacts } from './registration-facts.ts';

@@ -1,15 +1,23 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { type Cache, createCache } from '#src/egress/cache.ts';
 import { withDeadline } from '#src/egress/deadline.ts';
-import type { Egress, Visibility } from '#src/egress/egress.ts';
+import type { Egress } from '#src/egress/egress.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { endingSoon } from './ending-soon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists } from './lists.ts';
-import type { HostObservations, HostValues, Observations, ProbeName } from './observations.ts';
+import {
+  HOST_PROBE_NAMES,
+  type HostObservations,
+  type HostValues,
+  type Observations,
+  ofEachHostProbe,
+  type ProbeName,
+} from './observations.ts';
 import type { Observation } from './probe.ts';
 
 /** What looking at targets takes; all checks share it. */
@@ -98,18 +106,15 @@ export function createProbeRunner({
       soon: AbortSignal,
       onEnd?: RunOptions['onStage'],
     ): Promise<HostObservations> {
-      const caches = kept[visibility];
-      const one = async <T>(name: ProbeName, probe: RegisteredProbe<T>, cache: Cache<T>): Promise<Observation<T>> => {
-        const observation = await observe(name, probe, probe.keptBy && cache, target, soon);
+      const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
+        const probe = HOST_PROBES[name];
+        const cache = probe.keptBy && kept[visibility][name];
+        const observation = await observe<HostValues[Name]>(name, probe, cache, target, soon);
         onEnd?.(name);
         return observation;
       };
-      const [dns, registration, certificate] = await Promise.all([
-        one('dns', HOST_PROBES.dns, caches.dns),
-        one('registration', HOST_PROBES.registration, caches.registration),
-        one('certificate', HOST_PROBES.certificate, caches.certificate),
-      ]);
-      return { dns, registration, certificate };
+      const seen = await Promise.all(HOST_PROBE_NAMES.map(one));
+      return ofEachHostProbe<HostObservations>((_, index) => seen[index]);
     }
 
     async function observeLanding(page: Observations['page'], soon: AbortSignal): Promise<Observations['landing']> {
@@ -139,9 +144,5 @@ function describeFault(error: unknown, visibility: Visibility): unknown {
 }
 
 function createKept(clock: Clock): Kept {
-  return {
-    dns: createCache(KEPT_ANSWERS, clock),
-    registration: createCache(KEPT_ANSWERS, clock),
-    certificate: createCache(KEPT_ANSWERS, clock),
-  };
+  return ofEachHostProbe<Kept>(() => createCache(KEPT_ANSWERS, clock));
 }

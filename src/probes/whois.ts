@@ -1,6 +1,6 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import type { Door } from '#src/egress/egress.ts';
+import type { Door } from '#src/egress/door.ts';
 import { mergeFacts, NO_FACTS, type RegistrationFacts } from './registration-facts.ts';
 import { RegistryLimitError, USUAL_REST_MS } from './registry-courtesy.ts';
 import { whoisQuery } from './registry-query.ts';

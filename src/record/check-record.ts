@@ -1,7 +1,5 @@
+import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckResult } from './check-result.ts';
-
-/** Which of the two logs keeps a check. */
-export type Visibility = 'public' | 'private';
 
 /** One finished check on its way into a log. */
 export interface CheckRecord {

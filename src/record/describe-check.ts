@@ -71,10 +71,12 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
 const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
 
 function describeUnavailable(observations: Observations): Unavailable[] {
-  return LOOKED_AT.flatMap((component) => {
+  const unavailable: Unavailable[] = [];
+  for (const component of LOOKED_AT) {
     const reason = component === 'page' ? pageStatus(observations.page) : lookupStatus(observations[component]);
-    return reason === 'ok' ? [] : [{ component, reason }];
-  });
+    if (reason !== 'ok') unavailable.push({ component, reason });
+  }
+  return unavailable;
 }
 
 /** A visit that saw redirects and never came to a page was stopped by something, which is what a reader wants to know. */

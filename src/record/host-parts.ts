@@ -27,9 +27,11 @@ export const HostPartsSchema = Type.Object(
 
 export type HostParts = Static<typeof HostPartsSchema>;
 
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
 /** The host of a target, taken apart. */
-export function describeHost({ host, hostKind, subdomain, site, registrableDomain }: Target): HostParts {
-  const unicode = hostKind === 'name' ? host.split('.').map(displayLabel).join('.') : host;
+export function describeHost({ host, subdomain, site, registrableDomain }: Target): HostParts {
+  const unicode = host.includes('xn--') ? host.split('.').map(displayLabel).join('.') : host;
   return {
     ascii: host,
     unicode,
@@ -41,6 +43,7 @@ export function describeHost({ host, hostKind, subdomain, site, registrableDomai
 }
 
 function lookalikesOf(unicode: string): HostParts['lookalikes'] {
+  if (ASCII_ONLY.test(unicode)) return [];
   const beyondAscii = new Set([...unicode].filter((character) => character > '\x7f'));
   return [...beyondAscii].flatMap((character) => {
     const plain = toPlainLookAlike(character);

@@ -12,6 +12,7 @@ const MAX_DEPTH = 4;
 
 /** What every rule for free text needs to see. */
 const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|":/;
+const DOUBLE_SLASH = /[/\\]{2}/;
 const URL_IN_TEXT = /(?:\b[a-z][a-z0-9+.-]{1,15}:)?[/\\]{2}[^\s"'<>`]+/gi;
 const PAIR = /([?&;#\s]|^)([\w%.~[\]-]{1,128})=([^&;#\s"'<>]+)/g;
 /** Too short for a secret without a name, and nothing in it to undo. */
@@ -33,7 +34,7 @@ export function redactText(text: string, severity: Severity, onSecret: OnSecret,
   if (depth > MAX_DEPTH) return MASK;
   if (!mayHoldSecret(text)) return text;
   let redacted = text;
-  if (/[/\\]{2}/.test(redacted)) {
+  if (DOUBLE_SLASH.test(redacted)) {
     redacted = redacted.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth));
   }
   if (redacted.includes('=')) {
@@ -82,10 +83,13 @@ function redactAuthority(authority: string, severity: Severity, onSecret: OnSecr
 /** A segment behind one that announces a secret (`/otp/4711`) goes as soon as it holds a digit. */
 function redactPath(path: string, severity: Severity, onSecret: OnSecret, depth: number): string {
   let before = '';
-  const outer = path.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth + 1));
+  const outer = DOUBLE_SLASH.test(path)
+    ? path.replace(URL_IN_TEXT, (url) => redactUrl(url, severity, onSecret, depth + 1))
+    : path;
   return outer.replace(/[^/\\]+/g, (segment) => {
     const isAnnounced = /\d/.test(decode(segment)) && isAnnouncement(decode(before));
     before = segment;
+    if (!isAnnounced && PLAIN.test(segment)) return segment;
     const [bare = '', ...parameters] = withoutPassword(segment, onSecret).split(';');
     const redacted =
       severity === 'secrets' && isAnnounced ? mask(bare, onSecret) : redactValue('', bare, severity, onSecret, depth);

@@ -1,4 +1,4 @@
-import type { Visibility } from './check-record.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckResult } from './check-result.ts';
 import { mayHoldSecret, redactText, redactUrl, type Severity } from './redact-text.ts';
 import { MASK } from './secret-value.ts';

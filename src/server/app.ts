@@ -61,7 +61,7 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
   const operations = {
     checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
     history: addressed(history(settings.publicHistory ? parts.history : null)),
-    stats: addressed(stats(parts.stats)),
+    stats: addressed(stats(settings.publicHistory ? parts.stats : null)),
     livez,
     readyz: readyz(parts.unready),
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { CheckService } from '#src/check/check.ts';
+import { resultJson } from '#src/record/result-json.ts';
 import { bodyRefusal, readCheckOrder } from './check-request.ts';
 import { checkStream, wantsStages } from './check-stream.ts';
 import { createClients } from './client.ts';
@@ -8,7 +9,7 @@ import { isProblem, replyProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 import { readBody } from './read-body.ts';
-import { reply, replyJson } from './reply.ts';
+import { reply } from './reply.ts';
 import { crossSiteRefusal, misdirection } from './request-site.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -59,7 +60,8 @@ export function checkUrl(
       return reply(requestId, 200, 'text/event-stream', stages, { ...quota, 'x-accel-buffering': 'no' });
     }
     try {
-      return replyJson(requestId, 200, await service.check(check), quota);
+      const json = resultJson(await service.check(check));
+      return reply(requestId, 200, 'application/json', json, quota);
     } catch (error) {
       return replyProblem(requestId, problem(error), quota);
     }

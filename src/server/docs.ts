@@ -97,8 +97,9 @@ export const DOCS = {
     operationId: 'readStats',
     tags: ['Checks'],
     summary: 'Read what the public checks add up to',
-    description: 'Counts of public checks alone. Durations are in seconds, free disk space in whole percents.',
-    responses: { 200: json('The statistics.', 'Stats', EXAMPLES.stats), ...refusals(421, 500) },
+    description:
+      'Counts of public checks alone; 404 where the operator switched the public history off. Durations are in seconds, free disk space in whole percents.',
+    responses: { 200: json('The statistics.', 'Stats', EXAMPLES.stats), ...refusals(404, 421, 500) },
   },
   livez: {
     operationId: 'isLive',

@@ -8,7 +8,8 @@ import { isProblem, type Problem, replyProblem } from './problem.ts';
 import { replyJson } from './reply.ts';
 import { searchOf } from './request-path.ts';
 
-const SWITCHED_OFF: Problem = { status: 404, detail: 'The operator has switched the public history off.' };
+/** Nothing of the public checks is shown where the operator keeps them to himself. */
+export const SWITCHED_OFF: Problem = { status: 404, detail: 'The operator has switched the public history off.' };
 
 /** `GET /api/history`. `page` is null where the operator keeps the history to himself. */
 export function history(page: ((query: HistoryQuery) => HistoryPage) | null): Operation {

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Logger } from '#src/base/logger.ts';
-import type { Visibility } from '#src/record/check-record.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
 import { createLog } from './create-log.ts';
 import { openDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '#src/base/logger.ts';
-import type { Visibility } from '#src/record/check-record.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from './backup.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import type { FileTask } from './file-task.ts';

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { LexicalModel } from '#src/lexical/model.ts';
-import { calibrate, chooseThresholds, poolRows, type Thresholds } from './calibrate.ts';
+import { calibrate, chooseThresholds, poolRows } from './calibrate.ts';
 import { readAllRows } from './dataset.ts';
+import type { Evaluation } from './evaluation.ts';
 import { seededOptions } from './fit.ts';
 import { cachedFolds } from './fold-cache.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { updateModelCard } from './model-card.ts';
 import { readPopularity } from './popularity.ts';
-import { describeMeasurement, type Measurement } from './report.ts';
+import { describeMeasurement } from './report.ts';
 import { formatMeasurements, meanMeasurement } from './report-text.ts';
 
 export interface EvaluateOptions {
@@ -22,16 +23,6 @@ export interface EvaluateOptions {
   /** The seed that the model was trained with; 1 by default. */
   readonly seed?: number;
   readonly log: (line: string) => void;
-}
-
-/** What was measured, and the same as text. */
-export interface Evaluation {
-  readonly folds: readonly Measurement[];
-  /** The later split; benign sources have been seen. */
-  readonly dev: readonly Measurement[];
-  readonly thresholds: Thresholds;
-  /** Markdown. */
-  readonly text: string;
 }
 
 /**

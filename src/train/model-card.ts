@@ -1,5 +1,5 @@
 import type { LexicalModel } from '#src/lexical/model.ts';
-import type { Evaluation } from './evaluate.ts';
+import type { Evaluation } from './evaluation.ts';
 import { FOLDS } from './folds.ts';
 import { BENIGN_KINDS } from './kinds.ts';
 import { PHISHING_CAPS } from './sample.ts';

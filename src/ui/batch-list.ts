@@ -51,7 +51,7 @@ export function batchList(
     element: html(
       'section',
       { class: 'batch', 'aria-labelledby': 'batch-title' },
-      html('h2', { id: 'batch-title' }, say('check.results')),
+      html('h2', { id: 'batch-title', tabindex: -1 }, say('check.results')),
       html('ol', { class: 'batch-list' }, [...lines.values()]),
     ),
     changed: draw,

@@ -1,4 +1,5 @@
 import { defang } from '#src/url/defang.ts';
+import type { CheckDraft } from './check-draft.ts';
 import { html, replaceChildren } from './dom.ts';
 import { foreign } from './foreign.ts';
 import { type Link, readLinks } from './links.ts';
@@ -11,12 +12,6 @@ const MAX_LINKS = 200;
 
 /** Links of the preview under the box. */
 const MAX_PREVIEWED = 3;
-
-/** What a person typed and chose; kept while the page is shown in another language. */
-export interface CheckDraft {
-  text: string;
-  isPrivate: boolean;
-}
 
 /** The box, the switch and the button. */
 export interface CheckForm {

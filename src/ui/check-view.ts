@@ -1,5 +1,6 @@
 import { type BatchList, batchList } from './batch-list.ts';
-import { type CheckDraft, checkForm } from './check-form.ts';
+import type { CheckDraft } from './check-draft.ts';
+import { checkForm } from './check-form.ts';
 import { type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { html, replaceChildren } from './dom.ts';
 import type { Locale } from './locale.ts';
@@ -76,7 +77,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     progress.hide();
     const [only] = state.checks;
     if (state.checks.length === 1 && only) open(only);
-    else batchPlace.querySelector('h2')?.scrollIntoView();
+    else batchPlace.querySelector('h2')?.focus();
   }
 
   function stop(): void {

@@ -14,9 +14,10 @@ export interface ProgressView {
 /** Stages of a single check with their times, or the count of many; `stop` ends them. */
 export function progressView({ say, format }: Locale, stop: () => void): ProgressView {
   const announced = html('p', { class: 'progress-title', role: 'status' });
-  const wait = html('p', { class: 'wait' });
-  // Said once: a region that is read out must not count down.
-  const spokenWait = html('p', { class: 'visually-hidden', role: 'status' });
+  // What is read out must not count down, so the seconds stand in an element of their own.
+  const reason = html('span', { role: 'status' });
+  const countdown = html('span', { role: 'timer' });
+  const wait = html('p', { class: 'wait' }, reason, ' ', countdown);
   const stages = html('ul', { class: 'stages' });
   const bar = html('progress', { max: 1, 'aria-label': say('check.running') });
   const element = html(
@@ -30,15 +31,14 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     ),
     bar,
     wait,
-    spokenWait,
     stages,
   );
   let ticking: ReturnType<typeof setInterval> | undefined;
 
   function stopWaiting(): void {
     clearInterval(ticking);
-    wait.textContent = '';
-    spokenWait.textContent = '';
+    reason.textContent = '';
+    countdown.textContent = '';
   }
 
   return {
@@ -62,14 +62,13 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     },
     showWait(refusal, untilMs) {
       stopWaiting();
-      const reason = refusal.status === 429 ? 'check.waiting' : 'check.busy';
+      reason.textContent = say(refusal.status === 429 ? 'check.waiting' : 'check.busy');
       const tick = () => {
         const seconds = Math.ceil((untilMs - Date.now()) / 1000);
-        if (seconds > 0) wait.textContent = say.count(reason, seconds);
+        if (seconds > 0) countdown.textContent = say.count('check.resume', seconds);
         else stopWaiting();
       };
       tick();
-      spokenWait.textContent = wait.textContent;
       ticking = setInterval(tick, 1000);
     },
     hide() {

@@ -54,11 +54,14 @@ function languageChoice({ say }: Locale, rebuild: () => void): HTMLElement {
   const select = html(
     'select',
     {
+      id: 'language',
       'aria-label': say('app.language'),
       change: () => {
         if (!isLanguageTag(select.value)) return;
         chooseLanguage(select.value);
         rebuild();
+        // Everything is new, this choice too: whoever made it with the keyboard goes on from here.
+        document.getElementById('language')?.focus();
       },
     },
     Object.entries(LANGUAGES).map(([tag, { name }]) =>

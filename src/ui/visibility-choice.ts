@@ -1,4 +1,4 @@
-import type { CheckDraft } from './check-form.ts';
+import type { CheckDraft } from './check-draft.ts';
 import { html } from './dom.ts';
 import type { Speaker } from './languages/speak.ts';
 import type { PageSettings } from './page-settings.ts';

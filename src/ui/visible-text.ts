@@ -1,5 +1,5 @@
 /** The longest foreign text that is shown outside the raw JSON, in UTF-16 code units. */
-const MAX_SHOWN = 1500;
+const MAX_SHOWN = 600;
 
 /**
  * Characters that have no picture of their own or that rearrange what stands beside them: controls, line separators,

@@ -1,6 +1,7 @@
 /**
  * `bun run bench`: checks a second of the compiled executable, without a network and with the durable record, as a ratio
  * to a bare `Bun.serve` in the same run; and the cold start to the first answer, as a ratio to `lurecheck version`.
+ * The processor time a request is the steadier figure: requests a second also tell of the disk, and of what else runs.
  */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,27 +63,39 @@ async function residentMiB(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
+/** Processor time of all threads of a process so far; Linux counts it in hundredths of a second (USER_HZ). */
+async function cpuSeconds(pid: number): Promise<number> {
+  const [, fields = ''] = (await Bun.file(`/proc/${pid}/stat`).text()).split(') ');
+  const [userTicks, systemTicks] = fields.split(' ').slice(11, 13);
+  return (Number(userTicks) + Number(systemTicks)) / 100;
+}
+
 async function compareThroughput(): Promise<void> {
   await using checked = await serve(join(folder, 'load'));
   const answerFile = join(folder, 'answer.json');
   await Bun.write(answerFile, await post(checked.url));
   await using bare = await start([process.execPath, join(import.meta.dir, 'bare-server.ts'), answerFile]);
-  const load = (url: string) =>
-    runLoad({ port: Number(new URL(url).port), path: PATH, connections: CONNECTIONS, requests: REQUESTS, body });
+  const load = async ({ url, pid }: Running) => {
+    const before = await cpuSeconds(pid);
+    const port = Number(new URL(url).port);
+    const result = await runLoad({ port, path: PATH, connections: CONNECTIONS, requests: REQUESTS, body });
+    return { ...result, cpuMicros: ((await cpuSeconds(pid)) - before) * (1e6 / REQUESTS) };
+  };
   // Both in turn, so that a noisy moment of the machine hits both; the first round warms up.
   const rounds: { bare: Awaited<ReturnType<typeof load>>; checked: Awaited<ReturnType<typeof load>> }[] = [];
   for (let i = 0; i <= ROUNDS; i++) {
-    const round = { bare: await load(bare.url), checked: await load(checked.url) };
+    const round = { bare: await load(bare), checked: await load(checked) };
     if (i > 0) rounds.push(round);
   }
   const of = (name: 'bare' | 'checked') => ({
     perSecond: median(rounds.map((round) => round[name].requestsPerSecond)),
     p50: median(rounds.map((round) => round[name].p50Ms)),
     p99: median(rounds.map((round) => round[name].p99Ms)),
+    cpu: median(rounds.map((round) => round[name].cpuMicros)),
   });
-  const row = (name: string, { perSecond, p50, p99 }: ReturnType<typeof of>, mib: number) =>
+  const row = (name: string, { perSecond, p50, p99, cpu }: ReturnType<typeof of>, mib: number) =>
     say(
-      `${name.padEnd(16)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  RSS ${mib.toFixed(0)} MiB`,
+      `${name.padEnd(16)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  ${cpu.toFixed(0)} µs CPU a request  RSS ${mib.toFixed(0)} MiB`,
     );
   row('lurecheck serve', of('checked'), await residentMiB(checked.pid));
   row('bare Bun.serve', of('bare'), await residentMiB(bare.pid));

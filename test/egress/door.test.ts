@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import net from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
-import type { Door } from '#src/egress/egress.ts';
+import type { Door } from '#src/egress/door.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import { serveDns } from './dns-server.ts';
 import { openLoopback, target } from './loopback.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
-import type { CertificateFault, CertificateInfo } from '#src/probes/certificate.ts';
+import type { CertificateFault, CertificateInfo } from '#src/probes/certificate-info.ts';
 import { judgeCertificate } from '#src/probes/certificate-judge.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';

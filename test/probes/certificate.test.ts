@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
-import { type CertificateFault, certificateProbe } from '#src/probes/certificate.ts';
+import { certificateProbe } from '#src/probes/certificate.ts';
+import type { CertificateFault } from '#src/probes/certificate-info.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
 import { target } from '#test/egress/loopback.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import type { Door } from '#src/egress/egress.ts';
+import type { Door } from '#src/egress/door.ts';
 import { registryName, whoisQuery } from '#src/probes/registry-query.ts';
 import { askWhois } from '#src/probes/whois.ts';
 import { serveDns } from '#test/egress/dns-server.ts';

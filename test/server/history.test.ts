@@ -66,10 +66,11 @@ test('a bad value is a 400 that names its field', async () => {
   }
 });
 
-test('a history that the operator keeps to himself is not found, and nothing is read for it', async () => {
+test('a history that the operator keeps to himself is not found, nor are its statistics, and nothing is read for it', async () => {
   const { server, queries } = startHistory({ publicHistory: false });
   await using _ = server;
   expect((await fetch(`${server.url}/api/history`)).status).toBe(404);
+  expect((await fetch(`${server.url}/api/stats`)).status).toBe(404);
   expect(queries).toEqual([]);
 });
 

@@ -29,27 +29,48 @@ export interface RunOptions {
 
 /** Runs the executable to its end, in an environment that holds nothing but what is given. */
 export async function lurecheck(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  return (await runMeasured(args, options)).finished;
+  const child = await start(args, options);
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode, stdout, stderr };
 }
 
-/** The same, with the most memory that it held at a time. */
-export async function runMeasured(
+/**
+ * Runs the executable to its end; the lines that it printed, and the most memory that it held while it printed them. Read
+ * as it goes, because what is counted for a child at its end includes what this process held when it started it.
+ */
+export async function lurecheckMeasured(
   args: readonly string[],
   options: RunOptions = {},
-): Promise<{ finished: Finished; maxRssBytes: number }> {
-  const child = Bun.spawn([await executable(), ...args], {
+): Promise<{ exitCode: number; lines: number; lastLine: string; maxRssBytes: number }> {
+  const child = await start(args, options);
+  const decoder = new TextDecoder();
+  let [lines, lastLine, unfinished, maxRssBytes] = [0, '', '', 0];
+  for await (const chunk of child.stdout) {
+    const parts = (unfinished + decoder.decode(chunk, { stream: true })).split('\n');
+    unfinished = parts.pop() ?? '';
+    lines += parts.length;
+    lastLine = parts.at(-1) ?? lastLine;
+    maxRssBytes = Math.max(maxRssBytes, await peakRssBytes(child.pid));
+  }
+  return { exitCode: await child.exited, lines, lastLine, maxRssBytes };
+}
+
+async function start(args: readonly string[], options: RunOptions) {
+  return Bun.spawn([await executable(), ...args], {
     stdin: inputOf(options.stdin),
     stdout: 'pipe',
     stderr: 'pipe',
     env: options.environment ?? {},
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { finished: { exitCode, stdout, stderr }, maxRssBytes: child.resourceUsage()?.maxRSS ?? 0 };
+}
+
+/** The most memory that a process has held since it began to run its program; 0 where it has ended. */
+async function peakRssBytes(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => '');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
 
 function inputOf(stdin: RunOptions['stdin']): 'ignore' | Blob {

@@ -77,10 +77,16 @@ for (const look of LOOKS) {
   );
 }
 
-test.each([320, 390, 768, 1920])(
-  'nothing is wider than a screen of %d',
-  async (width) => {
-    await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 } });
+test.each([
+  [320, 'en'],
+  [320, 'de'],
+  [390, 'fr'],
+  [768, 'es'],
+  [1920, 'ja'],
+])(
+  'nothing is wider than a screen of %d, in %s',
+  async (width, locale) => {
+    await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 }, locale });
     const { page } = watched;
     for (const [name, show] of Object.entries(SIGHTS)) {
       await page.goto('about:blank');
@@ -122,6 +128,7 @@ test('language and colours can be chosen, and are all that the browser keeps', a
   await page.getByLabel('Language').selectOption('fr');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège ?');
   expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
+  expect(await page.locator('#language:focus').count()).toBe(1);
   await page.getByLabel('Couleurs').selectOption('dark');
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.reload();

@@ -206,3 +206,29 @@ test('the operator decides what the switch proposes, and whether there is a hist
   await page.getByText('The operator keeps the public history and its figures switched off.').waitFor();
   expect(troubles).toEqual([]);
 });
+
+test('the bookmark fills the box with the page on which it is chosen, and checks nothing by itself', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/#/help`);
+  const bookmark = watched.page.getByRole('link', { name: 'Is this phishing?' });
+  const script = (await bookmark.getAttribute('href')) ?? '';
+  await bookmark.click();
+  await watched.page.getByText('Drag it to your bookmarks; it works from there.').waitFor();
+  expect(watched.troubles).toEqual([]);
+
+  const markup = `<title>doubtful</title><a href="${Bun.escapeHTML(script)}">bookmark</a>`;
+  const other = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(markup, { headers: { 'content-type': 'text/html' } }),
+  });
+  const address = `http://127.0.0.1:${other.port}/login?a=1&b=%2F#c`;
+  await using doubtful = await browser.open(address);
+  const [opened] = await Promise.all([
+    doubtful.page.context().waitForEvent('page'),
+    doubtful.page.getByRole('link').click(),
+  ]);
+  expect(await linkBox(opened).inputValue()).toBe(address);
+  expect(await resultSection(opened).count()).toBe(0);
+  await other.stop(true);
+});

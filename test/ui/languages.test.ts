@@ -1,4 +1,9 @@
 import { expect, test } from 'bun:test';
+import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
+import { CERTIFICATE_FAULTS } from '#src/probes/certificate-info.ts';
+import { COMPONENTS } from '#src/record/check-result.ts';
+import { LookupStatusSchema } from '#src/record/lookup-status.ts';
 import type { Language } from '#src/ui/languages/language.ts';
 import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';
 
@@ -48,4 +53,18 @@ test("the reader's languages are tried in order, English is the last resort", ()
   expect(preferredLanguage(['zh', 'ko-KR'])).toBe('en');
   expect(preferredLanguage([])).toBe('en');
   expect(isLanguageTag('toString')).toBe(false);
+});
+
+test.each(others)('%s has reasons for codes that the engine gives, and for no other', (_, language: Language) => {
+  const known = new Set<string>([...FEATURE_NAMES, ...COLUMN_GROUPS.map((group) => `url.${group}`)]);
+  for (const code of ['url.popular_site', 'url.other_patterns']) known.add(code);
+  expect(Object.keys(language.reasons).filter((code) => !known.has(code))).toEqual([]);
+});
+
+test('every fault of a certificate and every status of a look-up has a sentence', () => {
+  const say = createSpeaker('en');
+  expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
+  const statuses: readonly string[] = LookupStatusSchema['enum'];
+  expect(statuses.filter((status) => status !== 'ok' && say.maybe(`status.${status}`, '') === '')).toEqual([]);
+  expect(COMPONENTS.filter((component) => say.maybe(`component.${component}`, '') === '')).toEqual([]);
 });

@@ -7,13 +7,13 @@ import { reasonText } from './reason-text.ts';
 /** Reasons that a person is told first. */
 const STRONGEST = 3;
 
-/** Summands of the model that say nothing about the link; they stand in the waterfall alone. */
-const BOOKKEEPING = new Set(['url.prior', 'url.calibration']);
+/** Summands that tell a person nothing: what the model cannot put into words. They stand in the waterfall alone. */
+const WORDLESS = new Set(['url.other_patterns']);
 
 /** The strongest reasons in sentences, and the one that decides. */
 export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale: Locale): HTMLElement {
   const { say } = locale;
-  const strongest = reasons.filter(({ code }) => !BOOKKEEPING.has(code)).slice(0, STRONGEST);
+  const strongest = reasons.filter(({ code }) => !WORDLESS.has(code)).slice(0, STRONGEST);
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },

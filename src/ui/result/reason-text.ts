@@ -6,7 +6,7 @@ import { visibleText } from '../visible-text.ts';
 /** A reason in the reader's language where it has it, otherwise in the service's English, marked as such. */
 export function reasonText({ code, message }: Reason, say: Speaker): HTMLElement {
   const own = say.reason(code);
-  const english = visibleText(message.charAt(0).toUpperCase() + message.slice(1), 400);
+  const english = visibleText(message, 400);
   if (own === null) return html('bdi', { class: 'foreign', lang: 'en' }, english);
   // The sentence of the language is a general one; the service's own names what was seen.
   const detail = html('bdi', { class: 'foreign note', lang: 'en' }, english);

@@ -1,7 +1,6 @@
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { type Child, html } from '../dom.ts';
 import { foreign } from '../foreign.ts';
-import type { SentenceKey } from '../languages/speak.ts';
 import type { Locale } from '../locale.ts';
 import { position } from '../position.ts';
 import { facts, foreignList } from './facts.ts';
@@ -32,12 +31,13 @@ export function registrationPanel(result: CheckResult, locale: Locale): HTMLElem
 
 function timeLine(whois: WhoisInfo, checkedAt: string, { say, format }: Locale): Child {
   const { created_at: created, updated_at: updated, expires_at: expires } = whois;
-  const moments = [
+  const known = [
     { key: 'created', at: created },
     { key: 'updated', at: updated },
     { key: 'now', at: checkedAt },
     { key: 'expires', at: expires },
-  ].flatMap(({ key, at }) => {
+  ] as const;
+  const moments = known.flatMap(({ key, at }) => {
     const timeMs = Date.parse(at ?? '');
     return Number.isNaN(timeMs) || !at ? [] : [{ key, at, timeMs }];
   });
@@ -46,7 +46,6 @@ function timeLine(whois: WhoisInfo, checkedAt: string, { say, format }: Locale):
   const first = moments[0]?.timeMs ?? 0;
   const width = Math.max((moments.at(-1)?.timeMs ?? 0) - first, 1);
   const shareOf = (timeMs: number) => (timeMs - first) / width;
-  const label = (key: string) => say(`registration.${key}` as SentenceKey);
   return html(
     'figure',
     { class: 'time-line' },
@@ -60,7 +59,12 @@ function timeLine(whois: WhoisInfo, checkedAt: string, { say, format }: Locale):
       'ol',
       {},
       moments.map(({ key, at }) =>
-        html('li', { class: `moment-label ${key}` }, html('span', { class: 'note' }, label(key)), format.date(at)),
+        html(
+          'li',
+          { class: `moment-label ${key}` },
+          html('span', { class: 'note' }, say(`registration.${key}`)),
+          format.date(at),
+        ),
       ),
     ),
   );

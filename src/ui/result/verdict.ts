@@ -1,3 +1,4 @@
+import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../dom.ts';
 import { foreign } from '../foreign.ts';
 import { decisionIcon } from '../icons.ts';
@@ -31,10 +32,15 @@ export function verdict({ result, isPrivate }: ShownResult, { say, format }: Loc
       [
         say('result.checked', { time: format.instant(result.timestamp) }),
         say(isPrivate ? 'result.private' : 'result.public'),
-        ...(details.unavailable.length > 0 ? [say('advice.partly')] : []),
+        ...(isPartial(details) ? [say('advice.partly')] : []),
       ].join(' · '),
     ),
   );
+}
+
+/** Whether something is missing that most checks have. Lists are the operator's own, and not every link has it all. */
+function isPartial({ unavailable }: AnalysisDetails): boolean {
+  return unavailable.some(({ component, reason }) => component !== 'lists' && reason !== 'not_applicable');
 }
 
 /** The URL with the part that says whose it is set off from the rest, which anyone can write as they like. */

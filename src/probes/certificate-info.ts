@@ -1,0 +1,49 @@
+/**
+ * Everything that can be wrong with a certificate; each is checked apart, so several may stand together. Revocation is
+ * not among them: asking for it would tell a third party which site is being checked.
+ */
+export const CERTIFICATE_FAULTS = [
+  'untrusted_issuer',
+  'self_signed',
+  'bad_signature',
+  'incomplete_chain',
+  'expired',
+  'not_yet_valid',
+  'no_subject_alternative_name',
+  'name_mismatch',
+  'name_not_permitted',
+  'wrong_purpose',
+  'weak_key',
+  'weak_signature',
+  'validity_too_long',
+] as const;
+
+export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number];
+
+/** The certificate that a host showed, whether trusted or not. Dates are ISO 8601 UTC. */
+export interface CertificateInfo {
+  /** True where no fault was found. */
+  readonly trusted: boolean;
+  readonly faults: readonly CertificateFault[];
+  readonly subject: string;
+  readonly issuer: string;
+  /** DNS names and addresses of the subject alternative name, lower case; the first hundred. */
+  readonly sans: readonly string[];
+  /** How many names there are in all. */
+  readonly sanCount: number;
+  readonly validFrom: string;
+  readonly validTo: string;
+  /** Whole days until `validTo` at the time of the look-up; negative once expired. */
+  readonly daysRemaining: number;
+  /** Whole days since `validFrom` at the time of the look-up. */
+  readonly ageDays: number;
+  /** Such as `RSA 2048` or `EC P-256`. */
+  readonly key: string;
+  readonly signatureAlgorithm: string;
+  /** Lower-case hexadecimal, 64 characters. */
+  readonly fingerprintSha256: string;
+  /** Subjects from the leaf to the last certificate that the host sent or that was found for it. */
+  readonly chain: readonly string[];
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+}

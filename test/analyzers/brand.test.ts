@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { brandAnalyzer, brandOf } from '#src/analyzers/brand.ts';
-import { knowledge, targetOf } from '#test/support/knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
 import { createRandom } from '#test/support/random.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const subject = (url: string) => ({ target: targetOf(url), knowledge });
 const features = (url: string) => brandAnalyzer.analyze(subject(url))?.features ?? [];

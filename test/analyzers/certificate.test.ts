@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
 import { CERTIFICATE_FAULTS, type CertificateInfo } from '#src/probes/certificate-info.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, targetOf, visit } from './evidence-samples.ts';
+import { targetOf } from '#test/support/target.ts';
+import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, visit } from './evidence-samples.ts';
 
 const analyze = (observations: Observations, url = 'https://example.com/') =>
   certificateAnalyzer.analyze({ target: targetOf(url), observations, knowledge: KNOWLEDGE });

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { dnsAnalyzer } from '#src/analyzers/dns.ts';
 import type { DnsRecords } from '#src/probes/dns.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { dnsRecords, KNOWLEDGE, landingObservations, NOTHING, observed, targetOf } from './evidence-samples.ts';
+import { targetOf } from '#test/support/target.ts';
+import { dnsRecords, KNOWLEDGE, landingObservations, NOTHING, observed } from './evidence-samples.ts';
 
 const analyze = (observations: Observations, url = 'https://example.com/') =>
   dnsAnalyzer.analyze({ target: targetOf(url), observations, knowledge: KNOWLEDGE });

@@ -5,7 +5,8 @@ import { type HostObservations, type Observations, unobserved } from '#src/probe
 import type { PageVisit, RedirectHop } from '#src/probes/page.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Registration } from '#src/probes/registration.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Target } from '#src/url/target.ts';
+import { targetOf } from '#test/support/target.ts';
 
 /** Observations in which nothing was looked at. */
 export const NOTHING: Observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
@@ -24,12 +25,6 @@ export const KNOWLEDGE = {
   },
   isParkingServer: (nameserver: string) => nameserver.endsWith('.parking.example'),
 };
-
-export function targetOf(url: string): Target {
-  const target = parseTarget(url);
-  if (isTargetProblem(target)) throw new Error(`${url} ${target.message}`);
-  return target;
-}
 
 export function observed<T>(value: T): Observation<T> {
   return { state: 'observed', value, elapsedMs: 1 };

@@ -3,20 +3,14 @@ import { listsAnalyzer } from '#src/analyzers/lists.ts';
 import { indexList } from '#src/lists/list-index.ts';
 import { parseList } from '#src/lists/parse.ts';
 import { observeLists } from '#src/probes/lists.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const ours = { name: 'ours.txt', index: indexList(parseList('evil.example\nboth.example')) };
 const fine = { name: 'fine.txt', index: indexList(parseList('good.example\nboth.example')) };
 
 function namesFor(url: string): string[] | undefined {
-  const lists = observeLists({ block: [ours], allow: [fine] }, target(url));
+  const lists = observeLists({ block: [ours], allow: [fine] }, targetOf(url));
   return listsAnalyzer.analyze({ observations: { lists } })?.features.map(({ name, message }) => `${name}: ${message}`);
-}
-
-function target(url: string): Target {
-  const parsed = parseTarget(url);
-  if (isTargetProblem(parsed)) throw new Error(parsed.message);
-  return parsed;
 }
 
 test('what is on a list is said with its file, line and entry', () => {
@@ -31,7 +25,7 @@ test('what is on a list is said with its file, line and entry', () => {
 });
 
 test('without lists there is nothing to look up', () => {
-  const lists = observeLists({ block: [], allow: [] }, target('https://evil.example/'));
+  const lists = observeLists({ block: [], allow: [] }, targetOf('https://evil.example/'));
   expect(lists).toEqual({ state: 'skipped', reason: 'disabled' });
   expect(listsAnalyzer.analyze({ observations: { lists } })).toBeNull();
 });

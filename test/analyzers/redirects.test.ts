@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { redirectsAnalyzer } from '#src/analyzers/redirects.ts';
-import { KNOWLEDGE, NOTHING, observed, targetOf, visit } from './evidence-samples.ts';
+import { targetOf } from '#test/support/target.ts';
+import { KNOWLEDGE, NOTHING, observed, visit } from './evidence-samples.ts';
 
 const analyze = (...urls: readonly string[]) =>
   redirectsAnalyzer.analyze({

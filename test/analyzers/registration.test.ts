@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { registrationAnalyzer } from '#src/analyzers/registration.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { KNOWLEDGE, landingObservations, NOTHING, observed, registration, targetOf } from './evidence-samples.ts';
+import { targetOf } from '#test/support/target.ts';
+import { KNOWLEDGE, landingObservations, NOTHING, observed, registration } from './evidence-samples.ts';
 
 const analyze = (observations: Observations, url = 'https://example.com/') =>
   registrationAnalyzer.analyze({ target: targetOf(url), observations, knowledge: KNOWLEDGE });

@@ -3,7 +3,8 @@ import { assess } from '#src/assess/assess.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import type { Observation } from '#src/probes/probe.ts';
-import { MODELS, SETTINGS, targetOf } from '#test/support/models.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const NO_LISTS = { state: 'skipped', reason: 'disabled' } as const;
 const NOTHING = unobserved('disabled', NO_LISTS);

@@ -1,5 +1,5 @@
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openBrowser } from '#test/system/ui-browser.ts';
 
 // How long the web page takes to its first paint, from the executable on this machine: bun test/bench/first-paint.ts

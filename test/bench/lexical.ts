@@ -1,6 +1,7 @@
 import { scoreUrl } from '#src/lexical/score.ts';
 import { goldenUrls } from '#test/lexical/golden-urls.ts';
-import { model, targetOf } from '#test/lexical/open-model.ts';
+import { model } from '#test/lexical/open-model.ts';
+import { targetOf } from '#test/support/target.ts';
 
 /** Prints how long one URL takes on one thread, parsing apart: `bun test/bench/lexical.ts`. */
 const ROUNDS = 200;

@@ -4,8 +4,8 @@ import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
-import { sampleRecord } from '../store/sample-record.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** `bun test/bench/scan-log.ts [ROWS]`: what keeping a check costs, and what a page of the history costs after that. */
 const rows = Number(process.argv[2] ?? 1_000_000);

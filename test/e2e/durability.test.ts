@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const KILLS = 12;
 const CLIENTS = 16;

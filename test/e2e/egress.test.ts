@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { serveScript } from '#test/egress/script-server.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const refused = (component: string) => ({ component, reason: 'refused_by_policy' as const });
 

@@ -3,8 +3,8 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { checkLab, missesOf } from '#test/lab/check-lab.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { labSites } from '#test/lab/sites.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startInternet } from '#test/support/internet.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const sites = labSites('example');
 const opened = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import vectors from '#test/vectors/output-injection.json' with { type: 'json' };
 
 const PAYLOADS = vectors.vectors.map(({ payload }) => payload);

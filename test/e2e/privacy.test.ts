@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** A word that is nowhere unless the URL leaked. It is read as lower case by the engine, so it holds nothing else. */
 const TOKEN = `zq${crypto.randomUUID().replaceAll('-', '')}`;

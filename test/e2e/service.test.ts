@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { CLIENT_VECTORS, expectAnswer, vectorBytes } from '#test/support/client-vectors.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const opened = new AsyncDisposableStack();
 let service: Service;

@@ -4,8 +4,9 @@ import net from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import { targetOf } from '#test/support/target.ts';
 import { serveDns } from './dns-server.ts';
-import { openLoopback, target } from './loopback.ts';
+import { openLoopback } from './loopback.ts';
 import { type Op, type ScriptServer, serveScript } from './script-server.ts';
 
 const HTTP_OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi';
@@ -15,7 +16,7 @@ const WAYS: Readonly<
   Record<string, (door: Door, host: string, port: number, signal: AbortSignal) => Promise<unknown>>
 > = {
   fetchHop: (door, host, port, signal) =>
-    door.fetchHop({ url: target(`http://${host}:${port}/`), timeoutMs: 1000 }, signal),
+    door.fetchHop({ url: targetOf(`http://${host}:${port}/`), timeoutMs: 1000 }, signal),
   handshake: (door, host, port, signal) => door.handshake({ host, port }, signal),
   exchange: (door, host, port, signal) =>
     door.exchange({ host, port, request: Buffer.from('hello\r\n'), maxBytes: 1024, timeoutMs: 1000 }, signal),
@@ -139,7 +140,7 @@ describe('connections to one address', () => {
     await using egress = openLoopback([server.port]);
     const abort = new AbortController();
     const attempts = Array.from({ length: 8 }, () =>
-      outcome(egress.open('public').fetchHop({ url: target(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
+      outcome(egress.open('public').fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
     );
     while (server.requests.length < 2) await new Promise(setImmediate);
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
@@ -251,7 +252,7 @@ describe('the bytes of one check', () => {
     await using server = await serveScript(() => page(1.5 * MIB));
     await using egress = openLoopback([server.port], { wireBytes: 2 * MIB });
     const door = egress.open('public');
-    const request = { url: target(`http://127.0.0.1:${server.port}/`), timeoutMs: 5000 };
+    const request = { url: targetOf(`http://127.0.0.1:${server.port}/`), timeoutMs: 5000 };
     const fetchNext = async (through: Door) => {
       const { truncated, wireBytes } = await through.fetchHop(request, never());
       return { truncated, wireBytes };

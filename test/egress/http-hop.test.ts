@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import type { Hop } from '#src/egress/hop.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };
 import { LATENESS_MS } from './lateness.ts';
-import { openLoopback, target } from './loopback.ts';
+import { openLoopback } from './loopback.ts';
 import { type Op, serveScript } from './script-server.ts';
 
 const { totalMs, bodyBytes, wireBytes, headerBytes } = vectors.budgets;
 
 async function fetchFrom(port: number): Promise<Hop | string> {
   await using egress = openLoopback([port], { bodyBytes, wireBytes, headerBytes });
-  const request = { url: target(`http://127.0.0.1:${port}/`), timeoutMs: totalMs };
+  const request = { url: targetOf(`http://127.0.0.1:${port}/`), timeoutMs: totalMs };
   return await egress
     .open('public')
     .fetchHop(request, new AbortController().signal)

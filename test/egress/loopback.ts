@@ -3,7 +3,6 @@ import { parseCidr } from '#src/base/ip.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { openEgress } from '#src/egress/egress.ts';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 /** Not the system's resolver: a test asks nobody outside. */
 const NOBODY = { address: '127.0.0.1', port: 1 };
@@ -23,10 +22,4 @@ export function openLoopback(ports: readonly number[], more: Partial<EgressSetti
     },
     { clock: systemClock, logger: createLogger('error', () => {}) },
   );
-}
-
-export function target(url: string): Target {
-  const parsed = parseTarget(url);
-  if (isTargetProblem(parsed)) throw new Error(`${url} ${parsed.message}`);
-  return parsed;
 }

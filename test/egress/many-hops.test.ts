@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdir, readlink } from 'node:fs/promises';
+import { targetOf } from '#test/support/target.ts';
 import { serveDns } from './dns-server.ts';
-import { openLoopback, target } from './loopback.ts';
+import { openLoopback } from './loopback.ts';
 import { type Op, serveScript } from './script-server.ts';
 
 const HOPS = 1000;
@@ -30,7 +31,7 @@ test(`${HOPS} hops in a row, each with a look-up of its own, leave no socket ope
   );
   await using egress = openLoopback([server.port], { dnsServer: [dns.endpoint] });
   const before = await openSockets();
-  const url = target(`http://site.test:${server.port}/`);
+  const url = targetOf(`http://site.test:${server.port}/`);
   const request = { url, timeoutMs: 5000, skipRedirectBody: true };
   const { signal } = new AbortController();
   let answered = 0;

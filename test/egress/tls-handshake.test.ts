@@ -6,10 +6,11 @@ import { FailureError } from '#src/base/failure.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { TlsPeer } from '#src/egress/tls-peer.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/tls-server.json' with { type: 'json' };
 import { serveDns } from './dns-server.ts';
 import { LATENESS_MS } from './lateness.ts';
-import { openLoopback, target } from './loopback.ts';
+import { openLoopback } from './loopback.ts';
 import { type Op, serveScript } from './script-server.ts';
 
 const { connectMs } = vectors.budgets;
@@ -107,7 +108,7 @@ describe('a handshake', () => {
   test('carries the page on the very connection that showed the certificate', async () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
-    const url = target(`https://127.0.0.1:${server.port}/`);
+    const url = targetOf(`https://127.0.0.1:${server.port}/`);
     const hop = await egress.open('public').fetchHop({ url }, new AbortController().signal);
     expect(new TextDecoder().decode(hop.body)).toBe('hi');
     expect(hop.tls?.chain.length).toBe(1);
@@ -116,7 +117,7 @@ describe('a handshake', () => {
   test('ends before the request is written where the certificate had to be trusted', async () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
-    const request = { url: target(`https://127.0.0.1:${server.port}/`), trustRequired: true };
+    const request = { url: targetOf(`https://127.0.0.1:${server.port}/`), trustRequired: true };
     const attempt = egress.open('public').fetchHop(request, new AbortController().signal);
     expect(attempt).rejects.toMatchObject({ code: 'tls_handshake_failed' });
     await attempt.catch(() => {});

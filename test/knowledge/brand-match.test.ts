@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { BrandMatch } from '#src/knowledge/brand-match.ts';
-import { knowledge, targetOf } from '#test/support/knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const find = (url: string) => knowledge.brandMatcher.find(targetOf(url));

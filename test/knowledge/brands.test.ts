@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readBrandTable } from '#src/knowledge/brands.ts';
-import { knowledge, targetOf } from '#test/support/knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const ownersOf = (url: string) => knowledge.brands.ownersOf(targetOf(url)).map(({ name }) => name);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
-import { knowledge, targetOf } from '#test/support/knowledge.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
 
 describe('well-known hosts are known for what they offer', () => {
   const cases: [string, HostKind | null][] = [

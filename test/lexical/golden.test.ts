@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { scoreUrl } from '#src/lexical/score.ts';
+import { targetOf } from '#test/support/target.ts';
 import { goldenUrls } from './golden-urls.ts';
-import { model, targetOf } from './open-model.ts';
+import { model } from './open-model.ts';
 
 // A new model changes these numbers: look at the difference, then `bun test --update-snapshots test/lexical`.
 test('the log-odds of the pinned URLs are those that were reviewed', () => {

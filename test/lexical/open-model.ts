@@ -1,5 +1,4 @@
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 
 /** The bytes of the model that ships. */
@@ -7,10 +6,3 @@ export const modelFile: Uint8Array = await Bun.file(new URL('../../src/models/le
 
 /** The model that ships. */
 export const model: LexicalModel = loadLexicalModel(modelFile, knowledge);
-
-/** A target, or a failed test. */
-export function targetOf(url: string): Target {
-  const target = parseTarget(url);
-  if (isTargetProblem(target)) throw new Error(`${url}: ${target.message}`);
-  return target;
-}

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { createEvaluation, evaluateParts, totalOf } from '#src/lexical/evaluate-url.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
 import { partsOf } from '#src/lexical/url-parts.ts';
+import { targetOf } from '#test/support/target.ts';
 import { goldenUrls } from './golden-urls.ts';
-import { model, targetOf } from './open-model.ts';
+import { model } from './open-model.ts';
 
 const terms = (url: string) => scoreUrl(model, targetOf(url));
 

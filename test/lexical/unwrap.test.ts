@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { unwrap } from '#src/lexical/unwrap.ts';
-import { targetOf } from '#test/support/knowledge.ts';
 import { createRandom } from '#test/support/random.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const inner = (url: string) => unwrap(targetOf(url)).map((target) => target.url);
 const EVIL = 'https://evil.example/login?a=b';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { collectNgrams, createNgrams, NGRAM_FIELDS } from '#src/lexical/ngrams.ts';
 import { partsOf } from '#src/lexical/url-parts.ts';
 import { knowledge } from '#test/support/knowledge.ts';
-import { targetOf } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const parts = (url: string) => partsOf(targetOf(url), knowledge);
 

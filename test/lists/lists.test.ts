@@ -5,16 +5,10 @@ import { join } from 'node:path';
 import { indexList } from '#src/lists/list-index.ts';
 import { ListError, loadLists } from '#src/lists/local-lists.ts';
 import { parseList } from '#src/lists/parse.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-
-function target(url: string): Target {
-  const parsed = parseTarget(url);
-  if (isTargetProblem(parsed)) throw new Error(`${url} ${parsed.message}`);
-  return parsed;
-}
+import { targetOf } from '#test/support/target.ts';
 
 function isOn(list: string, url: string): boolean {
-  return indexList(parseList(list)).find(target(url)) !== null;
+  return indexList(parseList(list)).find(targetOf(url)) !== null;
 }
 
 describe('a host on a list', () => {
@@ -56,7 +50,7 @@ describe('a URL on a list', () => {
   test('goes before its host, a longer one before a shorter', () => {
     const index = indexList(parseList('evil.example\nhttps://evil.example/a\nhttps://evil.example/a/b'));
     const entries = ['https://evil.example/a/b/c', 'https://evil.example/a', 'https://evil.example/'].map(
-      (url) => index.find(target(url))?.entry,
+      (url) => index.find(targetOf(url))?.entry,
     );
     expect(entries).toEqual(['evil.example/a/b', 'evil.example/a', 'evil.example']);
   });
@@ -104,7 +98,7 @@ describe('a list', () => {
   });
 
   test('names the line of the first of equal entries', () => {
-    expect(indexList(parseList('a.example\nb.example\nb.example')).find(target('http://x.b.example/'))).toEqual({
+    expect(indexList(parseList('a.example\nb.example\nb.example')).find(targetOf('http://x.b.example/'))).toEqual({
       entry: 'b.example',
       line: 2,
     });
@@ -113,8 +107,8 @@ describe('a list', () => {
   test('of 200,000 hosts finds each of them and nothing else', () => {
     const hosts = Array.from({ length: 200_000 }, (_, i) => `h${i.toString(36)}.example`);
     const index = indexList(parseList(hosts.join('\n')));
-    expect(hosts.every((host, i) => index.find(target(`http://${host}/`))?.line === i + 1)).toBe(true);
-    expect(hosts.some((host) => index.find(target(`http://x${host}/`)) !== null)).toBe(false);
+    expect(hosts.every((host, i) => index.find(targetOf(`http://${host}/`))?.line === i + 1)).toBe(true);
+    expect(hosts.some((host) => index.find(targetOf(`http://x${host}/`)) !== null)).toBe(false);
   });
 });
 

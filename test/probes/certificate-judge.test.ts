@@ -4,7 +4,6 @@ import type { CertificateFault, CertificateInfo } from '#src/probes/certificate-
 import { judgeCertificate } from '#src/probes/certificate-judge.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import { target } from '#test/egress/loopback.ts';
 import {
   type CertificateOrder,
   createCertificateAuthority,
@@ -12,6 +11,7 @@ import {
 } from '#test/support/certificate-authority.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
 import { ed25519PublicKey, rsaPublicKey } from '#test/support/public-key.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/tls-certificates.json' with { type: 'json' };
 
 const DAY_MS = 86_400_000;
@@ -104,7 +104,7 @@ const FAULTS: Readonly<Record<string, CertificateFault>> = {
 function featuresOf(info: CertificateInfo, host: string): string[] {
   const certificate = { state: 'observed', value: info, elapsedMs: 0 } as const;
   const observations = { ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }), certificate };
-  const subject = { target: target(`https://${host}/`), observations, knowledge: { hostFact: () => null } };
+  const subject = { target: targetOf(`https://${host}/`), observations, knowledge: { hostFact: () => null } };
   return certificateAnalyzer.analyze(subject)?.features.map(({ name }) => name) ?? [];
 }
 

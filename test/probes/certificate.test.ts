@@ -3,9 +3,9 @@ import { systemClock } from '#src/base/clock.ts';
 import { certificateProbe } from '#src/probes/certificate.ts';
 import type { CertificateFault } from '#src/probes/certificate-info.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import { target } from '#test/egress/loopback.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
@@ -14,7 +14,7 @@ async function observe(internet: Internet, name: string, isTrusted = true) {
   await using egress = internet.open();
   const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
   const context = { door: egress.open('public'), clock: systemClock, anchors };
-  return await certificateProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+  return await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
 
 test('the certificate of a live server is told, with the root that vouches for it', async () => {
@@ -46,9 +46,9 @@ test('an authority that the operator does not name is not trusted', async () => 
 });
 
 test('a link over plain HTTP is looked at on the port of HTTPS, unless it names another', () => {
-  expect(certificateProbe.applies(target('http://bank.example/'))).toBe(true);
-  expect(certificateProbe.applies(target('http://bank.example:8080/'))).toBe(false);
-  expect(certificateProbe.applies(target('https://bank.example:8443/'))).toBe(true);
+  expect(certificateProbe.applies(targetOf('http://bank.example/'))).toBe(true);
+  expect(certificateProbe.applies(targetOf('http://bank.example:8080/'))).toBe(false);
+  expect(certificateProbe.applies(targetOf('https://bank.example:8443/'))).toBe(true);
 });
 
 /** Certificates for `bank.example`, and what is wrong with each; the judge's own test has many more. */

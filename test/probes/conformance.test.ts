@@ -10,7 +10,8 @@ import type { Probe } from '#src/probes/probe.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import { openLoopback, target } from '#test/egress/loopback.ts';
+import { openLoopback } from '#test/egress/loopback.ts';
+import { targetOf } from '#test/support/target.ts';
 import { BEHAVIOURS, type Behaviour } from '#test/support/tcp-behaviour.ts';
 import {
   ARENA_AUTHORITY_PEM,
@@ -101,7 +102,7 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
   };
   const controller = new AbortController();
   const began = performance.now();
-  const observing = probe.observe(target(arena.url), context, controller.signal).then(
+  const observing = probe.observe(targetOf(arena.url), context, controller.signal).then(
     () => 'ok' as const,
     (error: unknown) => {
       if (error instanceof FailureError) return error.code;

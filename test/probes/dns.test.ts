@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import { type DnsRecords, dnsProbe } from '#src/probes/dns.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
-import { openLoopback, target } from '#test/egress/loopback.ts';
+import { openLoopback } from '#test/egress/loopback.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/dns.json' with { type: 'json' };
 
 /** The records of `http://www.site.test/` as a resolver that does `act` gives them, or the failure's code and reason. */
@@ -13,7 +14,7 @@ async function look(
   await using server = await serveDns(({ name, type }) => act(name, type));
   await using egress = openLoopback([], { dnsServer: [server.endpoint], dnsTimeoutMs: 100, egressAllow: [] });
   return await dnsProbe
-    .observe(target(url), { door: egress.open('public') }, new AbortController().signal)
+    .observe(targetOf(url), { door: egress.open('public') }, new AbortController().signal)
     .catch((error) => {
       if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
       throw error;
@@ -109,7 +110,7 @@ describe('addresses that the policy refuses', () => {
       await using server = await serveDns(({ type }) => (type === 'A' ? a : type === 'AAAA' ? aaaa : {}));
       await using egress = openLoopback([], { dnsServer: [server.endpoint], egressAllow: [] });
       const door = egress.open('public');
-      const observing = dnsProbe.observe(target('http://a.example.net/'), { door }, new AbortController().signal);
+      const observing = dnsProbe.observe(targetOf('http://a.example.net/'), { door }, new AbortController().signal);
       return await observing.catch((error) => (error instanceof FailureError ? error.code : 'fault'));
     };
     expect(await code(v4('93.184.215.14', '10.0.0.1'), {})).toBe('egress_denied_mixed');

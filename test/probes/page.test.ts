@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type PageVisit, pageProbe } from '#src/probes/page.ts';
-import { openLoopback, target } from '#test/egress/loopback.ts';
+import { openLoopback } from '#test/egress/loopback.ts';
 import { type Op, type ScriptServer, serveScript } from '#test/egress/script-server.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };
 
 const { totalMs, bodyBytes, wireBytes, headerBytes } = vectors.budgets;
@@ -18,7 +19,7 @@ async function visit(server: ScriptServer, path: string, ports: readonly number[
     pageTimeoutMs: totalMs,
   };
   return await pageProbe
-    .observe(target(`http://127.0.0.1:${server.port}${path}`), context, new AbortController().signal)
+    .observe(targetOf(`http://127.0.0.1:${server.port}${path}`), context, new AbortController().signal)
     .catch((error) => {
       if (error instanceof FailureError) return error.code;
       throw error;
@@ -118,7 +119,7 @@ describe('a visit', () => {
     });
     await using egress = openLoopback([server.port]);
     const door = egress.open('public');
-    const url = target(`http://user:secret@127.0.0.1:${server.port}/x?q#secret`);
+    const url = targetOf(`http://user:secret@127.0.0.1:${server.port}/x?q#secret`);
     await pageProbe.observe(
       url,
       { door, readPage: async (bytes, source) => readPage(bytes, source), pageTimeoutMs: totalMs },

@@ -3,9 +3,9 @@ import { systemClock } from '#src/base/clock.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
-import { target } from '#test/egress/loopback.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import type { RegistrationPlan } from '#test/support/registry.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ const directoryFor = (internet: Internet, clock = systemClock) =>
 async function observe(internet: Internet, name: string, registries = directoryFor(internet)) {
   await using egress = internet.open();
   const context = { door: egress.open('public'), clock: systemClock, registries, visibility: 'public' } as const;
-  return await registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+  return await registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
 
 const registered = (registration: RegistrationPlan | null) => startInternet({ 'www.bank.example': { registration } });
@@ -57,9 +57,9 @@ test('a registry that knows no such domain is believed at once', async () => {
 
 test('what nobody registers is not asked for', () => {
   for (const url of ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://localhost/', 'http://com/']) {
-    expect(registrationProbe.applies(target(url))).toBe(false);
+    expect(registrationProbe.applies(targetOf(url))).toBe(false);
   }
-  expect(registrationProbe.applies(target('http://user.github.io/'))).toBe(true);
+  expect(registrationProbe.applies(targetOf('http://user.github.io/'))).toBe(true);
 });
 
 test('a registry that has had enough is left alone for as long as it says, whatever the domain', async () => {
@@ -97,7 +97,7 @@ test('a queue of our own never looks like a slow registry', async () => {
     visibility: 'public',
   } as const;
   const look = (name: string) =>
-    registrationProbe.observe(target(internet.url(name)), context, new AbortController().signal);
+    registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
   const sources = await Promise.all(names.map(async (name) => (await look(name)).source));
   expect(sources).toEqual(names.map(() => 'rdap'));
 });
@@ -114,7 +114,7 @@ test('checks of one domain at the same time ask its registry once, unless who as
   const first = new AbortController();
   const never = new AbortController();
   const look = (host: string, { signal }: AbortController) =>
-    registrationProbe.observe(target(`https://${host}/`), context, signal).then(
+    registrationProbe.observe(targetOf(`https://${host}/`), context, signal).then(
       ({ source }) => source,
       (error) => error.code,
     );

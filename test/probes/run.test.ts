@@ -9,8 +9,8 @@ import { createProbeRunner, type ProbeRunnerParts } from '#src/probes/run.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { LATENESS_MS } from '#test/egress/lateness.ts';
-import { target } from '#test/egress/loopback.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
+import { targetOf } from '#test/support/target.ts';
 
 function openContext(internet: Internet): ProbeRunnerParts['context'] {
   return {
@@ -45,7 +45,7 @@ describe('a check of an ordinary site', () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const stages: string[] = [];
-    const seen = await runner.run(target(internet.url('shop.example')), {
+    const seen = await runner.run(targetOf(internet.url('shop.example')), {
       ...PUBLIC,
       onStage: (stage) => stages.push(stage),
     });
@@ -65,7 +65,7 @@ describe('a check of an ordinary site', () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const visit = (visibility: 'public' | 'private') =>
-      runner.run(target(internet.url('shop.example')), { visibility });
+      runner.run(targetOf(internet.url('shop.example')), { visibility });
     const asked = () => internet.visits.filter((line) => line.startsWith('rdap')).length;
     const first = await visit('private');
     expect(asked()).toBe(1);
@@ -94,7 +94,7 @@ describe('a visit that ends on another site', () => {
   test('looks at the landing host too', async () => {
     await using internet = await startInternet(sites);
     await using runner = openRunner(internet);
-    const seen = await runner.run(target(internet.url('short.example')), PUBLIC);
+    const seen = await runner.run(targetOf(internet.url('short.example')), PUBLIC);
     expect(seen.landing).toMatchObject({
       host: 'www.landing.example',
       dns: { state: 'observed' },
@@ -110,7 +110,7 @@ describe('what may not be looked at', () => {
     await using dns = await serveDns(() => ({}));
     await using runner = openRunner(internet, {}, { network: 'none', dnsServer: [dns.endpoint] });
     const disabled = { state: 'skipped', reason: 'disabled' } as const;
-    expect(await runner.run(target(internet.url('shop.example')), PUBLIC)).toEqual({
+    expect(await runner.run(targetOf(internet.url('shop.example')), PUBLIC)).toEqual({
       dns: disabled,
       registration: disabled,
       certificate: disabled,
@@ -124,7 +124,7 @@ describe('what may not be looked at', () => {
   test('with DNS alone, only the resolver is asked', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, {}, { network: 'dns' });
-    expect(await runner.run(target(internet.url('shop.example')), PUBLIC)).toMatchObject({
+    expect(await runner.run(targetOf(internet.url('shop.example')), PUBLIC)).toMatchObject({
       dns: { state: 'observed' },
       registration: { reason: 'disabled' },
       certificate: { reason: 'disabled' },
@@ -136,7 +136,7 @@ describe('what may not be looked at', () => {
   test('each probe can be switched off', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { off: ['page', 'dns'] });
-    const seen = await runner.run(target(internet.url('shop.example')), PUBLIC);
+    const seen = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(seen).toMatchObject({
       dns: { reason: 'disabled' },
       page: { reason: 'disabled' },
@@ -149,7 +149,7 @@ describe('what may not be looked at', () => {
     await using internet = await startInternet({ 'shop.example': { zone: { a: ['127.0.1.1', '10.0.0.1'] } } });
     await using runner = openRunner(internet);
     const denied = { state: 'failed', failure: { code: 'egress_denied_mixed' } };
-    const seen = await runner.run(target(internet.url('shop.example')), PUBLIC);
+    const seen = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(seen).toMatchObject({ dns: denied, certificate: denied, page: denied });
     expect(JSON.stringify(seen)).not.toContain('"address"');
     expect(internet.visits.filter((line) => line.startsWith('http'))).toEqual([]);
@@ -159,7 +159,7 @@ describe('what may not be looked at', () => {
     await using internet = await startInternet({ 'shop.example': { scheme: 'http' } });
     await using runner = openRunner(internet);
     const { port } = new URL(internet.url('shop.example'));
-    expect(await runner.run(target(`http://${internet.addressOf('shop.example')}:${port}/`), PUBLIC)).toMatchObject({
+    expect(await runner.run(targetOf(`http://${internet.addressOf('shop.example')}:${port}/`), PUBLIC)).toMatchObject({
       dns: { reason: 'not_applicable' },
       registration: { reason: 'not_applicable' },
       page: { state: 'observed' },
@@ -179,7 +179,7 @@ describe('a check ends', () => {
     await using internet = await startInternet({ 'slow.example': slow });
     await using runner = openRunner(internet, { deadlineMs: 600 });
     const startedMs = performance.now();
-    const seen = await runner.run(target(internet.url('slow.example')), PUBLIC);
+    const seen = await runner.run(targetOf(internet.url('slow.example')), PUBLIC);
     expect(performance.now() - startedMs).toBeLessThan(600 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'observed', value: { truncated: true, document: { title: 'slow' } } });
   });
@@ -189,7 +189,7 @@ describe('a check ends', () => {
     const stuck = { ...openContext(internet), readPage: () => new Promise<never>(() => {}) };
     await using runner = openRunner(internet, { deadlineMs: 400, context: stuck });
     const startedMs = performance.now();
-    const seen = await runner.run(target(internet.url('shop.example')), PUBLIC);
+    const seen = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(performance.now() - startedMs).toBeLessThan(400 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
   });
@@ -198,7 +198,7 @@ describe('a check ends', () => {
     await using internet = await startInternet({ 'slow.example': slow });
     await using runner = openRunner(internet);
     const startedMs = performance.now();
-    const seen = await runner.run(target(internet.url('slow.example')), {
+    const seen = await runner.run(targetOf(internet.url('slow.example')), {
       ...PUBLIC,
       signal: AbortSignal.timeout(200),
     });
@@ -216,7 +216,7 @@ describe('a fault of the program', () => {
   test('is an internal error, with its stack in the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { context: broken(internet) });
-    const { page } = await runner.run(target(internet.url('shop.example')), PUBLIC);
+    const { page } = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(page).toMatchObject({ state: 'failed', failure: { code: 'internal_error' } });
     expect(JSON.stringify(page)).not.toContain('shop.example');
     expect(runner.lines.join()).toContain('no way to read');
@@ -225,7 +225,7 @@ describe('a fault of the program', () => {
   test('does not put what a private check asked for into the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { context: broken(internet) });
-    await runner.run(target(internet.url('shop.example')), { visibility: 'private' });
+    await runner.run(targetOf(internet.url('shop.example')), { visibility: 'private' });
     expect(runner.lines.join()).toContain('probe.fault');
     expect(runner.lines.join()).not.toContain('shop.example');
   });
@@ -236,7 +236,7 @@ describe('a silent resolver', () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using silent = await serveDns(() => ({ drop: true }));
     await using runner = openRunner(internet, {}, { dnsServer: [silent.endpoint], dnsTimeoutMs: 300 });
-    const look = () => runner.run(target(internet.url('shop.example')), PUBLIC);
+    const look = () => runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(await look()).toMatchObject({ dns: { state: 'failed', failure: { code: 'timeout' } } });
     const startedMs = performance.now();
     const resting = { state: 'skipped', reason: 'circuit_open' };

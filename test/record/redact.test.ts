@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { redactPublicUrl, redactResult } from '#src/record/redact.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
-import { sampleRecord } from '../store/sample-record.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
 

@@ -2,12 +2,12 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { describeHost } from '#src/record/host-parts.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import { textAsset } from '#src/server/assets.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
 
 const SETTINGS: ServerSettings = {
   rateLimit: 0,
@@ -33,49 +33,9 @@ const NO_STATS: Stats = {
   disk_free_percent: 50,
 };
 
-/** A finished check that says nothing either way. */
+/** The result of a finished check, under the id and at the time of its request. */
 export function resultOf({ target, requestId, startedAtMs }: CheckRequest): CheckResult {
-  return {
-    url: target.input,
-    malicious_probability: 0.05,
-    decision: 'allow',
-    analysis_details: {
-      probability: 0.05,
-      html_available: false,
-      status_code: 0,
-      content_length: 0,
-      analysis_time: 0.001,
-      individual_scores: {
-        url: 0.5,
-        brand: null,
-        page: null,
-        redirects: null,
-        dns: null,
-        registration: null,
-        certificate: null,
-        lists: null,
-      },
-      dns_records: { status: 'disabled' },
-      whois_info: { status: 'disabled' },
-      cert_info: { status: 'disabled' },
-      base_log_odds: Math.log(0.05 / 0.95),
-      reasons: [],
-      unavailable: [{ component: 'page', reason: 'disabled' }],
-      thresholds: { warn: 0.5, block: 0.9 },
-      normalized_url: target.url,
-      host_parts: describeHost(target),
-      final_url: null,
-      redirects: [],
-      unwrapped_urls: [],
-      brand: null,
-      page: null,
-      counterfactual: null,
-      timings: {},
-      model_version: 'test',
-    },
-    timestamp: new Date(startedAtMs).toISOString(),
-    request_id: requestId,
-  };
+  return sampleRecord({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
 }
 
 /** The server on a free port of the loopback, with a check service that needs no engine. */

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { LogAccess } from '#src/store/scan-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
 
 /**
  * A process that appends until it is killed, or COUNT checks: `append-child.ts DIRECTORY ACCESS [COUNT]`. It writes

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { startFileThread } from '#src/store/file-thread.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 test('a thread moves commits into the file, and empties the write-ahead log', async () => {
   await using directory = temporaryDirectory();

@@ -6,9 +6,9 @@ import { type CheckFilter, EVERY_CHECK, findChecks } from '#src/store/find-check
 import { hostSuffixes } from '#src/store/host-suffixes.ts';
 import { openLogFile } from '#src/store/log-file.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const DECISIONS = ['allow', 'warn', 'block'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
 import { expectSound } from './sound.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const CHILD = `${import.meta.dir}/append-child.ts`;
 const ROUNDS = 12;

@@ -6,11 +6,11 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { MIGRATIONS } from '#src/store/migrations.ts';
 import * as schema from '#src/store/schema.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf } from './files-of.ts';
 import { LATER_MIGRATIONS, openPublic } from './older-schema.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const FOLDER = `${import.meta.dir}/../../drizzle/sql`;
 

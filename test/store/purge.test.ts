@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith } from './files-of.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);

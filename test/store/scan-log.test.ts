@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith } from './files-of.ts';
 import { openLog as open } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
 

@@ -3,10 +3,10 @@ import { FormatRegistry } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { StatsSchema } from '#src/record/stats.ts';
 import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeBucket, answerTimeQuantile } from '#src/store/buckets.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
 import { expectSound } from './sound.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text));
 

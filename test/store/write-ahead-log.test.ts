@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
-import { sampleRecord } from './sample-record.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const LIMIT_BYTES = 64 * 1024 * 1024;
 const page = { title: 'a long title '.repeat(600), forms: [] };

@@ -4,7 +4,6 @@ import { loadFusionModel } from '#src/fusion/model.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { knowledge } from './knowledge.ts';
 
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
@@ -20,10 +19,3 @@ export const MODELS: Models = {
 
 /** The settings that the product ships with. */
 export const SETTINGS: AssessSettings = { baseRate: 0.05, thresholds: fusion.thresholds };
-
-/** A URL that must be one. */
-export function targetOf(url: string): Target {
-  const target = parseTarget(url);
-  if (isTargetProblem(target)) throw new Error(`${url}: ${target.message}`);
-  return target;
-}

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { EVERY_CHECK } from '#src/store/find-checks.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
 import { openLog } from '../store/open-log.ts';
-import { sampleRecord } from '../store/sample-record.ts';
 import { expectSound } from '../store/sound.ts';
 
 /**

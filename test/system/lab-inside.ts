@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkLab } from '#test/lab/check-lab.ts';
 import { labSites } from '#test/lab/sites.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { PUBLIC } from '#test/support/place.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** Runs inside a namespace: the laboratory at public addresses, and the executable against it. Prints the results. */
 async function run(): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from '../store/open-log.ts';
-import { sampleRecord } from '../store/sample-record.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 const NOBODY = 65534;
 const CHILD = `${import.meta.dir}/../store/append-child.ts`;

@@ -1,4 +1,4 @@
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /**
  * Runs a script of this folder with a file system of its own, of `size`, at a directory that nobody else sees; the

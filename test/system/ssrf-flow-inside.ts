@@ -11,7 +11,7 @@ import { readPage } from '#src/html/read-page.ts';
 import { pageProbe } from '#src/probes/page.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
-import { target } from '#test/egress/loopback.ts';
+import { targetOf } from '#test/support/target.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import vectors from '#test/vectors/ssrf-flow.json' with { type: 'json' };
 import { openWorld, type Site } from './ssrf-flow-world.ts';
@@ -82,14 +82,14 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
       pageTimeoutMs: 5000,
     };
     try {
-      const { document, stopped } = await pageProbe.observe(target(vector.url), context, signal);
+      const { document, stopped } = await pageProbe.observe(targetOf(vector.url), context, signal);
       return { document: document !== null, failure: stopped };
     } catch (error) {
       if (error instanceof FailureError) return { failure: error.failure };
       throw error;
     }
   };
-  const shake = () => egress.open('public').handshake({ host: target(vector.url).host, port: 443 }, signal);
+  const shake = () => egress.open('public').handshake({ host: targetOf(vector.url).host, port: 443 }, signal);
   const [first] = await Promise.all([
     ...Array.from({ length: vector.parallel ?? 1 }, visit),
     // Only there the certificate is looked at beside the page.

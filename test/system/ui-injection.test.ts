@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { visibleText } from '#src/ui/visible-text.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';

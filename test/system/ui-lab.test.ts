@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { visibleText } from '#src/ui/visible-text.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { labSites } from '#test/lab/sites.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
 import { type Internet, type SitePlan, startInternet } from '#test/support/internet.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { checkButton, linkBox, openBrowser, resultSection, type TestBrowser } from './ui-browser.ts';
 

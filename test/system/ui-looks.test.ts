@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
 import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
 import { sampleHistory, sampleStats } from '#test/ui/sample-stats.ts';
 import { linkBox, openBrowser, resultSection } from './ui-browser.ts';

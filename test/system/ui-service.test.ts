@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { PAGE_POLICY } from '#src/ui/page-policy.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 

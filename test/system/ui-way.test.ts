@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { defang } from '#src/url/defang.ts';
-import { temporaryDirectory } from '#test/store/temporary-directory.ts';
 import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';

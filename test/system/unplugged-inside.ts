@@ -6,7 +6,7 @@ import { readPage } from '#src/html/read-page.ts';
 import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
 import { createProbeRunner } from '#src/probes/run.ts';
 import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
-import { target } from '#test/egress/loopback.ts';
+import { targetOf } from '#test/support/target.ts';
 
 /** Checks the given URL five times and prints what each check saw, and how long it took: for `unplugged.test.ts`. */
 const [url = ''] = process.argv.slice(2);
@@ -37,7 +37,7 @@ const run = createProbeRunner({
 const checks: unknown[] = [];
 for (let i = 0; i < CHECKS; i++) {
   const startedMs = performance.now();
-  const seen = await run(target(url), { visibility: 'public' });
+  const seen = await run(targetOf(url), { visibility: 'public' });
   checks.push({ elapsedMs: performance.now() - startedMs, seen });
 }
 process.stdout.write(JSON.stringify(checks));

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/url/target.ts';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
 import { createRandom } from '#test/support/random.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/url-format.json' with { type: 'json' };
-
-function target(input: string): Target {
-  const result = parseTarget(input);
-  if (isTargetProblem(result)) throw new Error(`${input} ${result.message}`);
-  return result;
-}
 
 const random = createRandom(7);
 const UNRESERVED = 'abcXYZ019-._~';
@@ -39,9 +34,9 @@ describe('a target', () => {
         'xn--bcher-kva.example',
       ]);
       const path = `/${Array.from({ length: random.below(4) }, () => `a${random.text(6, UNRESERVED)}z`).join('/')}`;
-      const { input: _, ...plain } = target(`${scheme}://${host}${path}`);
+      const { input: _, ...plain } = targetOf(`${scheme}://${host}${path}`);
       const spelling = respell(scheme, host, path);
-      const { input, ...other } = target(spelling);
+      const { input, ...other } = targetOf(spelling);
       expect(input).toBe(spelling);
       expect({ spelling, ...other }).toEqual({ spelling, ...plain });
     }
@@ -52,16 +47,16 @@ describe('a target', () => {
       const text = `http://${random.text(12, 'ab.-1')}example.com/${random.text(20, 'a%2E0f/.?&=\\ ü"')}`;
       const first = parseTarget(text);
       if (isTargetProblem(first)) continue;
-      expect(target(first.url).url).toBe(first.url);
+      expect(targetOf(first.url).url).toBe(first.url);
     }
   });
 
   test('keeps reserved characters escaped, where undoing them would make another URL', () => {
-    expect(target('http://example.com/a%2Fb%2525?q=%26%3d').url).toBe('http://example.com/a%2Fb%2525?q=%26%3D');
+    expect(targetOf('http://example.com/a%2Fb%2525?q=%26%3d').url).toBe('http://example.com/a%2Fb%2525?q=%26%3D');
   });
 
   test('masks the password and never requests with credentials', () => {
-    const { url, requestUrl, username, hasPassword } = target('http://paypal.com:secret@evil.example/x');
+    const { url, requestUrl, username, hasPassword } = targetOf('http://paypal.com:secret@evil.example/x');
     expect({ url, requestUrl, username, hasPassword }).toEqual({
       url: 'http://paypal.com:***@evil.example/x',
       requestUrl: 'http://evil.example/x',
@@ -71,20 +66,24 @@ describe('a target', () => {
   });
 
   test('knows the site under private suffixes and the domain that a registry knows', () => {
-    expect(target('http://a.user.github.io/')).toMatchObject({
+    expect(targetOf('http://a.user.github.io/')).toMatchObject({
       suffix: 'github.io',
       site: 'user.github.io',
       registrableDomain: 'github.io',
       subdomain: 'a',
     });
-    expect(target('http://a.b.example.co.uk/')).toMatchObject({
+    expect(targetOf('http://a.b.example.co.uk/')).toMatchObject({
       suffix: 'co.uk',
       site: 'example.co.uk',
       registrableDomain: 'example.co.uk',
       subdomain: 'a.b',
     });
-    expect(target('http://[2001:db8::1]/')).toMatchObject({ site: '2001:db8::1', registrableDomain: null, suffix: '' });
-    expect(target('http://example.com./').host).toBe('example.com');
+    expect(targetOf('http://[2001:db8::1]/')).toMatchObject({
+      site: '2001:db8::1',
+      registrableDomain: null,
+      suffix: '',
+    });
+    expect(targetOf('http://example.com./').host).toBe('example.com');
   });
 });
 

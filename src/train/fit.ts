@@ -28,7 +28,10 @@ export interface FitOptions {
   readonly recentNgramWeight: number;
 }
 
-/** What is fitted unless a seed is given. */
+/**
+ * What is fitted unless a seed is given, chosen on the folds. For popular sites −4 to −8 are equal; without the n-gram
+ * model's own share 1 point less is caught at 0.1 %; held-out parts by source instead of by site cost 8 points.
+ */
 export const FIT_DEFAULTS: FitOptions = {
   params: { ngramShare: 0.25, popularSite: -5 },
   ngramBits: 21,

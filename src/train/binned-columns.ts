@@ -31,9 +31,16 @@ export function binColumns(table: Float32Array, width: number): BinnedColumns {
     cuts.push(edges);
     const common = mostCommon(codes);
     commonBins[column] = common;
-    otherRows.push(Uint32Array.from(codes.keys()).filter((row) => codes[row] !== common));
+    otherRows.push(rowsOutside(codes, common));
   }
   return { rows, bins, cuts, commonBins, otherRows };
+}
+
+function rowsOutside(codes: Uint8Array, common: number): Uint32Array {
+  const others = new Uint32Array(codes.reduce((count, code) => count + (code === common ? 0 : 1), 0));
+  let size = 0;
+  for (let row = 0; row < codes.length; row++) if (codes[row] !== common) others[size++] = row;
+  return others;
 }
 
 function mostCommon(codes: Uint8Array): number {

@@ -79,13 +79,14 @@ export function buildStack(
   const width = FEATURE_NAMES.length + STACKED_NAMES.length;
   const table = new Float32Array(rows.length * width);
   const sums = new Float64Array(ngrams.fields);
+  const out = new Float32Array(width);
   for (const [row, url] of urls.entries()) {
     const fit = held[row] ?? 0;
     const tables = heldOut[fit];
-    const out = table.subarray(row * width, (row + 1) * width);
     if (tables) extractFeatures(url, tables, out);
     logisticFieldSums(fits, ngrams, row, fit, sums);
     stackSums(sums, out, FEATURE_NAMES.length);
+    table.set(out, row * width);
   }
   const columns = binColumns(table, width);
   log(`laid out ${width} columns`);

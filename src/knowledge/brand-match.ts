@@ -51,21 +51,28 @@ export interface BrandMatcherFacts {
 /** Makes a matcher; indexing the brands takes a few milliseconds. */
 export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
   const index = indexBrands(facts.brands.all);
+  // The lexical model and the brand analyzer ask one after the other about the same target.
+  let latest: { readonly target: Target; readonly matches: readonly BrandMatch[] } | null = null;
   return {
     find(target) {
-      const platform = facts.hostFact(target);
-      const isOwned = target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0;
-      if (isOwned && platform === null) return NOTHING;
-      const search: Search = { ...facts, index, suffix: target.suffix, matches: [] };
-      if (target.hostKind === 'name' && !isOwned) searchHost(search, target, platform);
-      if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
-      if (target.path.length > 1 || target.query !== '') {
-        const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
-        searchText(search, path.slice(1, MAX_PATH).toLowerCase(), 'path');
-      }
-      return search.matches;
+      if (latest?.target !== target) latest = { target, matches: searchTarget(target, index, facts) };
+      return latest.matches;
     },
   };
+}
+
+function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {
+  const platform = facts.hostFact(target);
+  const isOwned = target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0;
+  if (isOwned && platform === null) return NOTHING;
+  const search: Search = { ...facts, index, suffix: target.suffix, matches: [] };
+  if (target.hostKind === 'name' && !isOwned) searchHost(search, target, platform);
+  if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
+  if (target.path.length > 1 || target.query !== '') {
+    const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
+    searchText(search, path.slice(1, MAX_PATH).toLowerCase(), 'path');
+  }
+  return search.matches;
 }
 
 interface Search extends BrandMatcherFacts {

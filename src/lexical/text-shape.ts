@@ -81,7 +81,10 @@ export function describeText(text: string, grams: NameGrams, out: Float32Array, 
   }
   let entropy = 0;
   if (length > 0) {
-    for (const count of counts) if (count > 0) entropy -= (count / length) * Math.log2(count / length);
+    for (let code = 0; code < counts.length; code++) {
+      const share = (counts[code] ?? 0) / length;
+      if (share > 0) entropy -= share * Math.log2(share);
+    }
   }
   out[at] = length;
   out[at + 1] = digits;

@@ -3,7 +3,7 @@ import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { PageVisit } from '#src/probes/page.ts';
 import type { Target } from '#src/url/target.ts';
-import { type AnalysisDetails, type CheckResult, COMPONENTS } from './check-result.ts';
+import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { describeHost } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
@@ -43,9 +43,7 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
     status_code: visit?.statusCode ?? 0,
     content_length: visit?.contentLength ?? 0,
     analysis_time: elapsedMs / 1000,
-    individual_scores: Object.fromEntries(
-      COMPONENTS.map((component) => [component, verdict.scores[component] ?? null]),
-    ) as Record<Component, number | null>,
+    individual_scores: describeScores(verdict.scores),
     dns_records: describeDns(observations.dns),
     whois_info: describeRegistration(observations.registration),
     cert_info: describeCertificate(observations.certificate),
@@ -63,9 +61,21 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
     counterfactual: assessment.counterfactual,
-    timings: Object.fromEntries(Object.entries(stagesMs).map(([stage, ms]) => [stage, ms / 1000])),
+    timings: inSeconds(stagesMs),
     model_version: assessment.modelVersion,
   };
+}
+
+function describeScores(scores: Assessment['verdict']['scores']): Record<Component, number | null> {
+  const { url = null, brand = null, page = null, redirects = null } = scores;
+  const { dns = null, registration = null, certificate = null, lists = null } = scores;
+  return { url, brand, page, redirects, dns, registration, certificate, lists };
+}
+
+function inSeconds(stagesMs: FinishedCheck['stagesMs']): Record<string, number> {
+  const seconds: Record<string, number> = {};
+  for (const stage in stagesMs) seconds[stage] = (stagesMs[stage] ?? 0) / 1000;
+  return seconds;
 }
 
 const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;

@@ -1,5 +1,7 @@
 const MAX_DEPTH = 32;
 
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** A JSON text that was read, or why it was refused. */
 export type StrictJson = { readonly value: unknown } | { readonly refusal: string };
 
@@ -10,7 +12,7 @@ export type StrictJson = { readonly value: unknown } | { readonly refusal: strin
 export function readStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = STRICT_UTF8.decode(bytes);
   } catch {
     return { refusal: 'The body is not UTF-8 text.' };
   }

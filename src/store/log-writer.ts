@@ -5,7 +5,7 @@ import type { CheckRecord } from '#src/record/check-record.ts';
 import type { ClientHash } from './client-hash.ts';
 import { freeDiskBytes } from './file-system.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { prepareInsert } from './insert-checks.ts';
+import { type InsertChecks, prepareInsert } from './insert-checks.ts';
 import type { LogFile } from './log-file.ts';
 
 /** A full disk is freed by a person, a locked file is free in a moment: between the two. */
@@ -36,8 +36,12 @@ export interface LogWriterOptions {
 
 /** Opens the way into a log that is at the newest schema. */
 export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWriter {
-  const insert = prepareInsert(log, options.hashClient);
-  const insertAll = log.database.transaction((records: readonly CheckRecord[]) => insert(records));
+  // Prepared with the first record: a start should not wait for the statements of a log that may get none.
+  let insert: InsertChecks | null = null;
+  const insertAll = log.database.transaction((records: readonly CheckRecord[]) => {
+    insert ??= prepareInsert(log, options.hashClient);
+    insert(records);
+  });
   let refusal: UnavailableError | null = null;
   let isFailing = false;
 

@@ -74,7 +74,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
   });
   const listening = server.server;
   if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);
-  engine.egress.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
+  engine.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
   return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }

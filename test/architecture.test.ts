@@ -61,7 +61,7 @@ const ENVIRONMENT = /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/;
 
 /** Files that stand outside the rooms' rules: the composition and the command line may import everything. */
 const isComposition = (file: string) =>
-  /^(app|engine|open-models|own-brands-file|config|main|embedded\.d)\.ts$|^cli\//.test(file);
+  /^(app|engine|network|open-models|own-brands-file|config|main|embedded\.d)\.ts$|^cli\//.test(file);
 
 interface Import {
   readonly specifier: string;

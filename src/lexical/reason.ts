@@ -71,7 +71,7 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
       if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS && (row[SEGMENT_LENGTH] ?? 0) >= RANDOM_LENGTH) {
         return 'the path ends in random-looking characters';
       }
-      return `the path "/${shorten(parts.path)}" is like those of ${side(against)}`;
+      return `the path “/${shorten(parts.path)}” is like those of ${side(against)}`;
     case 'query':
       if (parts.query === '') return null;
       return `the query is like those of ${side(against)}`;
@@ -85,19 +85,19 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
 function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string {
   const name = shorten(label);
   if (isAddress) return 'an IP address stands in place of a name';
-  if (!against) return `"${name}" reads like the name of an ordinary site`;
-  if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `"${name}" is a name of many parts joined by hyphens`;
-  if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `"${name}" is a random-looking name`;
-  if ((row[LABEL_DIGITS] ?? 0) >= 3) return `"${name}" is a name with many digits`;
-  if ((row[LABEL_LENGTH] ?? 0) >= 20) return `"${name}" is an unusually long name`;
-  return `"${name}" is put together like the names of phishing sites`;
+  if (!against) return `“${name}” reads like the name of an ordinary site`;
+  if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `“${name}” is a name of many parts joined by hyphens`;
+  if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `“${name}” is a random-looking name`;
+  if ((row[LABEL_DIGITS] ?? 0) >= 3) return `“${name}” is a name with many digits`;
+  if ((row[LABEL_LENGTH] ?? 0) >= 20) return `“${name}” is an unusually long name`;
+  return `“${name}” is put together like the names of phishing sites`;
 }
 
 function explainBrand({ brands }: UrlParts): string | null {
   const [match] = brands;
   if (!match) return null;
   const [domain] = match.brand.domains;
-  return `"${shorten(match.found)}" brings ${match.brand.name} to mind, whose own domain is ${domain}`;
+  return `“${shorten(match.found)}” brings ${match.brand.name} to mind, whose own domain is ${domain}`;
 }
 
 function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string | null {
@@ -110,12 +110,12 @@ function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlPart
 function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): string | null {
   if (subdomain === '') return null;
   if (against && (row[SUFFIX_LIKE] ?? 0) > 0)
-    return `"${shorten(subdomain)}" in front of the name looks like a domain itself`;
+    return `“${shorten(subdomain)}” in front of the name looks like a domain itself`;
   if (against && (row[SUBDOMAIN_LABELS] ?? 0) >= 3)
     return `${row[SUBDOMAIN_LABELS]} subdomains stand in front of the name`;
   if (against && (row[SUBDOMAIN_SURPRISE] ?? 0) > RANDOM_BITS)
-    return `"${shorten(subdomain)}" is a random-looking subdomain`;
-  return `the subdomain "${shorten(subdomain)}" is like those of ${side(against)}`;
+    return `“${shorten(subdomain)}” is a random-looking subdomain`;
+  return `the subdomain “${shorten(subdomain)}” is like those of ${side(against)}`;
 }
 
 function explainLoginWords({ host, path }: UrlParts): string | null {

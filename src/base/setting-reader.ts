@@ -9,9 +9,6 @@ export interface Setting<T> {
   readonly description: string;
 }
 
-/** A table of settings by snake_case key; any row has a value type of its own. */
-export type SettingTable = Readonly<Record<string, Setting<never>>>;
-
 /** The values that a table gives. */
 export type SettingValues<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer T> ? T : never;

@@ -10,6 +10,7 @@ export const trainCommand: Command = {
     data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz and its companions.' },
     out: { type: 'string', value: 'DIR', description: 'Folder for the models; src/models in a checkout.' },
     cache: { type: 'string', value: 'DIR', description: 'Folder to keep the scores in that evaluate needs too.' },
+    facts: { type: 'string', value: 'DIR', description: 'Folder for the tables of facts that are derived from lists.' },
     seed: { type: 'string', value: 'N', description: 'Seed of everything random; 1 by default.' },
   },
   settings: [],
@@ -18,17 +19,27 @@ export const trainCommand: Command = {
     const outDir = invocation.text('out');
     const cacheDir = invocation.text('cache');
     const seed = invocation.text('seed') ?? '1';
-    if (dataDir === undefined || outDir === undefined) throw new UsageError('train needs --data DIR and --out DIR');
+    const factsDir = invocation.text('facts');
+    if (dataDir === undefined || (outDir ?? factsDir) === undefined) {
+      throw new UsageError('train needs --data DIR, and --out DIR for the models or --facts DIR for the tables');
+    }
     if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number');
-    const { train } = await import('#src/train/train.ts');
-    await train({
-      dataDir,
-      outDir,
-      knowledge: await openKnowledge(),
-      seed: Number(seed),
-      log: (line) => void io.stderr.write(`${line}\n`),
-      ...(cacheDir === undefined ? {} : { cacheDir }),
-    });
+    const log = (line: string) => void io.stderr.write(`${line}\n`);
+    if (factsDir !== undefined) {
+      const { deriveKnowledge } = await import('#src/train/knowledge.ts');
+      for (const name of await deriveKnowledge({ dataDir, outDir: factsDir })) log(`wrote ${name}`);
+    }
+    if (outDir !== undefined) {
+      const { train } = await import('#src/train/train.ts');
+      await train({
+        dataDir,
+        outDir,
+        knowledge: await openKnowledge(),
+        seed: Number(seed),
+        log,
+        ...(cacheDir === undefined ? {} : { cacheDir }),
+      });
+    }
     return 0;
   },
 };

@@ -1,12 +1,3 @@
-/** Curated facts as they are kept in a JSON file: where they come from travels with them. */
-export interface FactFile<Entries> {
-  readonly source: string;
-  /** The day on which the facts were collected, `2026-01-31`. */
-  readonly retrieved: string;
-  readonly licence: string;
-  readonly entries: Entries;
-}
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**

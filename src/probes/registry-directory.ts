@@ -20,9 +20,6 @@ export interface RegistrySettings {
   readonly registryTimeoutMs: number;
 }
 
-/** The built-in servers alone, and the budget of the threat model. */
-export const DEFAULT_REGISTRY_SETTINGS: RegistrySettings = { rdapServer: [], whoisServer: [], registryTimeoutMs: 3000 };
-
 /** Where to ask for a domain. */
 export interface RegistryDirectory {
   /** Base URL with its final slash, or null. */

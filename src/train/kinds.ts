@@ -12,8 +12,6 @@ export const BENIGN_KINDS = {
   endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir',
 } as const;
 
-export type BenignKind = keyof typeof BENIGN_KINDS;
-
 const kindBySource: ReadonlyMap<string, string> = new Map(
   Object.entries(BENIGN_KINDS).flatMap(([kind, sources]) =>
     sources.split(' ').map((source) => [source, kind] as const),

@@ -55,14 +55,17 @@ function runtimeNotice(): string {
   return `Bun ${Bun.version} (MIT), which carries JavaScriptCore (LGPL-2.1) and further libraries: see https://bun.com/docs/project/license\n`;
 }
 
-/** Each file of curated facts names its source and licence. */
+/** Each table of facts names its source and licence: a JSON file in its members, the text file in its first lines. */
 function dataNotices(): string[] {
-  const folder = join(ROOT, 'src/knowledge');
-  return readdirSync(folder)
-    .filter((entry) => entry.endsWith('.json'))
-    .toSorted()
-    .map((entry) => {
-      const { source, retrieved, licence } = JSON.parse(readFileSync(join(folder, entry), 'utf8'));
-      return `Data: ${entry}, ${source}, retrieved ${retrieved} (${licence})\n`;
-    });
+  const tables = ['src/knowledge', 'src/url'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((entry) => entry.endsWith('.json'))
+      .map((entry) => {
+        const { source, retrieved, licence } = JSON.parse(readFileSync(join(ROOT, folder, entry), 'utf8'));
+        return `Data: ${entry}, ${source}, retrieved ${retrieved} (${licence})\n`;
+      }),
+  );
+  const popular = readFileSync(join(ROOT, 'src/knowledge/popular-sites.txt'), 'utf8').split('\n');
+  const header = popular.filter((line) => line.startsWith('# ')).map((line) => `${line.slice(2)}\n`);
+  return [...tables.toSorted(), `Data: popular-sites.txt\n${header.join('')}`];
 }

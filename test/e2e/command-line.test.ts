@@ -59,6 +59,8 @@ describe('the executable', () => {
   test('carries the notices of what it is made of', async () => {
     const { stdout } = await lurecheck(['licenses']);
     for (const name of Object.keys(manifest.dependencies)) expect(stdout).toContain(`${name} `);
+    for (const table of ['brands.json', 'confusables.json', 'popular-sites.txt'])
+      expect(stdout).toContain(`Data: ${table}`);
   });
 });
 

@@ -14,8 +14,7 @@ const CACHE_KIB = 32 * 1024;
  * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return
  * (`synchronous=FULL`), deleted content is overwritten, and no checkpoint runs on this connection.
  *
- * @throws StoreError `not_found` where the file is missing, `not_accessible`, or `damaged` where
- * the file is not a database
+ * @throws StoreError `not_found` where the file is missing, `not_accessible`, `disk_full`, or `not_a_database`
  */
 export function openDatabase(path: string): Database {
   let database: Database | null = null;
@@ -66,6 +65,14 @@ export function asStoreError(path: string, error: unknown): unknown {
     return new StoreError(
       'damaged',
       `${path} is damaged. Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.`,
+      options,
+    );
+  }
+  // SQLite needs 32 KiB of shared memory beside a log, even to read it.
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/.test(code)) {
+    return new StoreError(
+      'disk_full',
+      `${path} cannot be opened: the disk is full. Make room, or choose another data directory.`,
       options,
     );
   }

@@ -3,6 +3,7 @@ export type StoreErrorCode =
   | 'locked'
   | 'not_found'
   | 'not_accessible'
+  | 'disk_full'
   | 'not_a_database'
   | 'damaged'
   | 'older_version'

@@ -13,6 +13,7 @@ const [directory = '', reserve = '0'] = process.argv.slice(2);
 const ballast = `${directory}/ballast`;
 const START_MS = Date.UTC(2026, 0, 1);
 writeFileSync(ballast, Buffer.alloc(600 * 1024, 1));
+writeFileSync(`${directory}/spare`, Buffer.alloc(256 * 1024, 1));
 
 const accepted: string[] = [];
 const refusals = new Set<string>();
@@ -46,8 +47,15 @@ const report: Record<string, unknown> = {};
   report['second'] = await fill(log);
   report['missing'] = missing(log);
 }
+// Without room for SQLite's shared memory a log cannot even be read: then the refusal says what to do.
+try {
+  await using _ = await openLog(directory, { reserveBytes: Number(reserve) });
+  report['restartOnFullDisk'] = 'opened';
+} catch (error) {
+  report['restartOnFullDisk'] = error instanceof Error && 'code' in error ? error.code : String(error);
+  rmSync(`${directory}/spare`);
+}
 {
-  // A server that starts on the full disk answers what it can, and has what was kept.
   await using log = await openLog(directory, { reserveBytes: Number(reserve) });
   report['missingAfterRestart'] = missing(log);
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { runOnSmallDisk } from './small-disk.ts';
 
 test.each([
-  ['to the last byte', 0],
-  ['down to its reserve', 512 * 1024],
+  ['to the last byte', 0, ['opened', 'disk_full']],
+  ['down to its reserve', 512 * 1024, ['opened']],
 ])(
   'a disk that is full %s refuses checks, loses none, and recovers by itself',
-  async (_, reserveBytes) => {
+  async (_, reserveBytes, restarts) => {
     const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
     expect(report).toMatchObject({
       missingWhileFull: 0,
@@ -15,6 +15,7 @@ test.each([
       pageWhileFull: 50,
       refusals: ['log_unavailable'],
     });
+    expect(restarts).toContain(String(report['restartOnFullDisk']));
     expect(report['first']).toBeGreaterThan(50);
     expect(report['second']).toBeGreaterThan(10);
   },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { BrandMatch } from '#src/knowledge/brand-match.ts';
 import { knowledge } from '#test/support/knowledge.ts';
-import { targetOf } from '#test/support/target.ts';
 import { createRandom } from '#test/support/random.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const find = (url: string) => knowledge.brandMatcher.find(targetOf(url));
 

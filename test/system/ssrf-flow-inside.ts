@@ -11,8 +11,8 @@ import { readPage } from '#src/html/read-page.ts';
 import { pageProbe } from '#src/probes/page.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
-import { targetOf } from '#test/support/target.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/ssrf-flow.json' with { type: 'json' };
 import { openWorld, type Site } from './ssrf-flow-world.ts';
 

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { fdatasyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from './database.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
@@ -13,6 +14,7 @@ const EMPTY_TIMEOUT_MS = 5000;
 const EMPTY_RETRY_MS = 20;
 
 const databases = new Map<string, Database>();
+const descriptors = new Map<string, number>();
 
 function databaseAt(path: string): Database {
   const known = databases.get(path);
@@ -27,9 +29,26 @@ function databaseAt(path: string): Database {
  * Moves what is committed into the file, and says how long the log is. A reader in the way only means that the next round
  * does more.
  */
-function checkpoint(path: string, mode: 'passive' | 'truncate'): number {
+function checkpoint(path: string, mode: 'passive' | 'restart'): number {
   const state = databaseAt(path).query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get();
   return state?.log ?? 0;
+}
+
+/**
+ * SQLite syncs the file only with the last of the commits, and writers would have to hold still for all of that. So that
+ * little is left for then, it is done here as well.
+ */
+function checkpointAndSync(path: string): number {
+  const walPages = checkpoint(path, 'passive');
+  fdatasyncSync(descriptorOf(path));
+  return walPages;
+}
+
+/** Never closed: to close any descriptor of a file drops the locks that SQLite holds on it for this process (POSIX). */
+function descriptorOf(path: string): number {
+  const descriptor = descriptors.get(path) ?? openSync(path, 'r+');
+  descriptors.set(path, descriptor);
+  return descriptor;
 }
 
 /** The first problem that SQLite finds in a file; null where it is sound. */
@@ -73,9 +92,9 @@ function answer(task: FileTask): FileAnswer {
   try {
     switch (task.kind) {
       case 'checkpoint':
-        return { ...done, walPages: checkpoint(task.path, 'passive') };
-      case 'truncate':
-        return { ...done, walPages: checkpoint(task.path, 'truncate') };
+        return { ...done, walPages: checkpointAndSync(task.path) };
+      case 'restart':
+        return { ...done, walPages: checkpoint(task.path, 'restart') };
       case 'quick_check':
         return { ...done, problem: quickCheck(task.path) };
       case 'vacuum':

@@ -6,7 +6,7 @@ import { type FileThread, startFileThread } from './file-thread.ts';
 const INTERVAL_MS = 500;
 
 /**
- * From this length on (16 MiB) the write-ahead log is cut back after a checkpoint. Under load it never is by itself,
+ * From this length on (16 MiB) the write-ahead log is begun anew after a checkpoint. Under load it never is by itself,
  * because each round leaves what was written during the round.
  */
 const WAL_LIMIT_PAGES = 4096;
@@ -27,12 +27,12 @@ export function createCheckpointer(
 ): Checkpointer {
   const due = new Set<string>();
   const busy = new Set<string>();
-  const cutting = new Set<string>();
+  const restarting = new Set<string>();
   let thread: FileThread | null = null;
   let timer: Timer | null = null;
   let isClosing = false;
 
-  async function run(kind: 'checkpoint' | 'truncate', path: string): Promise<number> {
+  async function run(kind: 'checkpoint' | 'restart', path: string): Promise<number> {
     if (isClosing) return 0;
     if (!thread?.isAlive()) thread = startFileThread();
     const { problem, walPages } = await thread.run({ kind, path });
@@ -44,15 +44,16 @@ export function createCheckpointer(
     busy.add(path);
     const walPages = await run('checkpoint', path);
     busy.delete(path);
-    if (walPages > WAL_LIMIT_PAGES) await cut(path);
+    if (walPages > WAL_LIMIT_PAGES) await restart(path);
   }
 
   /** Where a reader is in the way the log stays long, so there is no use in trying again at once. */
-  async function cut(path: string): Promise<void> {
-    if (cutting.has(path)) return;
-    cutting.add(path);
-    await hold(path, () => run('truncate', path));
-    setTimeout(() => cutting.delete(path), INTERVAL_MS / 10).unref();
+  async function restart(path: string): Promise<void> {
+    if (restarting.has(path)) return;
+    restarting.add(path);
+    await run('checkpoint', path);
+    await hold(path, () => run('restart', path));
+    setTimeout(() => restarting.delete(path), INTERVAL_MS / 10).unref();
   }
 
   /** A file whose last round is not done yet waits for the next one, so that a slow disk is not asked for more. */
@@ -75,7 +76,7 @@ export function createCheckpointer(
       due.add(path);
       arm();
       const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      if (walBytes > WAL_LIMIT_BYTES) void cut(path);
+      if (walBytes > WAL_LIMIT_BYTES) void restart(path);
     },
     async [Symbol.asyncDispose]() {
       isClosing = true;

@@ -5,8 +5,8 @@ import { StoreError } from './store-error.ts';
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** What is left of a write-ahead log after a checkpoint that could reset it. */
-const JOURNAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
+/** What is left of a write-ahead log that begins anew. Under load it never grows beyond, and is not cut back and forth. */
+const JOURNAL_SIZE_LIMIT_BYTES = 32 * 1024 * 1024;
 
 const CACHE_KIB = 32 * 1024;
 

@@ -1,10 +1,11 @@
 /** What a thread beside the serving one does with the log file at `path`. */
 export interface FileTask {
   /**
-   * `checkpoint` moves commits into the file; `truncate` empties the write-ahead log too, for which writers have to hold
-   * still; `quick_check` looks for damage; `vacuum` writes the file anew, without what deleted rows left between others.
+   * `checkpoint` moves commits into the file; `restart` moves the last of them and lets the write-ahead log begin anew, in
+   * the room that it has, for which writers have to hold still; `quick_check` looks for damage; `vacuum` writes the file
+   * anew, without what deleted rows left between others.
    */
-  readonly kind: 'checkpoint' | 'truncate' | 'quick_check' | 'vacuum';
+  readonly kind: 'checkpoint' | 'restart' | 'quick_check' | 'vacuum';
   readonly path: string;
 }
 

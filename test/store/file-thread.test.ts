@@ -5,7 +5,7 @@ import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
 
-test('a thread moves commits into the file, and empties the write-ahead log', async () => {
+test('a thread moves commits into the file, and lets the write-ahead log begin anew', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await Promise.all(Array.from({ length: 500 }, () => log.append(sampleRecord())));
@@ -16,8 +16,10 @@ test('a thread moves commits into the file, and empties the write-ahead log', as
   expect(problem).toBeNull();
   expect(walPages).toBeGreaterThan(10);
   expect(statSync(path).size).toBeGreaterThan(before);
-  expect(await thread.run({ kind: 'truncate', path })).toEqual({ problem: null, walPages: 0 });
-  expect(statSync(`${path}-wal`).size).toBe(0);
+  const walBytes = statSync(`${path}-wal`).size;
+  expect((await thread.run({ kind: 'restart', path })).problem).toBeNull();
+  await log.append(sampleRecord());
+  expect(statSync(`${path}-wal`).size).toBe(walBytes);
 });
 
 test('what is wrong with a file is an answer, and the next task is done', async () => {

@@ -23,9 +23,15 @@ export function historyList(
   async function load(): Promise<void> {
     if (isLoading) return;
     isLoading = true;
+    const before = items.childElementCount;
     const page = requestHistory(cursor === null ? query : { ...query, cursor }, leaving);
     await fill(trouble, page, add, locale, leaving);
     isLoading = false;
+    // The observer tells of changes alone, and the end may have come into view while this page was loading. After a
+    // refusal it is the reader who asks again.
+    if (leaving.aborted || items.childElementCount === before) return;
+    observer.unobserve(more);
+    observer.observe(more);
   }
 
   function add(page: HistoryPage): null {

@@ -1,6 +1,7 @@
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Config } from '#src/config.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
@@ -37,7 +38,7 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
   opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
   const sink = {
     append: log.append,
-    report: (record: Parameters<typeof describeLine>[0]) => print(describeLine(record)),
+    report: (record: CheckRecord) => print(describeLine(record)),
   };
   const engine = opened.use(await openEngine(config, sink, logger));
   const settings = serverSettings(config);

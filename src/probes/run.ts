@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { stackFrames } from '#src/base/stack-frames.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { type Cache, createCache } from '#src/egress/cache.ts';
 import { withDeadline } from '#src/egress/deadline.ts';
@@ -138,9 +139,8 @@ export function createProbeRunner({
 
 /** For a private check only where the fault lies: its message may name what was checked. */
 function describeFault(error: unknown, visibility: Visibility): unknown {
-  if (visibility === 'public' || !(error instanceof Error)) return visibility === 'public' ? error : typeof error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, frames };
+  if (visibility === 'public') return error;
+  return error instanceof Error ? { name: error.name, frames: stackFrames(error) } : typeof error;
 }
 
 function createKept(clock: Clock): Kept {

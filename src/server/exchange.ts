@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
+import { stackFrames } from '#src/base/stack-frames.ts';
 import { INTERNAL_PROBLEM, type Problem, problemOfError, replyProblem } from './problem.ts';
 
 /** One request on its way to an answer. */
@@ -37,7 +38,8 @@ export interface Exchanges {
 export function createExchanges(clock: Clock, logger: Logger): Exchanges {
   function problemOf(error: unknown, requestId: string, isPrivate = false): Problem {
     const problem = problemOfError(error);
-    if (!problem) logger.error('server.fault', { request_id: requestId, error: isPrivate ? placeOf(error) : error });
+    if (!problem)
+      logger.error('server.fault', { request_id: requestId, error: isPrivate ? stackFrames(error) : error });
     return problem ?? INTERNAL_PROBLEM;
   }
 
@@ -54,11 +56,4 @@ export function createExchanges(clock: Clock, logger: Logger): Exchanges {
       }
     },
   };
-}
-
-/** Where an error was thrown, without its message: that may quote the URL of a private check. */
-function placeOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const frames = (error.stack ?? '').replace(error.message, '');
-  return frames.split('\n').filter((line) => /^\s+at /.test(line));
 }

@@ -1,6 +1,7 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import type { AssessSettings, Models } from '#src/assess/assess.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import { SETTINGS } from '#src/config.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
@@ -35,5 +36,5 @@ export async function openLexicalModel(): Promise<{ knowledge: Knowledge; lexica
 
 /** How the models judge where the operator decides nothing else. */
 export function defaultAssessSettings({ fusion }: Models): AssessSettings {
-  return { baseRate: 0.05, thresholds: fusion.thresholds };
+  return { baseRate: SETTINGS.base_rate.default, thresholds: fusion.thresholds };
 }

@@ -132,3 +132,10 @@ export function choice<const T extends string>(
   if (text !== undefined && word === undefined) throw new UsageError(`--${option} takes ${words.join(', ')}`);
   return word;
 }
+
+/** The value of `--seed`, 1 where it was not given. Throws a UsageError for what is no whole number. */
+export function seedOf(invocation: Invocation): number {
+  const text = invocation.text('seed') ?? '1';
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--seed takes a whole number');
+  return Number(text);
+}

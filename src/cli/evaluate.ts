@@ -1,5 +1,5 @@
 import { defaultAssessSettings, openLexicalModel, openModels } from '#src/open-models.ts';
-import { type Command, type Invocation, UsageError } from './command.ts';
+import { type Command, type Invocation, seedOf, UsageError } from './command.ts';
 import type { Io } from './io.ts';
 
 /** `lurecheck evaluate` */
@@ -30,14 +30,13 @@ export const evaluateCommand: Command = {
 async function evaluateUrls(dataDir: string, invocation: Invocation, io: Io): Promise<void> {
   const outDir = invocation.text('out');
   const cacheDir = invocation.text('cache');
-  const seed = invocation.text('seed') ?? '1';
-  if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number');
+  const seed = seedOf(invocation);
   const { lexical } = await openLexicalModel();
   const { evaluate } = await import('#src/train/evaluate.ts');
   const { text } = await evaluate({
     dataDir,
     model: lexical,
-    seed: Number(seed),
+    seed,
     log: (line) => void io.stderr.write(`${line}\n`),
     ...(outDir === undefined ? {} : { outDir }),
     ...(cacheDir === undefined ? {} : { cacheDir }),

@@ -1,5 +1,5 @@
 import { openKnowledge } from '#src/open-models.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, seedOf, UsageError } from './command.ts';
 
 /** `lurecheck train` */
 export const trainCommand: Command = {
@@ -18,12 +18,11 @@ export const trainCommand: Command = {
     const dataDir = invocation.text('data');
     const outDir = invocation.text('out');
     const cacheDir = invocation.text('cache');
-    const seed = invocation.text('seed') ?? '1';
+    const seed = seedOf(invocation);
     const factsDir = invocation.text('facts');
     if (dataDir === undefined || (outDir ?? factsDir) === undefined) {
       throw new UsageError('train needs --data DIR, and --out DIR for the models or --facts DIR for the tables');
     }
-    if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number');
     const log = (line: string) => void io.stderr.write(`${line}\n`);
     if (factsDir !== undefined) {
       const { deriveKnowledge } = await import('#src/train/knowledge.ts');
@@ -35,7 +34,7 @@ export const trainCommand: Command = {
         dataDir,
         outDir,
         knowledge: await openKnowledge(),
-        seed: Number(seed),
+        seed,
         log,
         ...(cacheDir === undefined ? {} : { cacheDir }),
       });

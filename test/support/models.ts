@@ -4,6 +4,7 @@ import { loadFusionModel } from '#src/fusion/model.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import { defaultAssessSettings } from '#src/open-models.ts';
 import { knowledge } from './knowledge.ts';
 
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
@@ -18,4 +19,4 @@ export const MODELS: Models = {
 };
 
 /** The settings that the product ships with. */
-export const SETTINGS: AssessSettings = { baseRate: 0.05, thresholds: fusion.thresholds };
+export const SETTINGS: AssessSettings = defaultAssessSettings(MODELS);

@@ -9,7 +9,7 @@ const TARGETS = {
 } as const;
 
 /** Threads of the executable: each is an entry point of its own. */
-const WORKERS = ['src/html/worker.ts', 'src/store/checkpoint-worker.ts'];
+const WORKERS = ['src/html/worker.ts', 'src/store/upkeep/checkpoint-worker.ts'];
 
 const { values } = parseArgs({ options: { target: { type: 'string' } }, strict: true });
 const target = values.target;

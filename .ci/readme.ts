@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { flagOf, variableOf } from '#src/base/setting-reader.ts';
-import { SETTING_KEYS, SETTINGS } from '#src/config.ts';
+import { SETTING_KEYS, SETTINGS } from '#src/program/config.ts';
 
 /** The URL of the README's example. */
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';

@@ -1,5 +1,5 @@
-import { run } from './cli/index.ts';
-import { openProcessIo } from './cli/process-io.ts';
+import { run } from '#src/cli/index.ts';
+import { openProcessIo } from '#src/cli/process-io.ts';
 
 // Only the exit code is set: `process.exit` would cut what is still on its way into a pipe.
 const io = openProcessIo();

@@ -1,5 +1,5 @@
+import type { CertificateFault, CertificateInfo } from '#src/certificate/info.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import type { CertificateFault, CertificateInfo } from '#src/probes/certificate-info.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';

@@ -10,8 +10,8 @@ import type { FusionModel } from '#src/fusion/model.ts';
 import { asSentence } from '#src/fusion/sentence.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { LexicalModel } from '#src/lexical/model.ts';
-import { unwrap } from '#src/lexical/unwrap.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import { unwrap } from '#src/unwrap/unwrap.ts';
 import type { Target } from '#src/url/target.ts';
 import { brandIdentity } from './brand-identity.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { yesOrNo } from '#src/base/setting.ts';
 import { flagOf, SettingsError, suggest, variableOf } from '#src/base/setting-reader.ts';
-import { type Config, readConfig, SETTINGS } from '#src/config.ts';
+import { type Config, readConfig, SETTINGS } from '#src/program/config.ts';
 import type { Io } from './io.ts';
 
 /** A flag that belongs to one command and is no setting. */

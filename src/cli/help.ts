@@ -1,5 +1,5 @@
 import { flagOf } from '#src/base/setting-reader.ts';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#src/program/config.ts';
 import { type Command, optionsOf } from './command.ts';
 
 /** What `lurecheck help` prints. */

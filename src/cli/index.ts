@@ -5,16 +5,16 @@ import type { Io } from './io.ts';
 
 /** Each sub-command, loaded when it is asked for: `version` should not wait for the engine. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  check: async () => (await import('./check.ts')).checkCommand,
-  log: async () => (await import('./log.ts')).logCommand,
-  brand: async () => (await import('./brand.ts')).brandCommand,
-  train: async () => (await import('./train.ts')).trainCommand,
-  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand,
-  openapi: async () => (await import('./openapi.ts')).openapiCommand,
-  healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,
-  licenses: async () => (await import('./licenses.ts')).licensesCommand,
-  version: async () => (await import('./version.ts')).versionCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  log: async () => (await import('./commands/log.ts')).logCommand,
+  brand: async () => (await import('./commands/brand.ts')).brandCommand,
+  train: async () => (await import('./commands/train.ts')).trainCommand,
+  evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
+  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
+  healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
+  licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
+  version: async () => (await import('./commands/version.ts')).versionCommand,
 };
 
 const HELP = new Set(['help', '--help', '-h']);

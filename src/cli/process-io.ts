@@ -1,4 +1,4 @@
-import { environment } from '#src/config.ts';
+import { environment } from '#src/program/config.ts';
 import type { Io, Output } from './io.ts';
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

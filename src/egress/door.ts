@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Target } from '#src/url/target.ts';
-import type { Connect, Connection } from './connection.ts';
-import { converse } from './conversation.ts';
-import { withDeadline } from './deadline.ts';
-import type { DnsAnswer, DnsType } from './dns-answer.ts';
-import type { Hop, HopConnection, HopRequest } from './hop.ts';
-import { performHop } from './http-hop.ts';
-import { enforce, type Policy } from './policy.ts';
-import type { Resolver } from './resolver.ts';
+import { withDeadline } from './budget/deadline.ts';
+import type { Connect, Connection } from './connect/connection.ts';
+import { converse } from './connect/conversation.ts';
+import { agreeOnTls } from './connect/tls-handshake.ts';
+import type { TlsPeer } from './connect/tls-peer.ts';
+import type { DnsAnswer, DnsType } from './dns/answer.ts';
+import type { Resolver } from './dns/resolver.ts';
+import type { Hop, HopConnection, HopRequest } from './http/hop.ts';
+import { performHop } from './http/http-hop.ts';
+import { enforce, type Policy } from './policy/policy.ts';
 import type { EgressSettings } from './settings.ts';
-import { agreeOnTls } from './tls-handshake.ts';
-import type { TlsPeer } from './tls-peer.ts';
 
 /** A text protocol of one request and one answer, such as WHOIS (RFC 3912). */
 export interface Exchange {

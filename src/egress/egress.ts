@@ -1,11 +1,11 @@
 import tls from 'node:tls';
 import type { Visibility } from '#src/base/visibility.ts';
-import { createConnector } from './connection.ts';
+import { createConnector } from './connect/connection.ts';
+import { createResolver } from './dns/resolver.ts';
 import { createDoor, type Door } from './door.ts';
 import type { EgressTools } from './egress-tools.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createPolicy } from './policy.ts';
-import { createResolver } from './resolver.ts';
+import { createPolicy } from './policy/policy.ts';
 import type { EgressSettings, NetworkMode } from './settings.ts';
 
 /** The only way from this program to the network. */

@@ -1,11 +1,11 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
+import type { CertificateInfo } from '#src/certificate/info.ts';
+import { judgeCertificate } from '#src/certificate/judge.ts';
+import type { TrustAnchors } from '#src/certificate/trust-anchors.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { Target } from '#src/url/target.ts';
-import type { CertificateInfo } from './certificate-info.ts';
-import { judgeCertificate } from './certificate-judge.ts';
 import type { Probe } from './probe.ts';
-import type { TrustAnchors } from './trust-anchors.ts';
 
 /** What the probe needs from outside. */
 export interface CertificateContext {

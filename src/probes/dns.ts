@@ -1,7 +1,7 @@
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
-import type { DnsAnswer, DnsRecord, DnsType } from '#src/egress/dns-answer.ts';
+import type { DnsAnswer, DnsRecord, DnsType } from '#src/egress/dns/answer.ts';
 import type { Door } from '#src/egress/door.ts';
-import { isSpecialKind } from '#src/egress/policy.ts';
+import { isSpecialKind } from '#src/egress/policy/policy.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Probe } from './probe.ts';
 

@@ -1,4 +1,4 @@
-import { untilAborted } from '#src/egress/deadline.ts';
+import { untilAborted } from '#src/egress/budget/deadline.ts';
 
 /** How long a probe may take to end once its time is over; a page that came in part is still read in it. */
 const GRACE_MS = 100;

@@ -1,4 +1,4 @@
-import type { CertificateInfo } from './certificate-info.ts';
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { DnsRecords } from './dns.ts';
 import type { ListHits } from './lists.ts';
 import type { PageVisit } from './page.ts';

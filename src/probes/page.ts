@@ -1,7 +1,7 @@
 import { type Failure, FailureError } from '#src/base/failure.ts';
-import { withDeadline } from '#src/egress/deadline.ts';
+import { withDeadline } from '#src/egress/budget/deadline.ts';
 import type { Door } from '#src/egress/door.ts';
-import type { Hop } from '#src/egress/hop.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import type { PageSource } from '#src/html/read-page.ts';
 import { isHtml } from '#src/html/sniff.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
-import type { Hop } from '#src/egress/hop.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
+import { type RdapAnswer, readRdapAnswer } from '#src/registry/rdap-answer.ts';
+import { mergeFacts, type RegistrationFacts } from '#src/registry/registration-facts.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-import { type RdapAnswer, readRdapAnswer } from './rdap-answer.ts';
-import { mergeFacts, type RegistrationFacts } from './registration-facts.ts';
 import { RegistryLimitError, readRetryAfter } from './registry-courtesy.ts';
 
 /** Budgets of one look-up, all its hops together. */

@@ -1,5 +1,5 @@
 import { FailureError } from '#src/base/failure.ts';
-import type { Hop } from '#src/egress/hop.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { parseRefresh } from '#src/html/refresh.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';

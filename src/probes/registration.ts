@@ -2,12 +2,12 @@ import type { Clock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Door } from '#src/egress/door.ts';
+import type { RegistryDirectory } from '#src/registry/directory.ts';
+import { registryName } from '#src/registry/query.ts';
+import type { RegistrationFacts } from '#src/registry/registration-facts.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
-import type { RegistrationFacts } from './registration-facts.ts';
-import { type RegistryAnswer, RegistryLimitError } from './registry-courtesy.ts';
-import type { RegistryDirectory } from './registry-directory.ts';
-import { registryName } from './registry-query.ts';
+import { type RegistryAnswer, type RegistryCourtesy, RegistryLimitError } from './registry-courtesy.ts';
 import { askWhois } from './whois.ts';
 
 /** What the registry says of the registrable domain. */
@@ -24,6 +24,7 @@ export interface RegistrationContext {
   readonly door: Pick<Door, 'exchange' | 'fetchHop'>;
   readonly clock: Clock;
   readonly registries: RegistryDirectory;
+  readonly courtesy: RegistryCourtesy;
   /** Public and private checks neither wait for each other nor learn of each other's refusals. */
   readonly visibility: Visibility;
 }
@@ -40,9 +41,9 @@ export const registrationProbe: Probe<Registration, RegistrationContext> = {
   async observe(target, context, signal) {
     const domain = registryName(target.registrableDomain ?? '');
     if (domain === null) throw new TypeError(`${target.host} has no domain that could be registered`);
-    const { registries, visibility } = context;
+    const { courtesy, visibility } = context;
     const look = () => ask(domain, context, signal);
-    const { source, facts } = await registries.courtesy.share(`${visibility} ${domain}`, signal, look);
+    const { source, facts } = await courtesy.share(`${visibility} ${domain}`, signal, look);
     const created = facts.createdAt === null ? null : Date.parse(facts.createdAt);
     const ageDays = created === null ? null : Math.floor((context.clock.now() - created) / DAY_MS);
     return { source, domain, ...facts, ageDays };
@@ -52,11 +53,10 @@ export const registrationProbe: Probe<Registration, RegistrationContext> = {
 /** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
 async function ask(
   domain: string,
-  { door, clock, registries, visibility }: RegistrationContext,
+  { door, clock, registries, courtesy, visibility }: RegistrationContext,
   signal: AbortSignal,
 ): Promise<RegistryAnswer> {
-  const { timeoutMs, courtesy } = registries;
-  const tools = { door, clock, timeoutMs };
+  const tools = { door, clock, timeoutMs: registries.timeoutMs };
   const rdap = registries.rdap(domain);
   const whois = registries.whois(domain);
   const ways = [

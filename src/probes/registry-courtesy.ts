@@ -1,7 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import { createKeyedGate } from '#src/egress/gate.ts';
-import type { RegistrationFacts } from './registration-facts.ts';
+import { createKeyedGate } from '#src/egress/budget/gate.ts';
+import type { RegistrationFacts } from '#src/registry/registration-facts.ts';
 import { createSharing, type Share } from './sharing.ts';
 
 /** A registry's server has had enough of us. It is left alone for a while, whatever domain it would be asked for. */

@@ -1,5 +1,5 @@
 import { FailureError } from '#src/base/failure.ts';
-import { untilAborted } from '#src/egress/deadline.ts';
+import { untilAborted } from '#src/egress/budget/deadline.ts';
 
 /** Runs `work`, or waits for the same work that somebody else has under way. */
 export type Share<T> = (key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;

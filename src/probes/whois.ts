@@ -1,10 +1,10 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
-import { mergeFacts, NO_FACTS, type RegistrationFacts } from './registration-facts.ts';
+import { whoisQuery } from '#src/registry/query.ts';
+import { mergeFacts, NO_FACTS, type RegistrationFacts } from '#src/registry/registration-facts.ts';
+import { readWhoisAnswer, type WhoisAnswer } from '#src/registry/whois-answer.ts';
 import { RegistryLimitError, USUAL_REST_MS } from './registry-courtesy.ts';
-import { whoisQuery } from './registry-query.ts';
-import { readWhoisAnswer, type WhoisAnswer } from './whois-answer.ts';
 
 /** Budgets of one look-up. */
 const MAX_ANSWER_BYTES = 128 * 1024;

@@ -1,4 +1,4 @@
-import type { CertificateInfo } from '#src/probes/certificate-info.ts';
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { DnsRecords } from '#src/probes/dns.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Registration } from '#src/probes/registration.ts';

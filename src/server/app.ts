@@ -4,22 +4,22 @@ import type { Logger } from '#src/base/logger.ts';
 import type { CheckService } from '#src/check/check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
-import type { HistoryQuery } from '#src/store/history.ts';
-import type { Asset } from './asset.ts';
-import { serveAsset } from './assets.ts';
-import { checkUrl } from './check-url.ts';
-import { createExchanges, type Operation } from './exchange.ts';
+import type { HistoryQuery } from '#src/store/read/history.ts';
+import { checkUrl } from './check/check-url.ts';
+import { swaggerRoutes } from './docs/swagger.ts';
 import { livez, readyz } from './health.ts';
-import { history } from './history.ts';
-import { replyProblem } from './problem.ts';
-import { reply } from './reply.ts';
-import { pathOf } from './request-path.ts';
-import { misdirection } from './request-site.ts';
+import { history } from './history/history.ts';
+import { stats } from './history/stats.ts';
+import { createExchanges, type Operation } from './http/exchange.ts';
+import { replyProblem } from './http/problem.ts';
+import { reply } from './http/reply.ts';
+import { pathOf } from './http/request-path.ts';
+import { misdirection } from './http/request-site.ts';
+import { unrouted } from './http/unrouted.ts';
+import type { Asset } from './page/asset.ts';
+import { serveAsset } from './page/assets.ts';
 import { apiRoutes } from './routes.ts';
 import type { ServerSettings } from './server-settings.ts';
-import { stats } from './stats.ts';
-import { swaggerRoutes } from './swagger.ts';
-import { unrouted } from './unrouted.ts';
 
 /** The web page, as files that the executable carries. */
 export interface WebPage {

@@ -1,6 +1,6 @@
-import type { Operation } from './exchange.ts';
-import { replyProblem } from './problem.ts';
-import { replyJson } from './reply.ts';
+import type { Operation } from './http/exchange.ts';
+import { replyProblem } from './http/problem.ts';
+import { replyJson } from './http/reply.ts';
 
 /** `GET /livez`: the process runs and answers. */
 export const livez: Operation = ({ requestId }) => replyJson(requestId, 200, { status: 'live' });

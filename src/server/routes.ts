@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import { DOCS } from './docs.ts';
-import type { ListeningServer, Operation } from './exchange.ts';
+import { DOCS } from './docs/docs.ts';
+import type { ListeningServer, Operation } from './http/exchange.ts';
 
 /** What each route of the API does. */
 export type Operations = Readonly<Record<keyof typeof DOCS, Operation>>;

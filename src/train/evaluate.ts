@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { LexicalModel } from '#src/lexical/model.ts';
-import { calibrate, chooseThresholds, poolRows } from './calibrate.ts';
-import { readAllRows } from './dataset.ts';
-import type { Evaluation } from './evaluation.ts';
-import { seededOptions } from './fit.ts';
-import { cachedFolds } from './fold-cache.ts';
-import type { MeasuredRows } from './measure-folds.ts';
-import { updateModelCard } from './model-card.ts';
-import { readPopularity } from './popularity.ts';
-import { describeMeasurement } from './report.ts';
-import { formatMeasurements, meanMeasurement } from './report-text.ts';
+import { readAllRows } from './data/dataset.ts';
+import { cachedFolds } from './data/fold-cache.ts';
+import { readPopularity } from './data/popularity.ts';
+import { seededOptions } from './fit/fit.ts';
+import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
+import type { Evaluation } from './measure/evaluation.ts';
+import type { MeasuredRows } from './measure/measure-folds.ts';
+import { updateModelCard } from './measure/model-card.ts';
+import { describeMeasurement } from './measure/report.ts';
+import { formatMeasurements, meanMeasurement } from './measure/report-text.ts';
 
 export interface EvaluateOptions {
   /** The folder that holds both splits and `popularity/`. */

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { packParams } from '#src/lexical/model.ts';
 import { writeSections } from '#src/lexical/model-sections.ts';
-import { calibrate, chooseThresholds, poolRows } from './calibrate.ts';
-import { readAllRows } from './dataset.ts';
-import { buildStack, fitTrees, seededOptions } from './fit.ts';
-import { cachedFolds } from './fold-cache.ts';
-import { readPopularity } from './popularity.ts';
-import { prepare } from './prepare.ts';
-import { sampleRows } from './sample.ts';
+import { readAllRows } from './data/dataset.ts';
+import { cachedFolds } from './data/fold-cache.ts';
+import { readPopularity } from './data/popularity.ts';
+import { prepare } from './data/prepare.ts';
+import { sampleRows } from './data/sample.ts';
+import { buildStack, fitTrees, seededOptions } from './fit/fit.ts';
+import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
 
 export interface TrainOptions {
   /** The folder that holds both splits and `popularity/`. */

@@ -1,13 +1,13 @@
-import { type CheckState, type CheckView, checkView } from './check-view.ts';
-import { html, replaceChildren } from './dom.ts';
-import { helpView } from './help-view.ts';
-import { historyView } from './history-view.ts';
-import { createLocale, currentLanguage } from './locale.ts';
-import { overviewView } from './overview-view.ts';
-import { readPageSettings } from './page-settings.ts';
-import { readRoute } from './route.ts';
-import { shell } from './shell.ts';
-import { currentTheme, showTheme } from './theme.ts';
+import { type CheckState, type CheckView, checkView } from './check/check-view.ts';
+import { html, replaceChildren } from './elements/dom.ts';
+import { historyView } from './history/history-view.ts';
+import { overviewView } from './history/overview-view.ts';
+import { helpView } from './shell/help-view.ts';
+import { createLocale, currentLanguage } from './shell/locale.ts';
+import { readPageSettings } from './shell/page-settings.ts';
+import { readRoute } from './shell/route.ts';
+import { shell } from './shell/shell.ts';
+import { currentTheme, showTheme } from './shell/theme.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {

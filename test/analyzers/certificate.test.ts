@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
-import { CERTIFICATE_FAULTS, type CertificateInfo } from '#src/probes/certificate-info.ts';
+import { CERTIFICATE_FAULTS, type CertificateInfo } from '#src/certificate/info.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { targetOf } from '#test/support/target.ts';
 import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, visit } from './evidence-samples.ts';

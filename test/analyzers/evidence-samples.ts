@@ -1,5 +1,5 @@
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { HostFact, HostKind } from '#src/knowledge/host-kinds.ts';
-import type { CertificateInfo } from '#src/probes/certificate-info.ts';
 import type { DnsRecords } from '#src/probes/dns.ts';
 import { type HostObservations, type Observations, unobserved } from '#src/probes/observations.ts';
 import type { PageVisit, RedirectHop } from '#src/probes/page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { SettingsError } from '#src/base/setting-reader.ts';
-import { readConfig } from '#src/config.ts';
+import { readConfig } from '#src/program/config.ts';
 
 const NOTHING = { flags: {}, environment: {}, file: null };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mapInOrder } from '#src/cli/ordered.ts';
+import { mapInOrder } from '#src/cli/check/ordered.ts';
 
 async function* batches<T>(...all: T[][]): AsyncGenerator<T[]> {
   yield* all;

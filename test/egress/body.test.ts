@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
-import { decodeBody } from '#src/egress/body.ts';
+import { decodeBody } from '#src/egress/http/body.ts';
 
 const TEXT = 'the quick brown fox jumps over the lazy dog. '.repeat(500);
 const MAX_BYTES = 1 << 20;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createCache } from '#src/egress/cache.ts';
+import { createCache } from '#src/egress/budget/cache.ts';
 
 const still = { now: () => 0, monotonicMs: () => 0 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createCircuit } from '#src/egress/circuit.ts';
+import { createCircuit } from '#src/egress/budget/circuit.ts';
 
 const still = { now: () => 0, monotonicMs: () => 0 };
 

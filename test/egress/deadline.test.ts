@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
-import { untilAborted, withDeadline } from '#src/egress/deadline.ts';
+import { untilAborted, withDeadline } from '#src/egress/budget/deadline.ts';
 
 const never = new AbortController().signal;
 

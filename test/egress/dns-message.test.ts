@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
-import type { DnsType } from '#src/egress/dns-answer.ts';
-import { followAnswer } from '#src/egress/dns-follow.ts';
-import { answersQuestion, encodeQuery, readResponse } from '#src/egress/dns-message.ts';
-import { encodeName, readName } from '#src/egress/dns-name.ts';
+import type { DnsType } from '#src/egress/dns/answer.ts';
+import { followAnswer } from '#src/egress/dns/follow.ts';
+import { answersQuestion, encodeQuery, readResponse } from '#src/egress/dns/message.ts';
+import { encodeName, readName } from '#src/egress/dns/name.ts';
 import { createRandom } from '#test/support/random.ts';
 import { encodeReply, readQuery, type ScriptedRecord } from './dns-wire.ts';
 

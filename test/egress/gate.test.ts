@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createGate, createKeyedGate } from '#src/egress/gate.ts';
+import { createGate, createKeyedGate } from '#src/egress/budget/gate.ts';
 
 const never = new AbortController().signal;
 

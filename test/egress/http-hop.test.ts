@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
-import type { Hop } from '#src/egress/hop.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
 import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };
 import { LATENESS_MS } from './lateness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { parseResolverFile } from '#src/egress/dns/nameservers.ts';
 import { formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
-import { parseResolverFile } from '#src/egress/nameservers.ts';
 
 const at = (address: string) => ({ address, port: 53 });
 

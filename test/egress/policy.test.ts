@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Cidr, parseCidr, parseIp } from '#src/base/ip.ts';
-import { classifyAddress } from '#src/egress/address.ts';
-import { createPolicy } from '#src/egress/policy.ts';
+import { classifyAddress } from '#src/egress/policy/address.ts';
+import { createPolicy } from '#src/egress/policy/policy.ts';
 import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import addresses from '#test/vectors/ssrf-ip.json' with { type: 'json' };

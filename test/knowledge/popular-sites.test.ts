@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readPopularSites } from '#src/knowledge/popular-sites.ts';
-import { derivePopularSites } from '#src/train/popular-sites.ts';
+import { derivePopularSites } from '#src/train/facts/popular-sites.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);

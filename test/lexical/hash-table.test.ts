@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { buildHashTable, lookUp } from '#src/lexical/hash-table.ts';
-import { createRandom } from '#src/train/random.ts';
+import { createRandom } from '#src/train/data/random.ts';
 
 test('a table gives back what was put in, and 0 for everything else', () => {
   const random = createRandom(11);

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
+import type { CertificateFault } from '#src/certificate/info.ts';
+import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { certificateProbe } from '#src/probes/certificate.ts';
-import type { CertificateFault } from '#src/probes/certificate-info.ts';
-import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import { targetOf } from '#test/support/target.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { certificateProbe } from '#src/probes/certificate.ts';
 import { dnsProbe } from '#src/probes/dns.ts';
@@ -8,8 +9,8 @@ import type { ProbeContext } from '#src/probes/index.ts';
 import { pageProbe } from '#src/probes/page.ts';
 import type { Probe } from '#src/probes/probe.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
-import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
-import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
+import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { targetOf } from '#test/support/target.ts';
 import { BEHAVIOURS, type Behaviour } from '#test/support/tcp-behaviour.ts';
@@ -96,6 +97,7 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
       { rdap: () => null, whois: () => null },
       { rdapServer: [], whoisServer: [], registryTimeoutMs: BUDGET_MS, ...arena.registries },
     ),
+    courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors([], [ARENA_AUTHORITY_PEM]),
     readPage: (bytes, source) => Promise.resolve(readPage(bytes, source)),
     pageTimeoutMs: 2 * BUDGET_MS,

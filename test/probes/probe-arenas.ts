@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import type { EgressSettings } from '#src/egress/settings.ts';
-import type { RegistrySettings } from '#src/probes/registry-directory.ts';
+import type { RegistrySettings } from '#src/registry/directory.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
 import { encodeReply } from '#test/egress/dns-wire.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';

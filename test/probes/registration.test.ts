@@ -2,19 +2,25 @@ import { expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
-import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
+import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import type { RegistrationPlan } from '#test/support/registry.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const DAY_MS = 86_400_000;
 
-const directoryFor = (internet: Internet, clock = systemClock) =>
-  createRegistryDirectory(loadRegistryServers(), internet.registries, clock);
+const directoryFor = (internet: Internet) => createRegistryDirectory(loadRegistryServers(), internet.registries);
 
-async function observe(internet: Internet, name: string, registries = directoryFor(internet)) {
+async function observe(internet: Internet, name: string, courtesy = createRegistryCourtesy(systemClock)) {
   await using egress = internet.open();
-  const context = { door: egress.open('public'), clock: systemClock, registries, visibility: 'public' } as const;
+  const context = {
+    door: egress.open('public'),
+    clock: systemClock,
+    registries: directoryFor(internet),
+    courtesy,
+    visibility: 'public',
+  } as const;
   return await registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
 
@@ -68,9 +74,9 @@ test('a registry that has had enough is left alone for as long as it says, whate
     'shop.example': {},
   });
   let nowMs = 0;
-  const registries = directoryFor(internet, { now: systemClock.now, monotonicMs: () => nowMs });
+  const courtesy = createRegistryCourtesy({ now: systemClock.now, monotonicMs: () => nowMs });
   const look = (name: string) =>
-    observe(internet, name, registries).then(
+    observe(internet, name, courtesy).then(
       ({ source }) => source,
       (error) => error.code,
     );
@@ -94,6 +100,7 @@ test('a queue of our own never looks like a slow registry', async () => {
     door: egress.open('public'),
     clock: systemClock,
     registries: createRegistryDirectory(loadRegistryServers(), { ...internet.registries, registryTimeoutMs: 400 }),
+    courtesy: createRegistryCourtesy(systemClock),
     visibility: 'public',
   } as const;
   const look = (name: string) =>
@@ -109,6 +116,7 @@ test('checks of one domain at the same time ask its registry once, unless who as
     door: egress.open('public'),
     clock: systemClock,
     registries: directoryFor(internet),
+    courtesy: createRegistryCourtesy(systemClock),
     visibility: 'public',
   } as const;
   const first = new AbortController();

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger, type LogLevel } from '#src/base/logger.ts';
+import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
 import { createProbeRunner, type ProbeRunnerParts } from '#src/probes/run.ts';
-import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { LATENESS_MS } from '#test/egress/lateness.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
@@ -16,6 +17,7 @@ function openContext(internet: Internet): ProbeRunnerParts['context'] {
   return {
     clock: systemClock,
     registries: createRegistryDirectory({ rdap: () => null, whois: () => null }, internet.registries),
+    courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, [internet.authority.pem]),
     readPage: async (bytes, source) => readPage(bytes, source),
   };

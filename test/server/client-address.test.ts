@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatIp, parseCidr } from '#src/base/ip.ts';
-import { createClients } from '#src/server/client.ts';
-import { clientAddress } from '#src/server/client-address.ts';
+import { createClients } from '#src/server/limiter/client.ts';
+import { clientAddress } from '#src/server/limiter/client-address.ts';
 import { createRandom } from '#test/support/random.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';

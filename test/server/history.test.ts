@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { parseInstant } from '#src/server/instant.ts';
-import { BadCursorError } from '#src/store/cursor.ts';
-import type { HistoryQuery } from '#src/store/history.ts';
+import { parseInstant } from '#src/server/history/instant.ts';
+import { BadCursorError } from '#src/store/read/cursor.ts';
+import type { HistoryQuery } from '#src/store/read/history.ts';
 import { startServer } from './running-server.ts';
 
 const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };

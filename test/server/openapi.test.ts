@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { DOCS } from '#src/server/docs.ts';
-import { openApiDocument } from '#src/server/openapi.ts';
-import { SCHEMAS } from '#src/server/schemas.ts';
+import { DOCS } from '#src/server/docs/docs.ts';
+import { openApiDocument } from '#src/server/docs/openapi.ts';
+import { SCHEMAS } from '#src/server/docs/schemas.ts';
 import { startServer } from './running-server.ts';
 
 const document = await openApiDocument('');

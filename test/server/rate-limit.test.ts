@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
-import { createClients } from '#src/server/client.ts';
-import { createRateLimiter, WINDOW_MS } from '#src/server/rate-limit.ts';
+import { createClients } from '#src/server/limiter/client.ts';
+import { createRateLimiter, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
 import { createRandom } from '#test/support/random.ts';
 
 interface RateLimitVector {

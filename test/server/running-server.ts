@@ -4,9 +4,9 @@ import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
-import { textAsset } from '#src/server/assets.ts';
+import { textAsset } from '#src/server/page/assets.ts';
+import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import type { ServerSettings } from '#src/server/server-settings.ts';
-import { PAGE_POLICY } from '#src/ui/page-policy.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 
 const SETTINGS: ServerSettings = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import { startFileThread } from '#src/store/file-thread.ts';
+import { startFileThread } from '#src/store/upkeep/file-thread.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';

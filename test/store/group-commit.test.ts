@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createGroupCommit } from '#src/store/group-commit.ts';
+import { createGroupCommit } from '#src/store/write/group-commit.ts';
 
 test('what one turn of the event loop brings is one batch, in order', async () => {
   const batches: number[][] = [];

@@ -4,8 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { relative } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { MIGRATIONS } from '#src/store/migrations.ts';
-import * as schema from '#src/store/schema.ts';
+import { MIGRATIONS } from '#src/store/file/migrations.ts';
+import * as schema from '#src/store/file/schema.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf } from './files-of.ts';
@@ -57,7 +57,14 @@ test('drizzle-kit has nothing to generate', async () => {
   cpSync(FOLDER, directory.path, { recursive: true });
   const before = readdirSync(directory.path, { recursive: true });
   const root = `${import.meta.dir}/../..`;
-  const options = ['--dialect', 'sqlite', '--schema', './src/store/schema.ts', '--out', relative(root, directory.path)];
+  const options = [
+    '--dialect',
+    'sqlite',
+    '--schema',
+    './src/store/file/schema.ts',
+    '--out',
+    relative(root, directory.path),
+  ];
   const child = Bun.spawnSync([process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', ...options], {
     cwd: root,
   });

@@ -1,6 +1,6 @@
 import { createLogger } from '#src/base/logger.ts';
-import { type LogFile, openLogFile } from '#src/store/log-file.ts';
-import { MIGRATIONS, type Migration } from '#src/store/migrations.ts';
+import { type LogFile, openLogFile } from '#src/store/file/log-file.ts';
+import { MIGRATIONS, type Migration } from '#src/store/file/migrations.ts';
 
 /** The schema, and two steps that it does not have yet: a table is rebuilt with all its rows, and one is added. */
 export const LATER_MIGRATIONS: readonly Migration[] = [

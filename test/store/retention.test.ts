@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createLogger } from '#src/base/logger.ts';
-import { startRetention } from '#src/store/retention.ts';
+import { startRetention } from '#src/store/upkeep/retention.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31);
 const clock = { now: () => NOW_MS, monotonicMs: () => 0 };

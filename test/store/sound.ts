@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { blockedNames } from '#src/record/blocked-names.ts';
-import { answerTimeBucket, probabilityBucket } from '#src/store/buckets.ts';
-import { hostSuffixes } from '#src/store/host-suffixes.ts';
+import { hostSuffixes } from '#src/store/read/host-suffixes.ts';
+import { answerTimeBucket, probabilityBucket } from '#src/store/write/buckets.ts';
 
 interface Row {
   id: number;

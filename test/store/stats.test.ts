@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test';
 import { FormatRegistry } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { StatsSchema } from '#src/record/stats.ts';
-import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeBucket, answerTimeQuantile } from '#src/store/buckets.ts';
+import {
+  ANSWER_TIME_BUCKETS,
+  answerTimeBound,
+  answerTimeBucket,
+  answerTimeQuantile,
+} from '#src/store/write/buckets.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';

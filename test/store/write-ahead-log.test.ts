@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { DOCS } from '#src/server/docs.ts';
+import { DOCS } from '#src/server/docs/docs.ts';
 import { type RawResponse, requestBytes } from './raw-exchange.ts';
 
 /** One hostile client and what it must be answered (`test/vectors/api-client.json`). */

@@ -2,7 +2,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { type Egress, openEgress } from '#src/egress/egress.ts';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
-import type { RegistrySettings } from '#src/probes/registry-directory.ts';
+import type { RegistrySettings } from '#src/registry/directory.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { type Op, serveScript } from '#test/egress/script-server.ts';
 import {

@@ -4,7 +4,7 @@ import { loadFusionModel } from '#src/fusion/model.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
-import { defaultAssessSettings } from '#src/open-models.ts';
+import { defaultAssessSettings } from '#src/program/models.ts';
 import { knowledge } from './knowledge.ts';
 
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);

@@ -1,4 +1,4 @@
-import type { RegistrySettings } from '#src/probes/registry-directory.ts';
+import type { RegistrySettings } from '#src/registry/directory.ts';
 import type { Place } from './place.ts';
 import { answerRdap, answerWhois, type Registrations } from './registry.ts';
 import { type ServerCertificate, serveWeb } from './web-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { visibleText } from '#src/ui/visible-text.ts';
+import { visibleText } from '#src/ui/elements/visible-text.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { PAGE_POLICY } from '#src/ui/page-policy.ts';
+import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';

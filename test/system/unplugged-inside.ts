@@ -1,11 +1,12 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
+import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { openEgress } from '#src/egress/egress.ts';
 import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { createRegistryDirectory } from '#src/probes/registry-directory.ts';
+import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
 import { createProbeRunner } from '#src/probes/run.ts';
-import { createTrustAnchors } from '#src/probes/trust-anchors.ts';
+import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { targetOf } from '#test/support/target.ts';
 
 /** Checks the given URL five times and prints what each check saw, and how long it took: for `unplugged.test.ts`. */
@@ -24,6 +25,7 @@ const run = createProbeRunner({
       { rdap: () => 'https://rdap.example.org/', whois: () => 'whois.example.org' },
       { rdapServer: [], whoisServer: [], registryTimeoutMs: 3000 },
     ),
+    courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors([]),
     readPage: async (bytes, source) => readPage(bytes, source),
   },

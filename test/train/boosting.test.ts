@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { walkTrees } from '#src/lexical/trees.ts';
-import { binColumns } from '#src/train/binned-columns.ts';
-import { boost } from '#src/train/boosting.ts';
-import { BOOSTING_DEFAULTS } from '#src/train/boosting-options.ts';
-import { createRandom } from '#src/train/random.ts';
+import { createRandom } from '#src/train/data/random.ts';
+import { binColumns } from '#src/train/fit/binned-columns.ts';
+import { boost } from '#src/train/fit/boosting.ts';
+import { BOOSTING_DEFAULTS } from '#src/train/fit/boosting-options.ts';
 
 const WIDTH = 4;
 const options = { ...BOOSTING_DEFAULTS, trees: 30, minChildWeight: 2, columnShare: 0.8 };

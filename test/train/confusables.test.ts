@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { deriveConfusables } from '#src/train/confusables.ts';
+import { deriveConfusables } from '#src/train/facts/confusables.ts';
 
 const SAMPLE = `# confusables.txt
 0430 ;\t0061 ;\tMA\t# ( а → a ) CYRILLIC SMALL LETTER A

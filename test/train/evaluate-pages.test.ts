@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { evaluatePages, type PageJudgement } from '#src/train/evaluate-pages.ts';
-import { readPageRows } from '#src/train/page-rows.ts';
+import { readPageRows } from '#src/train/data/page-rows.ts';
+import { evaluatePages, type PageJudgement } from '#src/train/measure/evaluate-pages.ts';
 
 const LOGIN = '<form action=/in><input type=password name=p></form>';
 

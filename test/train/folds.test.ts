@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { FOLDS, splitFold } from '#src/train/folds.ts';
-import { kindOf } from '#src/train/kinds.ts';
-import { sampleRows } from '#src/train/sample.ts';
-import { rowWeights } from '#src/train/weights.ts';
+import { FOLDS, splitFold } from '#src/train/data/folds.ts';
+import { kindOf } from '#src/train/data/kinds.ts';
+import { sampleRows } from '#src/train/data/sample.ts';
+import { rowWeights } from '#src/train/fit/weights.ts';
 import { madeUpRows } from './made-up-rows.ts';
 
 const rows = madeUpRows(60);

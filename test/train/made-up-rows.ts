@@ -1,6 +1,6 @@
-import type { Row } from '#src/train/dataset.ts';
-import { FOLDS } from '#src/train/folds.ts';
-import { createRandom } from '#src/train/random.ts';
+import type { Row } from '#src/train/data/dataset.ts';
+import { FOLDS } from '#src/train/data/folds.ts';
+import { createRandom } from '#src/train/data/random.ts';
 
 const ORDINARY = 'green river garden school bakery music stone bridge village market studio travel sports family'.split(
   ' ',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { averagePrecision, calibrationMetrics } from '#src/train/calibration-metrics.ts';
-import { rankMetrics, sourceWeights } from '#src/train/metrics.ts';
-import { createRandom } from '#src/train/random.ts';
+import { createRandom } from '#src/train/data/random.ts';
+import { averagePrecision, calibrationMetrics } from '#src/train/measure/calibration-metrics.ts';
+import { rankMetrics, sourceWeights } from '#src/train/measure/metrics.ts';
 
 const random = createRandom(5);
 const labels = Uint8Array.from({ length: 4000 }, () => (random() < 0.5 ? 1 : 0));

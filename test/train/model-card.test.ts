@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { updateModelCard } from '#src/train/model-card.ts';
+import { updateModelCard } from '#src/train/measure/model-card.ts';
 import { MODELS } from '#test/support/models.ts';
 
 const evaluation = (text: string) => ({ folds: [], dev: [], thresholds: { warn: 0.5, block: 0.9 }, text });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { assess } from '#src/assess/assess.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import { createPageJudge } from '#src/train/page-judge.ts';
+import { createPageJudge } from '#src/train/measure/page-judge.ts';
 import { subjectOf } from '#test/analyzers/page/features-of.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 

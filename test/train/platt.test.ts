@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { fitPlatt } from '#src/train/platt.ts';
-import { createRandom } from '#src/train/random.ts';
+import { createRandom } from '#src/train/data/random.ts';
+import { fitPlatt } from '#src/train/measure/platt.ts';
 
 test('calibration finds the slope and the offset that the labels were drawn with', () => {
   const random = createRandom(3);

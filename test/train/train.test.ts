@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
-import { DatasetError } from '#src/train/dataset.ts';
+import { DatasetError } from '#src/train/data/dataset.ts';
 import { evaluate } from '#src/train/evaluate.ts';
 import { train } from '#src/train/train.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';

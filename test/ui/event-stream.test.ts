@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createEventReader } from '#src/ui/event-stream.ts';
+import { createEventReader } from '#src/ui/api/event-stream.ts';
 
 const STREAM =
   'event: stage\ndata: {"stage":"dns"}\n\n: a comment\n\ndata: first\ndata: second\n\r\nevent:result\r\ndata:{"ok":true}\r\n\r\n';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createFormats } from '#src/ui/format.ts';
+import { createFormats } from '#src/ui/elements/format.ts';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
 
 test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as a certainty', (tag) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readLinks } from '#src/ui/links.ts';
+import { readLinks } from '#src/ui/check/links.ts';
 
 const urlsOf = (text: string) => readLinks(text).map(({ url }) => url);
 

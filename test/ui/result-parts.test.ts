@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { reportFileName } from '#src/ui/result/report-file-name.ts';
 import { splitUrl } from '#src/ui/result/split-url.ts';
 import { waterfallSteps } from '#src/ui/result/waterfall-steps.ts';
-import { readRoute } from '#src/ui/route.ts';
+import { readRoute } from '#src/ui/shell/route.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { sampleResult } from './sample-result.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { visibleText } from '#src/ui/visible-text.ts';
+import { visibleText } from '#src/ui/elements/visible-text.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 
 test('plain text in any script stays as it is', () => {

@@ -1,7 +1,7 @@
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import type { CertificateInfo } from '#src/probes/certificate-info.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { isGeneric, properPart } from './generic-words.ts';

@@ -1,5 +1,5 @@
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
-import type { CertificateInfo } from '#src/probes/certificate-info.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { brandNamesOf } from './brand-names.ts';
 

@@ -1,6 +1,6 @@
-import { type Child, html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
-import { position } from '../position.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
 import { dataTable } from './data-table.ts';
 
 /** One column: what it stands for, and its parts from the bottom upwards. */

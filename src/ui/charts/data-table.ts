@@ -1,4 +1,4 @@
-import { html } from '../dom.ts';
+import { html } from '../elements/dom.ts';
 
 /** A table of figures; the cells of its first column name its rows. */
 export function dataTable(

@@ -1,5 +1,5 @@
 import type { Stats } from '#src/record/stats.ts';
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../shell/locale.ts';
 import { columnChart } from './column-chart.ts';
 
 const KINDS = ['allow', 'warn', 'block'] as const;

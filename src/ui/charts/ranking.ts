@@ -1,7 +1,7 @@
-import { html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import type { Locale } from '../locale.ts';
-import { position } from '../position.ts';
+import { html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
 
 /** Names with their counts, the largest first, each with a bar of its share of the largest. */
 export function ranking(

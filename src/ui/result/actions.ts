@@ -1,8 +1,8 @@
 import { defang } from '#src/url/defang.ts';
-import { copyText } from '../clipboard.ts';
-import { html, replaceChildren } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import type { Locale } from '../locale.ts';
+import { copyText } from '../elements/clipboard.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import type { Locale } from '../shell/locale.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
 import type { ShownResult } from './shown-result.ts';

@@ -1,7 +1,7 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
-import { position } from '../position.ts';
+import { html } from '../elements/dom.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
 import { panel } from './panel.ts';
 
 /** What each component says by itself; the middle of its bar says nothing. */

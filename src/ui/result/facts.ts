@@ -1,5 +1,5 @@
-import { type Child, html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
 
 /** A label and what stands beside it; null leaves the line out. */
 export type Fact = readonly [label: string, value: Child] | null;

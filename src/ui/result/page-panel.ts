@@ -1,7 +1,7 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import type { Locale } from '../shell/locale.ts';
 import { facts } from './facts.ts';
 import { panel } from './panel.ts';
 

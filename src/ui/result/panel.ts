@@ -1,4 +1,4 @@
-import { type Child, html } from '../dom.ts';
+import { type Child, html } from '../elements/dom.ts';
 
 /** One titled part of the details; `note` says the gist beside the title. */
 export function panel(name: string, title: string, note: Child, ...children: readonly Child[]): HTMLElement {

@@ -1,7 +1,7 @@
 import type { Thresholds } from '#src/fusion/decide.ts';
-import { html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
-import { position } from '../position.ts';
+import { html } from '../elements/dom.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
 
 /** The probability on a line from 0 to 1, on which both thresholds are marked. */
 export function probabilityScale(probability: number, thresholds: Thresholds, { say, format }: Locale): HTMLElement {

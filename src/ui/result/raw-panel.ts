@@ -1,6 +1,6 @@
 import type { CheckResult } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import type { Locale } from '../shell/locale.ts';
 
 /** The answer as the service sent it, folded away, and how long each stage took. */
 export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElement {

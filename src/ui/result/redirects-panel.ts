@@ -1,7 +1,7 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import type { Locale } from '../shell/locale.ts';
 import { panel } from './panel.ts';
 
 /** The way from the link to the page; null where no page was fetched. */

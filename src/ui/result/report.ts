@@ -1,6 +1,6 @@
 import type { CheckResult } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import type { Locale } from '../shell/locale.ts';
 import { reportFileName } from './report-file-name.ts';
 
 /** A report loads nothing and runs nothing, wherever it is opened. */

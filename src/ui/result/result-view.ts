@@ -1,5 +1,5 @@
-import { html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import type { Locale } from '../shell/locale.ts';
 import { actions } from './actions.ts';
 import { certificatePanel } from './certificate-panel.ts';
 import { componentScores } from './component-scores.ts';

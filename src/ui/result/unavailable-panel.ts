@@ -1,5 +1,5 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../shell/locale.ts';
 import { facts } from './facts.ts';
 import { panel } from './panel.ts';
 

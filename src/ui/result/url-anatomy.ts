@@ -1,7 +1,7 @@
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
-import { type Child, html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import type { Locale } from '../locale.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel } from './panel.ts';
 

@@ -1,8 +1,8 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import { html } from '../dom.ts';
-import { foreign } from '../foreign.ts';
-import { decisionIcon } from '../icons.ts';
-import type { Locale } from '../locale.ts';
+import { html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import { decisionIcon } from '../elements/icons.ts';
+import type { Locale } from '../shell/locale.ts';
 import { probabilityScale } from './probability-scale.ts';
 import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';

@@ -1,7 +1,7 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
-import { type Child, html } from '../dom.ts';
-import type { Locale } from '../locale.ts';
-import { position } from '../position.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
 import { panel } from './panel.ts';
 import { reasonText } from './reason-text.ts';
 import { type Step, waterfallSteps } from './waterfall-steps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
-import type { CertificateInfo } from '#src/probes/certificate-info.ts';
+import type { CertificateInfo } from '#src/certificate/info.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const LOGIN =

@@ -1,0 +1,21 @@
+import { batchOutput } from '../batched-output.ts';
+import { type Io, wantsColour } from '../io.ts';
+import { createFormatter, type Format } from './check-format.ts';
+import type { CheckOutcome } from './check-one.ts';
+import { startProgress } from './progress.ts';
+import type { Tally } from './tally.ts';
+
+/** Writes outcomes as they come, and counts them. */
+export async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, format: Format, io: Io): Promise<Tally> {
+  const formatter = createFormatter(format, wantsColour(io));
+  const tally: Tally = { counts: { allow: 0, warn: 0, block: 0, failed: 0 } };
+  using _progress = startProgress(tally, io);
+  const output = batchOutput(io.stdout);
+  for await (const outcome of outcomes) {
+    tally.counts['result' in outcome ? outcome.result.decision : 'failed']++;
+    await output.write(formatter.next(outcome));
+  }
+  await output.write(formatter.end());
+  await output.flush();
+  return tally;
+}

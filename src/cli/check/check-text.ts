@@ -1,0 +1,34 @@
+import { formatPercent } from '#src/base/percent.ts';
+import type { Decision } from '#src/fusion/decide.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { printable } from '../printable.ts';
+import type { CheckOutcome } from './check-one.ts';
+
+const STRONGEST = 3;
+const LABEL_WIDTH = 6;
+
+const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
+
+/** An outcome for a person: the verdict and the URL in one line, below it the three strongest reasons. */
+export function describeOutcome(outcome: CheckOutcome, colour: boolean): string {
+  const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
+  if ('problem' in outcome) {
+    const { url, detail, line } = outcome.problem;
+    return `${label('error')}         ${printable(url)}\n                 line ${line}: ${printable(detail)}\n`;
+  }
+  const { result } = outcome;
+  const reasons = result.analysis_details.reasons.slice(0, STRONGEST).map((reason) => {
+    const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
+    return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${printable(reason.message)}\n`;
+  });
+  const percent = formatPercent(result.malicious_probability).padStart(7);
+  return `${label(result.decision)} ${percent}  ${printable(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}`;
+}
+
+function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {
+  const missing = result.analysis_details.unavailable.filter(({ reason }) => reason !== 'disabled');
+  if (missing.length === 0) return '';
+  const list = missing.map(({ component, reason }) => `${component} (${reason.replaceAll('_', ' ')})`).join(', ');
+  return `                 ${paint(`not looked at: ${list}`, 2)}\n`;
+}

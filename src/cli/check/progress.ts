@@ -1,0 +1,25 @@
+import type { Io } from '../io.ts';
+import type { Tally } from './tally.ts';
+
+const INTERVAL_MS = 500;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** Keeps one line on stderr up to date while a person looks at it and the answers go elsewhere; cleared when disposed of. */
+export function startProgress({ counts }: Tally, { stdout, stderr }: Io): Disposable {
+  if (!stderr.isTerminal || stdout.isTerminal) return { [Symbol.dispose]() {} };
+  const startMs = performance.now();
+  const show = () => {
+    const total = counts.allow + counts.warn + counts.block + counts.failed;
+    const perSecond = Math.round((total * 1000) / Math.max(1, performance.now() - startMs));
+    void stderr.write(
+      `${CLEAR_LINE}${total} checked, ${counts.warn} warn, ${counts.block} block, ${counts.failed} failed, ${perSecond}/s`,
+    );
+  };
+  const timer = setInterval(show, INTERVAL_MS);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      void stderr.write(CLEAR_LINE);
+    },
+  };
+}

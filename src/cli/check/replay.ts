@@ -1,0 +1,70 @@
+import type { Observations } from '#src/probes/observations.ts';
+import type { Engine } from '#src/program/engine.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { refang } from '#src/url/defang.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { UsageError } from '../command.ts';
+import type { CheckOutcome } from './check-one.ts';
+
+type Observed = CheckResult & { readonly observations: Observations };
+
+/**
+ * Judges what `check --with-observations` printed, again and without a network. Id, time and timings are those of the
+ * original check, so that the same models give the same bytes.
+ *
+ * @throws UsageError where the file holds something else.
+ */
+export async function* replay(path: string, engine: Pick<Engine, 'assess'>): AsyncGenerator<CheckOutcome> {
+  for (const original of await readObserved(path)) {
+    const target = parseTarget(refang(original.url).url);
+    if (isTargetProblem(target)) throw new UsageError(`${path}: the URL ${original.url} ${target.message}`);
+    const { observations, analysis_details: details } = original;
+    const result = describeCheck({
+      requestId: original.request_id,
+      startedAtMs: Date.parse(original.timestamp),
+      elapsedMs: 0,
+      stagesMs: {},
+      target: { ...target, input: original.url },
+      observations,
+      assessment: engine.assess(target, observations),
+    });
+    const { analysis_time, timings } = details;
+    yield {
+      result: { ...result, analysis_details: { ...result.analysis_details, analysis_time, timings }, observations },
+    };
+  }
+}
+
+async function readObserved(path: string): Promise<Observed[]> {
+  const text = await Bun.file(path)
+    .text()
+    .catch((cause: unknown) => {
+      throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    });
+  const values = readJson(text).flat();
+  if (values.length > 0 && values.every(isObserved)) return values;
+  throw new UsageError(`${path} does not hold what check --with-observations --format json prints`);
+}
+
+/** One JSON text, or one a line; nothing where it is neither. */
+function readJson(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    try {
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    } catch {
+      return [];
+    }
+  }
+}
+
+function isObserved(value: unknown): value is Observed {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = ['url', 'timestamp', 'request_id', 'analysis_details', 'observations'];
+  return members.every((member) => member in value);
+}

@@ -1,0 +1,67 @@
+import { learnOwnBrand, type OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import type { PageDocument } from '#src/html/document.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+
+/** `lurecheck brand` */
+export const brandCommand: Command = {
+  name: 'brand',
+  operands: 'add NAME | remove NAME | list',
+  summary: 'teaches this box your own portals, so that a clone of one on another host is seen',
+  options: {
+    domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Where it is at home; may be repeated.' },
+    page: {
+      type: 'string',
+      multiple: true,
+      value: 'FILE',
+      description: 'A page of it, saved from a browser; may be repeated.',
+    },
+  },
+  settings: ['data_dir'],
+  async run(invocation, io) {
+    const [action, name, ...rest] = invocation.positionals;
+    if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);
+    const dataDir = invocation.config.data_dir;
+    const known = await readOwnBrandsFile(dataDir);
+    if (action === 'list' && name === undefined) return await list(known, io);
+    if (name === undefined) throw new UsageError('write brand add NAME, brand remove NAME, or brand list');
+    if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), io);
+    if (action === 'remove') return await keep(dataDir, forget(known, name), io);
+    throw new UsageError(`brand takes add, remove or list, not ${action}`);
+  },
+};
+
+async function learn(known: readonly OwnBrand[], name: string, invocation: Invocation): Promise<OwnBrand[]> {
+  const domains = invocation.texts('domain');
+  const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, domains[0])));
+  return learnOwnBrand(known, name, domains, pages);
+}
+
+/** A saved page, read as if the brand's own domain had answered with it. */
+async function readSaved(path: string, domain = 'localhost'): Promise<PageDocument> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new UsageError(`--page: there is no file ${path}`);
+  return readPage(await file.bytes(), { contentType: null, url: `https://${domain}/` });
+}
+
+function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
+  const rest = known.filter((brand) => brand.name.toLowerCase() !== name.trim().toLowerCase());
+  if (rest.length === known.length) throw new UsageError(`no brand "${name}" was taught; see lurecheck brand list`);
+  return rest;
+}
+
+async function keep(dataDir: string, brands: readonly OwnBrand[], io: Io): Promise<number> {
+  await writeOwnBrandsFile(dataDir, brands);
+  return await list(brands, io);
+}
+
+async function list(brands: readonly OwnBrand[], io: Io): Promise<number> {
+  const lines = brands.map(
+    ({ name, domains, pages }) => `${printable(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
+  );
+  await io.stdout.write(lines.join('') || 'no brand was taught yet\n');
+  return 0;
+}

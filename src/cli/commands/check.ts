@@ -1,0 +1,120 @@
+import { systemClock } from '#src/base/clock.ts';
+import { createLogger, type Logger } from '#src/base/logger.ts';
+import type { SavedPage } from '#src/probes/saved-page.ts';
+import { type Config, SETTING_KEYS } from '#src/program/config.ts';
+import { type CheckSink, NO_LOG, openEngine } from '#src/program/engine.ts';
+import { openScanLog } from '#src/store/scan-log.ts';
+import { FORMATS } from '../check/check-format.ts';
+import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
+import { type CheckOutcome, checkOne } from '../check/check-one.ts';
+import { writeOutcomes } from '../check/check-outcome.ts';
+import { mapInOrder } from '../check/ordered.ts';
+import { replay } from '../check/replay.ts';
+import { exitCode } from '../check/tally.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { Io } from '../io.ts';
+
+/** Checks under way at a time where nothing has to be waited for but the log. */
+const OFFLINE_WINDOW = 1024;
+
+/** What concerns a server alone means nothing here. */
+const OF_SERVER: ReadonlySet<string> = new Set([
+  'listen',
+  'rate_limit',
+  'rate_limit_cidr',
+  'rate_limit_total',
+  'rate_limit_keys',
+  'trusted_proxy',
+  'host',
+  'base_path',
+  'contact',
+  'public_history',
+  'default_private',
+  'retention_days',
+]);
+const OWN_SETTINGS = SETTING_KEYS.filter((key) => !OF_SERVER.has(key));
+
+/** `lurecheck check` */
+export const checkCommand: Command = {
+  name: 'check',
+  operands: 'URL… | - | --observations FILE',
+  summary: 'checks URLs, without a server',
+  options: {
+    format: { type: 'string', value: FORMATS.join('|'), description: 'How to write the answers; text by default.' },
+    record: { type: 'string', value: 'public|private', description: 'Log the checks; they are not logged otherwise.' },
+    'fail-on': {
+      type: 'string',
+      value: 'warn|block',
+      description: 'Exit with 10 where the worst decision is warn, with 20 where it is block.',
+    },
+    input: {
+      type: 'string',
+      value: INPUT_FORMATS.join('|'),
+      description: 'How standard input is written: a URL a line, or {"url", "html"?, "status_code"?}.',
+    },
+    html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
+    'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
+    observations: { type: 'string', value: 'FILE', description: 'Judge such answers again, without a network.' },
+  },
+  settings: OWN_SETTINGS,
+  async run(invocation, io) {
+    const format = choice(invocation, 'format', FORMATS) ?? 'text';
+    const failOn = choice(invocation, 'fail-on', ['warn', 'block']);
+    const visibility = choice(invocation, 'record', ['public', 'private']);
+    const withObservations = invocation.flag('with-observations');
+    const observations = invocation.text('observations');
+    await using opened = new AsyncDisposableStack();
+    const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
+    const sink = visibility ? await openRecorder(invocation.config, logger, opened) : NO_LOG;
+    const engine = opened.use(await openEngine(invocation.config, sink, logger));
+    if (observations !== undefined) {
+      if (invocation.positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
+      const outcomes = replay(observations, engine);
+      return exitCode(
+        await writeOutcomes(withObservations ? outcomes : withoutObservations(outcomes), format, io),
+        failOn,
+      );
+    }
+    const options = { visibility: visibility ?? 'private', withObservations } as const;
+    const limit = invocation.config.network === 'none' ? OFFLINE_WINDOW : invocation.config.check_concurrency;
+    const outcomes = mapInOrder(inputsOf(invocation, io), limit, (input) => checkOne(input, engine, options));
+    return exitCode(await writeOutcomes(outcomes, format, io), failOn);
+  },
+};
+
+async function* inputsOf(invocation: Invocation, io: Io): AsyncGenerator<readonly CheckInput[]> {
+  const { positionals } = invocation;
+  const htmlPath = invocation.text('html');
+  const format = choice(invocation, 'input', INPUT_FORMATS);
+  if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
+  if (positionals.includes('-')) {
+    if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
+    if (htmlPath !== undefined) throw new UsageError('--html goes with one URL; use --input ndjson for many pages');
+    yield* inputsOfStream(io.stdin, format ?? 'text');
+    return;
+  }
+  if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
+  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
+  yield inputsOfOperands(positionals, htmlPath === undefined ? null : await readSavedPage(htmlPath));
+}
+
+async function readSavedPage(path: string): Promise<SavedPage> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new UsageError(`--html: there is no file ${path}`);
+  return { bytes: await file.bytes(), contentType: null, statusCode: 200 };
+}
+
+async function openRecorder(config: Config, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
+  const log = await openScanLog({ dataDir: config.data_dir, access: 'append', clock: systemClock, logger });
+  return { ...NO_LOG, append: opened.use(log).append };
+}
+
+async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {
+  for await (const outcome of outcomes) {
+    if ('problem' in outcome) yield outcome;
+    else {
+      const { observations: _, ...result } = outcome.result;
+      yield { result };
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { defaultAssessSettings, openLexicalModel, openModels } from '#src/program/models.ts';
+import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
+import type { Io } from '../io.ts';
+
+/** `lurecheck evaluate` */
+export const evaluateCommand: Command = {
+  name: 'evaluate',
+  operands: '',
+  summary: 'measures the models on labelled URLs and pages that they have not seen',
+  options: {
+    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz, dev.tsv.gz and their companions.' },
+    out: { type: 'string', value: 'DIR', description: 'Folder to write MODEL_CARD.md to; src/models in a checkout.' },
+    cache: { type: 'string', value: 'DIR', description: 'Folder that keeps what takes long to measure.' },
+    seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with; 1 by default.' },
+    pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
+  },
+  settings: [],
+  async run(invocation, io) {
+    const dataDir = invocation.text('data');
+    const pages = invocation.text('pages');
+    if ((dataDir === undefined) === (pages === undefined)) {
+      throw new UsageError('evaluate needs --data DIR for URLs, or --pages FILE for pages');
+    }
+    if (pages !== undefined) await evaluatePageFile(pages, invocation, io);
+    if (dataDir !== undefined) await evaluateUrls(dataDir, invocation, io);
+    return 0;
+  },
+};
+
+async function evaluateUrls(dataDir: string, invocation: Invocation, io: Io): Promise<void> {
+  const outDir = invocation.text('out');
+  const cacheDir = invocation.text('cache');
+  const seed = seedOf(invocation);
+  const { lexical } = await openLexicalModel();
+  const { evaluate } = await import('#src/train/evaluate.ts');
+  const { text } = await evaluate({
+    dataDir,
+    model: lexical,
+    seed,
+    log: (line) => void io.stderr.write(`${line}\n`),
+    ...(outDir === undefined ? {} : { outDir }),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  });
+  await io.stdout.write(text);
+}
+
+async function evaluatePageFile(file: string, invocation: Invocation, io: Io): Promise<void> {
+  const models = await openModels(invocation.config.data_dir);
+  const [{ evaluatePages }, { createPageJudge }] = await Promise.all([
+    import('#src/train/measure/evaluate-pages.ts'),
+    import('#src/train/measure/page-judge.ts'),
+  ]);
+  const judge = createPageJudge(models, defaultAssessSettings(models));
+  await evaluatePages({ file, judge, log: (line) => void io.stdout.write(`${line}\n`) });
+}

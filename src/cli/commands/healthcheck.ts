@@ -1,0 +1,33 @@
+import type { Command } from '../command.ts';
+
+const TIMEOUT_MS = 3000;
+
+/** `lurecheck healthcheck`: asks the service on this machine, for a container or a service manager. */
+export const healthcheckCommand: Command = {
+  name: 'healthcheck',
+  operands: '',
+  summary: 'asks the service where it listens whether it is ready',
+  options: {},
+  settings: ['listen', 'base_path'],
+  async run({ config }, io) {
+    const { host, port } = config.listen;
+    const url = `http://${reachable(host)}:${port}${config.base_path}/readyz`;
+    const problem = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+      (response) => (response.ok ? null : `answers ${response.status}`),
+      () => 'does not answer',
+    );
+    if (problem === null) {
+      await io.stdout.write('ready\n');
+      return 0;
+    }
+    await io.stderr.write(`lurecheck: the service at ${url} ${problem}\n`);
+    return 1;
+  },
+};
+
+/** The address under which a service that listens on all addresses can be reached from here. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

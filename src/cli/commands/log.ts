@@ -1,0 +1,76 @@
+import { systemClock } from '#src/base/clock.ts';
+import { createLogger } from '#src/base/logger.ts';
+import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import type { LogEntry } from '#src/store/read/read-log.ts';
+import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
+import { batchOutput } from '../batched-output.ts';
+import { createFormatter, FORMATS } from '../check/check-format.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { wantsColour } from '../io.ts';
+
+/** `lurecheck log` */
+export const logCommand: Command = {
+  name: 'log',
+  operands: '',
+  summary: 'reads the log of public checks, or of private ones, newest first',
+  options: {
+    private: { type: 'boolean', description: 'Read the private log.' },
+    id: { type: 'string', value: 'REQUEST_ID', description: 'The one check with this id.' },
+    domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
+    from: {
+      type: 'string',
+      value: 'TIME',
+      description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
+    },
+    until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
+    format: { type: 'string', value: FORMATS.join('|'), description: 'How to write them; text by default.' },
+  },
+  settings: ['data_dir', 'log_level'],
+  async run(invocation, io) {
+    if (invocation.positionals.length > 0) throw new UsageError('log takes no operand; use --domain or --id');
+    const format = choice(invocation, 'format', FORMATS) ?? 'text';
+    const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
+    const dataDir = invocation.config.data_dir;
+    await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
+    const formatter = createFormatter(format, wantsColour(io));
+    const output = batchOutput(io.stdout);
+    const id = invocation.text('id');
+    let count = 0;
+    for (const { result } of entriesOf(log, invocation)) {
+      if (io.stop.aborted) break;
+      count++;
+      const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}\n` : '';
+      await output.write(heading + formatter.next({ result }));
+    }
+    await output.write(formatter.end());
+    await output.flush();
+    if (id === undefined || count > 0) return 0;
+    await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
+    return 1;
+  },
+};
+
+function entriesOf(log: ScanLog, invocation: Invocation): Iterable<LogEntry> {
+  const visibility = invocation.flag('private') ? 'private' : 'public';
+  const id = invocation.text('id');
+  if (id !== undefined) {
+    const entry = log.find(visibility, id);
+    return entry ? [entry] : [];
+  }
+  return log.read(visibility, {
+    ...EVERY_CHECK,
+    domain: invocation.text('domain') ?? null,
+    fromMs: timeOf(invocation, 'from'),
+    untilMs: timeOf(invocation, 'until'),
+  });
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function timeOf(invocation: Invocation, option: 'from' | 'until'): number | null {
+  const text = invocation.text(option);
+  if (text === undefined) return null;
+  const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs)) throw new UsageError(`--${option} takes 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
+  return timeMs;
+}

@@ -1,0 +1,33 @@
+import { createLogger } from '#src/base/logger.ts';
+import { openApp } from '#src/program/app.ts';
+import { SETTING_KEYS } from '#src/program/config.ts';
+import { batchOutput } from '../batched-output.ts';
+import { type Command, UsageError } from '../command.ts';
+
+/** `lurecheck serve` */
+export const serveCommand: Command = {
+  name: 'serve',
+  operands: '',
+  summary: 'serves the API and the web page until it is told to stop',
+  options: {},
+  settings: SETTING_KEYS,
+  async run({ positionals, config }, io) {
+    if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
+    const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
+    const lines = batchOutput(io.stdout);
+    // Opened before the service, so that it ends after the last check was printed.
+    await using _ending = { [Symbol.asyncDispose]: lines.flush };
+    await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
+    await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
+    await aborted(io.stop);
+    logger.info('server.stopping');
+    return 0;
+  },
+};
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

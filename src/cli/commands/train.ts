@@ -1,0 +1,44 @@
+import { openKnowledge } from '#src/program/models.ts';
+import { type Command, seedOf, UsageError } from '../command.ts';
+
+/** `lurecheck train` */
+export const trainCommand: Command = {
+  name: 'train',
+  operands: '',
+  summary: 'fits the models to a folder of labelled URLs',
+  options: {
+    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz and its companions.' },
+    out: { type: 'string', value: 'DIR', description: 'Folder for the models; src/models in a checkout.' },
+    cache: { type: 'string', value: 'DIR', description: 'Folder to keep the scores in that evaluate needs too.' },
+    facts: { type: 'string', value: 'DIR', description: 'Folder for the tables of facts that are derived from lists.' },
+    seed: { type: 'string', value: 'N', description: 'Seed of everything random; 1 by default.' },
+  },
+  settings: [],
+  async run(invocation, io) {
+    const dataDir = invocation.text('data');
+    const outDir = invocation.text('out');
+    const cacheDir = invocation.text('cache');
+    const seed = seedOf(invocation);
+    const factsDir = invocation.text('facts');
+    if (dataDir === undefined || (outDir ?? factsDir) === undefined) {
+      throw new UsageError('train needs --data DIR, and --out DIR for the models or --facts DIR for the tables');
+    }
+    const log = (line: string) => void io.stderr.write(`${line}\n`);
+    if (factsDir !== undefined) {
+      const { deriveKnowledge } = await import('#src/train/facts/knowledge.ts');
+      for (const name of await deriveKnowledge({ dataDir, outDir: factsDir })) log(`wrote ${name}`);
+    }
+    if (outDir !== undefined) {
+      const { train } = await import('#src/train/train.ts');
+      await train({
+        dataDir,
+        outDir,
+        knowledge: await openKnowledge(),
+        seed,
+        log,
+        ...(cacheDir === undefined ? {} : { cacheDir }),
+      });
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,111 @@
+import zlib from 'node:zlib';
+import { createByteSink } from '../budget/byte-sink.ts';
+
+/** A body with its content coding undone. */
+export interface DecodedBody {
+  readonly bytes: Uint8Array;
+  /** True where there was more than the budget, or the coded data broke off. */
+  readonly truncated: boolean;
+  /** False where the coding is unknown, stacked, or nothing of it could be undone; `bytes` is empty then. */
+  readonly decoded: boolean;
+}
+
+type Decoder = zlib.Gunzip | zlib.InflateRaw | zlib.ZstdDecompress;
+
+const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+
+/** What a browser undoes. Others, such as `compress`, are none of the web's. */
+const DECODERS: Readonly<Record<string, (coded: Uint8Array) => Decoder>> = {
+  gzip: () => zlib.createGunzip(LENIENT),
+  'x-gzip': () => zlib.createGunzip(LENIENT),
+  deflate: (coded) => (hasZlibHeader(coded) ? zlib.createInflate(LENIENT) : zlib.createInflateRaw(LENIENT)),
+  br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  // RFC 9659 §3: a decoder of the web need not support windows of more than 8 MiB.
+  zstd: () =>
+    zlib.createZstdDecompress({
+      finishFlush: zlib.constants.ZSTD_e_flush,
+      params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 },
+    }),
+};
+
+/** The value of `Accept-Encoding` that goes with {@link decodeBody}. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
+
+/** How many coded bytes a decoder gets at a time. Where it meets a fault, it loses what came out of that piece. */
+const PIECE_BYTES = 2 * 1024;
+
+/**
+ * Undoes a `Content-Encoding`, keeping at most `maxBytes`. It is as lenient as browsers are: what came out before a bad
+ * checksum, trailing junk or a sudden end counts.
+ */
+export async function decodeBody(coded: Uint8Array, encoding: string, maxBytes: number): Promise<DecodedBody> {
+  const codings = encoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const [coding] = codings;
+  if (coding === undefined) {
+    return { bytes: coded.subarray(0, maxBytes), truncated: coded.length > maxBytes, decoded: true };
+  }
+  const createDecoder = codings.length === 1 && Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (!createDecoder) return { bytes: new Uint8Array(), truncated: false, decoded: false };
+  // Servers name a coding also where there is nothing to code.
+  if (coded.length === 0) return { bytes: coded, truncated: false, decoded: true };
+
+  const whole = await decodeWith(createDecoder(coded), coded, maxBytes);
+  const rawAt = whole.end === 'broken' ? startOfDeflate(coded, coding) : null;
+  if (rawAt === null) return whole;
+  // Only the checksum may be wrong, and raw inflation does not look at it.
+  const raw = await decodeWith(zlib.createInflateRaw(LENIENT), coded.subarray(rawAt), maxBytes);
+  return raw.bytes.length > whole.bytes.length ? raw : whole;
+}
+
+type Decoding = DecodedBody & { readonly end: 'whole' | 'broken' | 'full' };
+
+async function decodeWith(decoder: Decoder, coded: Uint8Array, maxBytes: number): Promise<Decoding> {
+  const sink = createByteSink(maxBytes);
+  const end = await new Promise<Decoding['end']>((resolve, reject) => {
+    decoder.on('data', (piece: Uint8Array) => {
+      if (!sink.push(piece)) resolve('full');
+    });
+    decoder.on('end', () => resolve('whole'));
+    decoder.on('error', () => resolve('broken'));
+    decoder.on('close', () => resolve('broken'));
+    feed(decoder, coded).catch(reject);
+  });
+  decoder.destroy();
+  const bytes = sink.bytes();
+  return { bytes, truncated: end !== 'whole', decoded: end !== 'broken' || bytes.length > 0, end };
+}
+
+async function feed(decoder: Decoder, coded: Uint8Array): Promise<void> {
+  for (let at = 0; at < coded.length && !decoder.destroyed; at += PIECE_BYTES) {
+    if (decoder.write(coded.subarray(at, at + PIECE_BYTES)) || decoder.destroyed) continue;
+    await new Promise<void>((resolve) => {
+      decoder.once('drain', resolve);
+      decoder.once('close', resolve);
+    });
+  }
+  if (!decoder.destroyed) decoder.end();
+}
+
+/** Where the deflate data (RFC 1951) begins inside its wrapping; null where there is none to find. */
+function startOfDeflate(coded: Uint8Array, coding: string): number | null {
+  if (coding === 'deflate') return hasZlibHeader(coded) ? 2 : null;
+  const [magic, magic2, method, flags = 0] = coded;
+  if (!coding.endsWith('gzip') || magic !== 0x1f || magic2 !== 0x8b || method !== 8) return null;
+  // RFC 1952 §2.3: a header of ten bytes, then an extra field, a file name, a comment and a checksum, by flags.
+  let at = 10;
+  if (flags & 4) at += 2 + ((coded[at] ?? 0) | ((coded[at + 1] ?? 0) << 8));
+  for (const textFlag of [8, 16]) {
+    if (flags & textFlag) at = coded.indexOf(0, at) + 1 || coded.length;
+  }
+  return flags & 2 ? at + 2 : at;
+}
+
+/** RFC 1950 §2.2: method 8, and a check that makes the two bytes a multiple of 31. */
+function hasZlibHeader(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}

@@ -1,0 +1,109 @@
+import { systemClock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
+import { describeLine } from '#src/record/describe-line.ts';
+import { createServer } from '#src/server/app.ts';
+import { pageFiles } from '#src/server/page/page-files.ts';
+import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
+import type { ServerSettings } from '#src/server/server-settings.ts';
+import { openScanLog } from '#src/store/scan-log.ts';
+import { startRetention } from '#src/store/upkeep/retention.ts';
+import type { Config } from './config.ts';
+import { openEngine } from './engine.ts';
+
+/** Time beyond a check's deadline in which a client may take its answer while the service stops. */
+const STOP_GRACE_SECONDS = 2;
+
+/** What the process hands to the service. */
+export interface AppTools {
+  readonly logger: Logger;
+  /** Takes the line of each finished check. */
+  readonly print: (line: string) => void;
+}
+
+/** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
+export interface App extends AsyncDisposable {
+  /** Where it answers. */
+  readonly url: string;
+}
+
+/**
+ * Opens everything and starts to serve; what is opened last is closed first.
+ *
+ * @throws StoreError where the data directory cannot be used; ListenError where the port cannot.
+ */
+export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
+  await using opened = new AsyncDisposableStack();
+  const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
+  opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
+  const sink = {
+    append: log.append,
+    report: (record: CheckRecord) => print(describeLine(record)),
+  };
+  const engine = opened.use(await openEngine(config, sink, logger));
+  const settings = serverSettings(config);
+  let isStopping = false;
+  const server = createServer({
+    settings,
+    check: engine.check,
+    history: log.page,
+    stats: log.stats,
+    unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
+    page: {
+      files: pageFiles({
+        defaultPrivate: config.default_private,
+        publicHistory: config.public_history,
+        thresholds: engine.thresholds,
+      }),
+      policy: PAGE_POLICY,
+    },
+    clock: systemClock,
+    logger,
+  });
+  const { host, port } = config.listen;
+  try {
+    server.listen({ hostname: host, port });
+  } catch (cause) {
+    throw new ListenError(`cannot listen on ${host}:${port}: ${explain(cause)}`, { cause });
+  }
+  opened.defer(async () => {
+    isStopping = true;
+    // Requests under way are answered; a client that does not take its answer is not waited for.
+    const patience = setTimeout(() => void server.stop(true), (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000);
+    await server.stop();
+    clearTimeout(patience);
+  });
+  const listening = server.server;
+  if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);
+  engine.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
+  const closing = opened.move();
+  return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The address or port cannot be served on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another port with --listen';
+  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function serverSettings(config: Config): ServerSettings {
+  return {
+    rateLimit: config.rate_limit,
+    rateLimitCidr: config.rate_limit_cidr,
+    rateLimitTotal: config.rate_limit_total,
+    rateLimitKeys: config.rate_limit_keys,
+    trustedProxy: config.trusted_proxy,
+    host: config.host,
+    basePath: config.base_path,
+    contact: config.contact,
+    publicHistory: config.public_history,
+    defaultPrivate: config.default_private,
+    deadlineSeconds: config.deadline_seconds,
+  };
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { systemClock } from '#src/base/clock.ts';
+import { type Lazy, lazily } from '#src/base/lazily.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { SettingsError } from '#src/base/setting-reader.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { createAdmission } from '#src/check/admission.ts';
+import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
+import type { Endpoint } from '#src/egress/endpoint.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
+import type { PageReader } from '#src/html/reader.ts';
+import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import { observeLists } from '#src/probes/lists.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
+import type { Target } from '#src/url/target.ts';
+import type { Config } from './config.ts';
+import { openModels } from './models.ts';
+import type { Network } from './network.ts';
+
+/** Everything that it takes to check a URL, ready. */
+export interface Engine extends AsyncDisposable {
+  readonly check: CheckService;
+  readonly assess: CheckParts['assess'];
+  /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
+  /** Those in force, of the models or of the operator. */
+  readonly thresholds: Thresholds;
+  /** Keeps checks from reaching the service itself; to be told before the first check. */
+  denySelf(endpoint: Endpoint): void;
+}
+
+/** Where checks go once they are judged. */
+export type CheckSink = Pick<CheckParts, 'append' | 'report'>;
+
+/** Checks that are answered and not kept. */
+export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
+
+/**
+ * Loads the models and opens the network as configured.
+ *
+ * @throws ModelError where the model files do not fit this program; SettingsError where a named file cannot be read.
+ */
+export async function openEngine(config: Config, sink: CheckSink, logger: Logger): Promise<Engine> {
+  await using opened = new AsyncDisposableStack();
+  const clock = systemClock;
+  const [models, authorities, lists] = await Promise.all([
+    openModels(config.data_dir),
+    readAuthorities(config.egress_ca),
+    loadLists({ blockLists: config.block_list, allowLists: config.allow_list }),
+  ]);
+  const settings = assessSettings(config, models);
+  const self: Endpoint[] = [];
+  // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
+  const reader = opened.use(lazily(() => openReader(config)));
+  const readPage: PageReader['read'] = async (bytes, source) => await (await reader.get()).read(bytes, source);
+  const parts = { lists, authorities, self, readPage, clock, logger };
+  const network = opened.use(lazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
+  const { observe, observeRest } = createObservers(config, lists, network);
+  const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
+  const closing = opened.move();
+  return {
+    check: createCheckService({ observe, assess: assessTarget, ...sink, clock }),
+    assess: assessTarget,
+    async observeSaved(target, visibility, page) {
+      const [rest, visit] = await Promise.all([
+        observeRest(target, visibility),
+        observeSavedPage(target, page, { read: readPage }),
+      ]);
+      return { ...rest, page: visit };
+    },
+    thresholds: settings.thresholds,
+    denySelf: (endpoint) => void self.push(endpoint),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+async function openReader(config: Config): Promise<PageReader> {
+  const { openPageReader, readerSettings } = await import('#src/html/reader.ts');
+  return openPageReader(readerSettings(config.html_timeout_seconds * 1000));
+}
+
+type Observe = CheckParts['observe'];
+
+/** How a check looks at its target, and at the rest of it where its page is at hand. */
+function createObservers(
+  config: Config,
+  lists: LocalLists,
+  network: Lazy<Network>,
+): Record<'observe' | 'observeRest', Observe> {
+  // Without a network there is nothing to wait for, so nothing to share or to bound.
+  if (config.network === 'none') {
+    const offline: Observe = (target) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
+    return { observe: offline, observeRest: offline };
+  }
+  const admission = createAdmission<Observations>({
+    concurrency: config.check_concurrency,
+    queueLength: config.queue_length,
+  });
+  const by =
+    (way: 'observe' | 'observeWithoutPage'): Observe =>
+    (target, visibility, onStage) =>
+      admission.run(`${way} ${visibility} ${target.requestUrl}`, async () => {
+        const run = (await network.get())[way];
+        return await run(target, onStage ? { visibility, onStage } : { visibility });
+      });
+  return { observe: by('observe'), observeRest: by('observeWithoutPage') };
+}
+
+function assessSettings(config: Config, { fusion }: Models): AssessSettings {
+  return {
+    baseRate: config.base_rate,
+    thresholds: {
+      warn: config.warn_threshold ?? fusion.thresholds.warn,
+      block: config.block_threshold ?? fusion.thresholds.block,
+    },
+  };
+}
+
+async function readAuthorities(path: string | null): Promise<string[]> {
+  if (path === null) return [];
+  const pem = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new SettingsError([`egress_ca is "${path}", which cannot be read: ${String(cause)}`]);
+  });
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new SettingsError([`egress_ca is "${path}", which holds no certificate in PEM form`]);
+  }
+  return [pem];
+}

@@ -1,0 +1,40 @@
+import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import type { AssessSettings, Models } from '#src/assess/assess.ts';
+import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import { loadFusionModel } from '#src/fusion/model.ts';
+import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
+import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'file' };
+import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
+import fusionJson from '#src/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import { SETTINGS } from './config.ts';
+import { readOwnBrandsFile } from './own-brands-file.ts';
+
+/**
+ * Opens the models and tables that are part of the program, and the brands that this box was taught. Takes a few
+ * milliseconds: the large files are used as they lie there.
+ *
+ * @throws ModelError where the model files do not fit this program.
+ */
+export async function openModels(dataDir: string): Promise<Models> {
+  const [{ knowledge, lexical }, ownBrands] = await Promise.all([openLexicalModel(), readOwnBrandsFile(dataDir)]);
+  const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
+  return { knowledge, ownBrands, lexical, fusion, version: `${fusion.name}-${lexical.version}` };
+}
+
+/** The facts that are part of the program. */
+export async function openKnowledge(): Promise<Knowledge> {
+  return loadKnowledge(await Bun.file(popularSitesPath).bytes());
+}
+
+/** The lexical model that is part of the program, with the facts that it builds on. */
+export async function openLexicalModel(): Promise<{ knowledge: Knowledge; lexical: LexicalModel }> {
+  const [knowledge, file] = await Promise.all([openKnowledge(), Bun.file(lexicalPath).arrayBuffer()]);
+  // What damages the executable damages its code as likely as the model inside it.
+  return { knowledge, lexical: loadLexicalModel(file, knowledge, IS_EXECUTABLE) };
+}
+
+/** How the models judge where the operator decides nothing else. */
+export function defaultAssessSettings({ fusion }: Models): AssessSettings {
+  return { baseRate: SETTINGS.base_rate.default, thresholds: fusion.thresholds };
+}

@@ -1,0 +1,12 @@
+import checks from '../../../drizzle/sql/0000_checks.sql' with { type: 'text' };
+
+/** One step of the schema. */
+export interface Migration {
+  /** Its file name in `drizzle/sql` without the extension. */
+  readonly name: string;
+  /** Statements with drizzle-kit's breakpoint comments between them. */
+  readonly sql: string;
+}
+
+/** Every step in order. A step that was released never changes: the next one corrects it. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0000_checks', sql: checks }];

@@ -1,0 +1,77 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checkDomains, checks } from '../file/schema.ts';
+import type { Position } from './cursor.ts';
+import { domainKey } from './host-suffixes.ts';
+
+/** Which checks of a log are meant; null is no limit. */
+export interface CheckFilter {
+  readonly decision: CheckResult['decision'] | null;
+  /** A registrable domain, or any suffix of hosts at a label, as a person writes it. */
+  readonly domain: string | null;
+  /** The first moment that counts, milliseconds since the Unix epoch. */
+  readonly fromMs: number | null;
+  /** The first moment that no longer counts. */
+  readonly untilMs: number | null;
+}
+
+/** The filter that lets everything through. */
+export const EVERY_CHECK: CheckFilter = { decision: null, domain: null, fromMs: null, untilMs: null };
+
+/**
+ * The places of the `limit` newest checks that match and come after `after`, newest first. Each decision is a range of
+ * one index that is in this order already; merging three of them costs the same however much lies beside them.
+ */
+export function findChecks(
+  { db }: Pick<LogFile, 'db'>,
+  filter: CheckFilter,
+  after: Position | null,
+  limit: number,
+): Position[] {
+  const domain = filter.domain === null ? null : domainKey(filter.domain);
+  if (filter.domain !== null && domain === null) return [];
+  return (filter.decision ? [filter.decision] : DECISIONS)
+    .flatMap((decision) => {
+      if (domain === null) {
+        const { checkedAtMs, id } = checks;
+        const range = and(eq(checks.decision, decision), ...within(filter, after, checkedAtMs, id));
+        return db
+          .select({ checkedAtMs, id })
+          .from(checks)
+          .where(range)
+          .orderBy(desc(checkedAtMs), desc(id))
+          .limit(limit)
+          .all();
+      }
+      const { checkedAtMs, checkId: id } = checkDomains;
+      const range = and(
+        eq(checkDomains.domain, domain),
+        eq(checkDomains.decision, decision),
+        ...within(filter, after, checkedAtMs, id),
+      );
+      return db
+        .select({ checkedAtMs, id })
+        .from(checkDomains)
+        .where(range)
+        .orderBy(desc(checkedAtMs), desc(id))
+        .limit(limit)
+        .all();
+    })
+    .sort((a, b) => b.checkedAtMs - a.checkedAtMs || b.id - a.id)
+    .slice(0, limit);
+}
+
+type Column =
+  | typeof checks.checkedAtMs
+  | typeof checks.id
+  | typeof checkDomains.checkedAtMs
+  | typeof checkDomains.checkId;
+
+function within(filter: CheckFilter, after: Position | null, checkedAtMs: Column, id: Column): SQL[] {
+  const limits: SQL[] = [];
+  if (filter.fromMs !== null) limits.push(gte(checkedAtMs, filter.fromMs));
+  if (filter.untilMs !== null) limits.push(lt(checkedAtMs, filter.untilMs));
+  if (after) limits.push(sql`(${checkedAtMs}, ${id}) < (${after.checkedAtMs}, ${after.id})`);
+  return limits;
+}

@@ -1,0 +1,52 @@
+import { inArray } from 'drizzle-orm';
+import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checks } from '../file/schema.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { type CheckFilter, findChecks } from './find-checks.ts';
+
+/** One page of the history. */
+export interface HistoryQuery extends CheckFilter {
+  /** How many checks at most, from 1. */
+  readonly limit: number;
+  /** `next_cursor` of the page before; null for the first. */
+  readonly cursor: string | null;
+}
+
+/**
+ * A page, newest first. Checks that come in between two pages change neither what the second holds nor its order.
+ *
+ * @throws BadCursorError where the cursor is not one of ours
+ */
+export function historyPage(log: LogFile, query: HistoryQuery): HistoryPage {
+  const after = query.cursor === null ? null : readCursor(query.cursor);
+  const found = findChecks(log, query, after, query.limit + 1);
+  const shown = found.slice(0, query.limit);
+  const last = shown.at(-1);
+  return {
+    items: itemsAt(
+      log,
+      shown.map(({ id }) => id),
+    ),
+    next_cursor: found.length > shown.length && last ? writeCursor(last) : null,
+  };
+}
+
+function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
+  const rows = db
+    .select({
+      id: checks.id,
+      request_id: checks.requestId,
+      url: checks.url,
+      malicious_probability: checks.probability,
+      decision: checks.decision,
+      checkedAtMs: checks.checkedAtMs,
+    })
+    .from(checks)
+    .where(inArray(checks.id, ids))
+    .all();
+  const items = new Map(
+    rows.map(({ id, checkedAtMs, ...item }) => [id, { ...item, timestamp: new Date(checkedAtMs).toISOString() }]),
+  );
+  return ids.flatMap((id) => items.get(id) ?? []);
+}

@@ -1,0 +1,53 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { CheckResult } from '#src/record/check-result.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checks } from '../file/schema.ts';
+import type { Position } from './cursor.ts';
+import { type CheckFilter, findChecks } from './find-checks.ts';
+
+/** Short reads, so that a slow consumer never holds up a checkpoint. */
+const ROWS_A_READ = 200;
+
+/** One check out of a log, whole. */
+export interface LogEntry {
+  readonly result: CheckResult;
+  /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
+  readonly clientHash: string | null;
+}
+
+/** What matches, newest first, read as it is consumed. */
+export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry> {
+  let after: Position | null = null;
+  do {
+    const found: Position[] = findChecks(log, filter, after, ROWS_A_READ);
+    const entries = entriesAt(
+      log,
+      found.map(({ id }) => id),
+    );
+    for (const { id } of found) {
+      const entry = entries.get(id);
+      if (entry) yield entry;
+    }
+    after = found.at(-1) ?? null;
+  } while (after);
+}
+
+/** The check with this id, null where the log has none. */
+export function findEntry(log: LogFile, requestId: string): LogEntry | null {
+  const row = log.db.select({ id: checks.id }).from(checks).where(eq(checks.requestId, requestId)).get();
+  return row ? (entriesAt(log, [row.id]).get(row.id) ?? null) : null;
+}
+
+function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
+  const rows = db
+    .select({ id: checks.id, result: checks.result, clientHash: checks.clientHash })
+    .from(checks)
+    .where(inArray(checks.id, ids))
+    .all();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { result: JSON.parse(row.result), clientHash: row.clientHash?.toString('hex') ?? null },
+    ]),
+  );
+}

@@ -1,0 +1,82 @@
+import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { removeCopies } from '../file/backup.ts';
+import type { LogFile } from '../file/log-file.ts';
+import type { LogWriter } from '../write/log-writer.ts';
+import { createCheckpointer } from './checkpointer.ts';
+import type { FileTask } from './file-task.ts';
+import { startFileThread } from './file-thread.ts';
+import { purgeLog } from './purge.ts';
+
+/** What is done to the files beside reading and appending, most of it in another thread. */
+export interface Maintenance extends AsyncDisposable {
+  /** Says that a log has new commits. */
+  committed(visibility: Visibility): void;
+  /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
+  checkIn(delayMs: number): void;
+  /** See `ScanLog.purge`. */
+  purge(visibility: Visibility, beforeMs: number): Promise<number>;
+}
+
+/** `writerOf` may be called only after a commit, a purge or a check of the files. */
+export function createMaintenance(
+  logs: Readonly<Record<Visibility, LogFile>>,
+  writerOf: (visibility: Visibility) => LogWriter,
+  logger: Logger,
+): Maintenance {
+  let timer: Timer | null = null;
+
+  const checkpointer = createCheckpointer(logger, (path, work) => {
+    const { visibility } = path === logs.public.path ? logs.public : logs.private;
+    return writerOf(visibility).holdDuring(work);
+  });
+
+  async function check({ visibility, path }: LogFile): Promise<void> {
+    const problem = await runAlone('quick_check', path);
+    if (problem === null) {
+      logger.info('log.sound', { path });
+      return;
+    }
+    logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
+    writerOf(visibility).refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
+  }
+
+  async function checkBoth(): Promise<void> {
+    await check(logs.public);
+    await check(logs.private);
+  }
+
+  return {
+    committed: (visibility) => checkpointer.written(logs[visibility].path),
+    checkIn(delayMs) {
+      timer = setTimeout(() => void checkBoth(), delayMs).unref();
+    },
+    async purge(visibility, beforeMs) {
+      const { path } = logs[visibility];
+      const removed = await purgeLog(logs[visibility], beforeMs);
+      removeCopies(path, { finished: true });
+      if (removed === 0 && !hasFreePages(logs[visibility])) return 0;
+      const problem = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
+      if (problem === null) return removed;
+      throw new Error(
+        `The checks were removed, but traces of them may be left, for ${path} could not be written anew: ${problem}`,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      if (timer) clearTimeout(timer);
+      await checkpointer[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Nothing but a purge leaves free pages: where there are some, one was killed before the file was written anew. */
+function hasFreePages({ database }: LogFile): boolean {
+  const free = database.query<{ freelist_count: number }, []>('pragma freelist_count').get();
+  return (free?.freelist_count ?? 0) > 0;
+}
+
+/** What takes long has a thread to itself, so that checkpoints go on. */
+async function runAlone(kind: FileTask['kind'], path: string): Promise<string | null> {
+  await using thread = startFileThread();
+  return (await thread.run({ kind, path })).problem;
+}

@@ -1,0 +1,106 @@
+import { lte, sql } from 'drizzle-orm';
+import { blockedNames } from '#src/record/blocked-names.ts';
+import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { blocked, counts, type MEASURES } from '../file/schema.ts';
+import { answerTimeBucket, probabilityBucket } from './buckets.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** What is counted of a check. */
+export interface CountedCheck {
+  readonly checkedAtMs: number;
+  readonly decision: CheckResult['decision'];
+  readonly probability: number;
+  readonly answerSeconds: number;
+  /** Canonical and redacted. */
+  readonly url: string;
+}
+
+/** Keeps the counts in step with the checks, inside the transaction of the caller. */
+export interface Counters {
+  add(checks: readonly CountedCheck[]): void;
+  subtract(checks: readonly CountedCheck[]): void;
+}
+
+/** Prepares the statements once, for the life of the file. A batch costs one statement a counter, not one a check. */
+export function prepareCounters({ db }: LogFile): Counters {
+  const bump = db
+    .insert(counts)
+    .values({
+      measure: sql.placeholder('measure'),
+      periodStartMs: sql.placeholder('periodStartMs'),
+      bucket: sql.placeholder('bucket'),
+      checks: sql.placeholder('checks'),
+    })
+    .onConflictDoUpdate({
+      target: [counts.measure, counts.periodStartMs, counts.bucket],
+      set: { checks: sql`${counts.checks} + excluded.checks` },
+    })
+    .prepare();
+  const bumpBlocked = db
+    .insert(blocked)
+    .values({ kind: sql.placeholder('kind'), name: sql.placeholder('name'), checks: sql.placeholder('checks') })
+    .onConflictDoUpdate({
+      target: [blocked.kind, blocked.name],
+      set: { checks: sql`${blocked.checks} + excluded.checks` },
+    })
+    .prepare();
+
+  function apply(checks: readonly CountedCheck[], sign: 1 | -1): void {
+    const sums = sumUp(checks);
+    for (const { measure, periodStartMs, bucket, sum } of sums.counts.values()) {
+      bump.run({ measure, periodStartMs, bucket, checks: sign * sum });
+    }
+    for (const { kind, name, sum } of sums.blocked.values()) bumpBlocked.run({ kind, name, checks: sign * sum });
+  }
+
+  return {
+    add: (checks) => apply(checks, 1),
+    subtract(checks) {
+      apply(checks, -1);
+      // A site that nobody checked any more must not stay behind by name.
+      db.delete(counts).where(lte(counts.checks, 0)).run();
+      db.delete(blocked).where(lte(blocked.checks, 0)).run();
+    },
+  };
+}
+
+interface Sums {
+  readonly counts: Map<
+    string,
+    { measure: (typeof MEASURES)[number]; periodStartMs: number; bucket: number; sum: number }
+  >;
+  readonly blocked: Map<string, { kind: 'site' | 'suffix'; name: string; sum: number }>;
+}
+
+function sumUp(checks: readonly CountedCheck[]): Sums {
+  const sums: Sums = { counts: new Map(), blocked: new Map() };
+  const count = (measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) => {
+    const key = `${measure} ${periodStartMs} ${bucket}`;
+    const known = sums.counts.get(key);
+    if (known) known.sum++;
+    else sums.counts.set(key, { measure, periodStartMs, bucket, sum: 1 });
+  };
+  const countBlocked = (kind: 'site' | 'suffix', name: string) => {
+    const known = sums.blocked.get(`${kind} ${name}`);
+    if (known) known.sum++;
+    else sums.blocked.set(`${kind} ${name}`, { kind, name, sum: 1 });
+  };
+  for (const check of checks) {
+    const day = periodStart(check.checkedAtMs, DAY_MS);
+    count('decision_by_hour', periodStart(check.checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
+    count('probability_by_day', day, probabilityBucket(check.probability));
+    count('answer_time_by_day', day, answerTimeBucket(check.answerSeconds));
+    const names = check.decision === 'block' ? blockedNames(check.url) : null;
+    if (names) countBlocked('site', names.site);
+    if (names?.suffix) countBlocked('suffix', names.suffix);
+  }
+  return sums;
+}
+
+/** When the period began that `atMs` lies in; periods are counted in UTC. */
+export function periodStart(atMs: number, periodMs: number): number {
+  return Math.floor(atMs / periodMs) * periodMs;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { columnNamesHash } from '#src/lexical/model.ts';
+import type { Row } from './dataset.ts';
+import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
+import { sourceWeights } from '../measure/metrics.ts';
+
+/** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
+const FIT_VERSION = 3;
+
+export interface FoldRequest extends FoldInputs {
+  readonly dataDir: string;
+  /** Where scores are kept; without it nothing is. */
+  readonly cacheDir?: string;
+  readonly log: (line: string) => void;
+}
+
+/** The scores of the folds and, in the last place, of dev, measured or taken from an earlier run over the same data with the same options. */
+export async function cachedFolds(request: FoldRequest): Promise<MeasuredRows[]> {
+  const { cacheDir, log } = request;
+  if (cacheDir === undefined) return measureFolds(request, log);
+  const file = Bun.file(join(cacheDir, `folds-${await cacheKey(request)}.json`));
+  if (await file.exists()) {
+    log('took the folds from an earlier run over the same data');
+    return restore(await file.json());
+  }
+  const measured = measureFolds(request, log);
+  await mkdir(cacheDir, { recursive: true });
+  const kept: KeptFold[] = measured.map((fold) => ({ name: fold.name, rows: fold.rows, scores: [...fold.scores] }));
+  await Bun.write(file, JSON.stringify(kept));
+  return measured;
+}
+
+interface KeptFold {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly scores: readonly number[];
+}
+
+function restore(folds: readonly KeptFold[]): MeasuredRows[] {
+  return folds.map(({ name, rows, scores }) => {
+    const labels = Uint8Array.from(rows, (row) => (row.phishing ? 1 : 0));
+    const sources = rows.map(({ source }) => source);
+    const weights = sourceWeights({ labels, sources });
+    return { name, rows, scores: Float64Array.from(scores), labels, sources, weights };
+  });
+}
+
+async function cacheKey({ dataDir, options }: FoldRequest): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options]));
+  for (const name of ['train.tsv.gz', 'dev.tsv.gz']) {
+    for await (const chunk of createReadStream(join(dataDir, name))) hash.update(chunk);
+  }
+  return hash.digest('hex').slice(0, 16);
+}

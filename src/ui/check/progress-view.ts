@@ -1,0 +1,95 @@
+import type { Refusal } from '../api/api.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { QueuedCheck } from './check-queue.ts';
+
+/** What is seen while checks run. */
+export interface ProgressView {
+  readonly element: HTMLElement;
+  show(checks: readonly QueuedCheck[]): void;
+  showWait(refusal: Refusal, untilMs: number): void;
+  hide(): void;
+}
+
+/** Stages of a single check with their times, or the count of many; `stop` ends them. */
+export function progressView({ say, format }: Locale, stop: () => void): ProgressView {
+  const announced = html('p', { class: 'progress-title', role: 'status' });
+  // What is read out must not count down, so the seconds stand in an element of their own.
+  const reason = html('span', { role: 'status' });
+  const countdown = html('span', { role: 'timer' });
+  const wait = html('p', { class: 'wait' }, reason, ' ', countdown);
+  const stages = html('ul', { class: 'stages' });
+  const bar = html('progress', { max: 1, 'aria-label': say('check.running') });
+  const element = html(
+    'section',
+    { class: 'progress', hidden: true, 'aria-label': say('check.running') },
+    html(
+      'div',
+      { class: 'progress-head' },
+      announced,
+      html('button', { type: 'button', click: stop }, say('check.stop')),
+    ),
+    bar,
+    wait,
+    stages,
+  );
+  let ticking: ReturnType<typeof setInterval> | undefined;
+
+  function stopWaiting(): void {
+    clearInterval(ticking);
+    reason.textContent = '';
+    countdown.textContent = '';
+  }
+
+  return {
+    element,
+    show(checks) {
+      const settled = checks.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
+      const [only] = checks;
+      element.hidden = false;
+      if (checks.length === 1 && only) {
+        announce(announced, say('check.running'));
+        bar.removeAttribute('value');
+        replaceChildren(stages, stageLines(only));
+      } else {
+        announce(
+          announced,
+          say('check.running.of', { done: format.number(settled), total: format.number(checks.length) }),
+        );
+        bar.value = settled / checks.length;
+        replaceChildren(stages);
+      }
+    },
+    showWait(refusal, untilMs) {
+      stopWaiting();
+      reason.textContent = say(refusal.status === 429 ? 'check.waiting' : 'check.busy');
+      const tick = () => {
+        const seconds = Math.ceil((untilMs - Date.now()) / 1000);
+        if (seconds > 0) countdown.textContent = say.count('check.resume', seconds);
+        else stopWaiting();
+      };
+      tick();
+      ticking = setInterval(tick, 1000);
+    },
+    hide() {
+      stopWaiting();
+      element.hidden = true;
+    },
+  };
+
+  function stageLines(check: QueuedCheck): HTMLElement[] {
+    return [...check.stages.values()].map(({ stage, state, elapsed_seconds }) =>
+      html(
+        'li',
+        { class: state },
+        html('span', {}, say.maybe(`stage.${stage}`, stage)),
+        html('span', { class: 'time' }, state === 'finished' ? format.seconds(elapsed_seconds) : ''),
+      ),
+    );
+  }
+}
+
+/** A live region is read out again whenever it is written to, even with the same words. */
+function announce(region: HTMLElement, text: string): void {
+  if (region.textContent !== text) region.textContent = text;
+}

@@ -1,0 +1,69 @@
+import type { LanguageTag } from '../languages/speak.ts';
+
+/** Writes numbers and times the way a language does. */
+export interface Formats {
+  /** A probability in percent; never rounded to a certainty that it is not. */
+  percent(probability: number): string;
+  /** A percentage with at most one decimal, such as a mark on an axis. */
+  whole(share: number): string;
+  number(value: number): string;
+  /** With its sign, to two places. */
+  signed(value: number): string;
+  seconds(value: number): string;
+  bytes(value: number): string;
+  /** Date and time of an ISO 8601 instant, in the reader's time zone. */
+  instant(iso: string): string;
+  date(iso: string): string;
+  /** The day of a chart, without its year. */
+  day(iso: string): string;
+  hour(iso: string): string;
+}
+
+/** The formats of a language. */
+export function createFormats(tag: LanguageTag): Formats {
+  const number = (options: Intl.NumberFormatOptions) => lazy(() => new Intl.NumberFormat(tag, options));
+  const unit = (name: string, digits: Intl.NumberFormatOptions) =>
+    number({ style: 'unit', unit: name, unitDisplay: 'short', ...digits });
+  const time = (options: Intl.DateTimeFormatOptions) => {
+    const format = lazy(() => new Intl.DateTimeFormat(tag, options));
+    return (iso: string) => (isInstant(iso) ? format().format(new Date(iso)) : iso);
+  };
+  const percent = number({ style: 'percent' });
+  const tenths = number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const whole = number({ style: 'percent', maximumFractionDigits: 1 });
+  const plain = number({ maximumFractionDigits: 2 });
+  const signed = number({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const seconds = unit('second', { maximumSignificantDigits: 2 });
+  const milliseconds = unit('millisecond', { maximumSignificantDigits: 2 });
+  const kilobytes = unit('kilobyte', { maximumFractionDigits: 1 });
+  return {
+    percent(probability) {
+      if (probability < 0.001) return `< ${tenths().format(0.001)}`;
+      if (probability > 0.999) return `> ${tenths().format(0.999)}`;
+      return (probability < 0.1 || probability > 0.9 ? tenths() : percent()).format(probability);
+    },
+    whole: (share) => whole().format(share),
+    number: (value) => plain().format(value),
+    signed: (value) => signed().format(value),
+    seconds: (value) => (value < 1 ? milliseconds().format(value * 1000) : seconds().format(value)),
+    bytes: (value) => kilobytes().format(value / 1000),
+    instant: time({ dateStyle: 'medium', timeStyle: 'short' }),
+    date: time({ dateStyle: 'medium' }),
+    day: time({ day: 'numeric', month: 'short' }),
+    hour: time({ hour: 'numeric', minute: '2-digit' }),
+  };
+}
+
+/** A formatter costs more than all that it writes on the first page, so each is made when it is first used. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** `Date.parse` alone would also take what browsers guess to be a date. */
+function isInstant(iso: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(iso) && !Number.isNaN(Date.parse(iso));
+}

@@ -1,0 +1,12 @@
+import type { Refusal } from '../api/api.ts';
+import type { Locale } from '../shell/locale.ts';
+import { type Child, html } from './dom.ts';
+import { foreign } from './foreign.ts';
+
+/** What a refusal means for the person before the page, with what the service said where that helps. */
+export function refusalText(refusal: Refusal, { say }: Locale): Child {
+  const key = refusal.status === 0 ? 'unreachable' : String(refusal.status);
+  const meaning = say.maybe(`refusal.${key}`, say('refusal.other'));
+  const helps = refusal.detail !== '' && (refusal.status === 400 || refusal.status === 413);
+  return [meaning, helps && [' ', say('refusal.said'), ' ', html('span', { lang: 'en' }, foreign(refusal.detail))]];
+}

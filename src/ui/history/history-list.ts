@@ -1,0 +1,70 @@
+import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
+import { requestHistory } from '../api/api.ts';
+import { decisionChip } from '../elements/decision-chip.ts';
+import { html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import { fill } from '../elements/loading.ts';
+import type { Locale } from '../shell/locale.ts';
+
+/** The checks that match a query; more of them come as their reader reaches the end. */
+export function historyList(
+  query: Readonly<Record<string, string>>,
+  locale: Locale,
+  leaving: AbortSignal,
+): HTMLElement {
+  const { say } = locale;
+  const items = html('ol', { class: 'history-list' });
+  const status = html('p', { class: 'history-status', role: 'status' }, say('history.loading'));
+  const more = html('button', { type: 'button', hidden: true, click: () => void load() }, say('history.more'));
+  const trouble = html('div', {});
+  let cursor: string | null = null;
+  let isLoading = false;
+
+  async function load(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    const before = items.childElementCount;
+    const page = requestHistory(cursor === null ? query : { ...query, cursor }, leaving);
+    await fill(trouble, page, add, locale, leaving);
+    isLoading = false;
+    // The observer tells of changes alone, and the end may have come into view while this page was loading. After a
+    // refusal it is the reader who asks again.
+    if (leaving.aborted || items.childElementCount === before) return;
+    observer.unobserve(more);
+    observer.observe(more);
+  }
+
+  function add(page: HistoryPage): null {
+    cursor = page.next_cursor;
+    items.append(...page.items.map((item) => line(item, locale)));
+    more.hidden = cursor === null;
+    status.textContent = summary();
+    return null;
+  }
+
+  function summary(): string {
+    const shown = items.childElementCount;
+    if (shown === 0) return say(Object.keys(query).length === 0 ? 'history.none' : 'history.empty');
+    const words = say.count('history.shown', shown);
+    return cursor === null ? `${words}. ${say('history.end')}` : words;
+  }
+
+  const observer = new IntersectionObserver((entries) => {
+    if (!more.hidden && entries.some(({ isIntersecting }) => isIntersecting)) void load();
+  });
+  observer.observe(more);
+  leaving.addEventListener('abort', () => observer.disconnect(), { once: true });
+  void load();
+  return html('div', { class: 'history' }, items, trouble, status, more);
+}
+
+function line({ url, decision, malicious_probability, timestamp }: HistoryItem, { say, format }: Locale): HTMLElement {
+  return html(
+    'li',
+    {},
+    decisionChip(decision, say),
+    foreign(url, 'mono'),
+    html('span', { class: 'figure' }, format.percent(malicious_probability)),
+    html('time', { datetime: timestamp }, format.instant(timestamp)),
+  );
+}

@@ -1,0 +1,136 @@
+import type { Thresholds } from '#src/fusion/decide.ts';
+import type { Stats } from '#src/record/stats.ts';
+import { requestStats } from '../api/api.ts';
+import { columnChart } from '../charts/column-chart.ts';
+import { decisionsChart } from '../charts/decisions-chart.ts';
+import { ranking } from '../charts/ranking.ts';
+import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { fill } from '../elements/loading.ts';
+import { position } from '../elements/position.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
+
+/** What the public checks add up to. */
+export function overviewView(locale: Locale, settings: PageSettings, leaving: AbortSignal): HTMLElement {
+  const { say } = locale;
+  const place = html(
+    'div',
+    { class: 'overview-grid' },
+    html('p', { role: 'status', class: 'muted' }, say('history.loading')),
+  );
+  if (settings.isHistoryPublic) {
+    const draw = (stats: Stats) => cards(stats, settings.thresholds, locale);
+    void fill(place, requestStats(leaving), draw, locale, leaving);
+  } else replaceChildren(place, html('p', {}, say('overview.off')));
+  return html(
+    'div',
+    { class: 'overview-page' },
+    html('h1', { tabindex: -1 }, say('overview.title')),
+    html('p', { class: 'lead' }, say('overview.lead')),
+    place,
+  );
+}
+
+function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Child {
+  const { say, format } = locale;
+  return [
+    card('wide', say('overview.checks'), checksOverTime(stats, locale)),
+    card('', say('overview.probabilities'), probabilities(stats, thresholds, locale)),
+    card('', say('overview.times'), answerTimes(stats, locale)),
+    card('', say('overview.sites'), ranking(stats.blocked_sites, locale)),
+    card('', say('overview.suffixes'), ranking(stats.blocked_suffixes, locale)),
+    card(
+      'wide disk',
+      say('overview.disk'),
+      html('p', { class: 'big-figure' }, format.whole(stats.disk_free_percent / 100)),
+      position(html('div', { class: 'gauge', 'aria-hidden': 'true' }, html('span', { class: 'share' })), {
+        size: stats.disk_free_percent / 100,
+      }),
+    ),
+  ];
+}
+
+function card(className: string, title: string, ...children: readonly Child[]): HTMLElement {
+  return html('section', { class: `card ${className}`.trim() }, html('h2', {}, title), ...children);
+}
+
+function checksOverTime(stats: Stats, locale: Locale): Child {
+  const { say } = locale;
+  const place = html('div', {});
+  const show = (unit: 'hour' | 'day') =>
+    replaceChildren(place, decisionsChart(unit === 'hour' ? stats.hours : stats.days, unit, locale));
+  const choice = (unit: 'hour' | 'day', isChosen: boolean) =>
+    html(
+      'label',
+      {},
+      html('input', { type: 'radio', name: 'period', value: unit, checked: isChosen, change: () => show(unit) }),
+      html('span', {}, say(unit === 'hour' ? 'overview.hours' : 'overview.days')),
+    );
+  show('day');
+  return [
+    html(
+      'fieldset',
+      {},
+      html('legend', { class: 'visually-hidden' }, say('overview.period')),
+      html('div', { class: 'segments' }, choice('day', true), choice('hour', false)),
+    ),
+    place,
+  ];
+}
+
+function probabilities({ probabilities: buckets }: Stats, thresholds: Thresholds | null, locale: Locale): Child {
+  const { say, format } = locale;
+  const marks = (['warn', 'block'] as const).flatMap((kind) =>
+    thresholds ? { kind, at: thresholds[kind], label: say(`decision.${kind}.short`) } : [],
+  );
+  return [
+    html('p', { class: 'muted' }, say('overview.probabilities.lead')),
+    columnChart(
+      {
+        label: say('overview.probabilities.lead'),
+        columns: buckets.map(({ from, until, checks }) => ({
+          names: [format.whole(from), format.whole(until)],
+          parts: [{ kind: kindOf(from, thresholds), value: checks }],
+        })),
+        marks,
+        axis: [0, 0.5, 1].map(format.whole),
+        headings: [say('chart.from'), say('chart.until'), say('chart.checks')],
+      },
+      locale,
+    ),
+  ];
+}
+
+/** A bucket that a threshold cuts counts as the milder of the two. */
+function kindOf(from: number, thresholds: Thresholds | null): string {
+  if (!thresholds) return 'plain-part';
+  if (from >= thresholds.block) return 'block';
+  return from >= thresholds.warn ? 'warn' : 'allow';
+}
+
+function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
+  const { say, format } = locale;
+  const figure = (key: 'p50' | 'p90' | 'p99') =>
+    html(
+      'div',
+      {},
+      html('dt', {}, say(`overview.times.${key}`)),
+      html('dd', {}, times[key] === null ? '–' : format.seconds(times[key])),
+    );
+  const { histogram } = times;
+  return [
+    html('dl', { class: 'figures' }, figure('p50'), figure('p90'), figure('p99')),
+    columnChart(
+      {
+        label: say('overview.times'),
+        columns: histogram.map(({ from, until, checks }) => ({
+          names: [format.seconds(from), format.seconds(until)],
+          parts: [{ kind: 'plain-part', value: checks }],
+        })),
+        axis: [histogram.at(0)?.from ?? 0, histogram.at(-1)?.until ?? 0].map(format.seconds),
+        headings: [say('chart.from'), say('chart.until'), say('chart.checks')],
+      },
+      locale,
+    ),
+  ];
+}

@@ -1,0 +1,89 @@
+import { type Child, html } from '../elements/dom.ts';
+import { mark } from '../elements/icons.ts';
+import { isLanguageTag, LANGUAGES } from '../languages/speak.ts';
+import { chooseLanguage, type Locale } from './locale.ts';
+import type { PageSettings } from './page-settings.ts';
+import { hrefOf, ROUTES, type RouteName } from './route.ts';
+import { chooseTheme, currentTheme, THEMES } from './theme.ts';
+
+/** What stands around every page: menu, language, colours, a closing line. */
+export interface Shell {
+  readonly element: Child;
+  markRoute(name: RouteName): void;
+}
+
+/** Builds the surroundings of `main`; `rebuild` is called once another language is chosen. */
+export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => void): Shell {
+  const { say } = locale;
+  const shown = ROUTES.filter((name) => settings.isHistoryPublic || (name !== 'history' && name !== 'overview'));
+  const links = new Map(shown.map((name) => [name, html('a', { href: hrefOf(name) }, say(`route.${name}`))]));
+  const skip = html('a', { class: 'skip', href: '#main', click: skipTo(main) }, say('app.skip'));
+  const header = html(
+    'header',
+    { class: 'top' },
+    html('a', { class: 'brand', href: hrefOf('check') }, mark(), 'lurecheck'),
+    html('nav', { 'aria-label': say('app.menu') }, [...links.values()]),
+    html('div', { class: 'looks' }, languageChoice(locale, rebuild), themeChoice(locale)),
+  );
+  const footer = html(
+    'footer',
+    { class: 'bottom' },
+    html('p', {}, say('app.footer')),
+    html('p', {}, html('a', { href: 'swagger' }, say('app.api'))),
+  );
+  return {
+    element: [skip, header, main, footer],
+    markRoute(current) {
+      for (const [name, link] of links) {
+        if (name === current) link.setAttribute('aria-current', 'page');
+        else link.removeAttribute('aria-current');
+      }
+    },
+  };
+}
+
+/** The fragment is the page's own route, so the jump is made by hand. */
+function skipTo(main: HTMLElement) {
+  return (event: Event) => {
+    event.preventDefault();
+    main.focus();
+  };
+}
+
+function languageChoice({ say }: Locale, rebuild: () => void): HTMLElement {
+  const select = html(
+    'select',
+    {
+      id: 'language',
+      'aria-label': say('app.language'),
+      change: () => {
+        if (!isLanguageTag(select.value)) return;
+        chooseLanguage(select.value);
+        rebuild();
+        // Everything is new, this choice too: whoever made it with the keyboard goes on from here.
+        document.getElementById('language')?.focus();
+      },
+    },
+    Object.entries(LANGUAGES).map(([tag, { name }]) =>
+      html('option', { value: tag, lang: tag, selected: tag === say.tag }, name),
+    ),
+  );
+  return select;
+}
+
+function themeChoice({ say }: Locale): HTMLElement {
+  const select = html(
+    'select',
+    {
+      'aria-label': say('app.theme'),
+      change: () => {
+        const theme = THEMES.find((one) => one === select.value);
+        if (theme) chooseTheme(theme);
+      },
+    },
+    THEMES.map((theme) =>
+      html('option', { value: theme, selected: theme === currentTheme() }, say(`app.theme.${theme}`)),
+    ),
+  );
+  return select;
+}

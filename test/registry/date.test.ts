@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import { parseRegistryDate } from '#src/registry/date.ts';
+
+const MAY_6 = '2024-05-06T00:00:00.000Z';
+const MORNING = '2024-05-06T07:08:09.000Z';
+
+test.each([
+  '2024-05-06',
+  '2024/05/06',
+  '2024.05.06',
+  '2024. 05. 06.',
+  '20240506',
+  '20240506 #1234567',
+  '06-May-2024',
+  '06-MAY-2024',
+  '6 May 2024',
+  '2024-May-06.',
+  'May 06, 2024',
+  '6.5.2024',
+  '06-05-2024',
+  'Mon May 06 2024',
+  'Monday 6th May 2024',
+  '2024-05-06 CLST',
+  '2024-05-06T25:00:00Z',
+])('reads the day of %p', (text) => {
+  expect(parseRegistryDate(text)).toBe(MAY_6);
+});
+
+test.each([
+  '2024-05-06T07:08:09Z',
+  '2024-05-06T07:08:09.123456Z',
+  '2024-05-06T10:08:09+03:00',
+  '2024-05-06 07:08:09',
+  '2024-05-06 07:08:09 UTC',
+  '2024-05-06 09:08:09+02',
+  '2024/05/06 16:08:09 (JST)',
+  '2024.05.06 07:08:09',
+  '06-May-2024 07:08:09 UTC',
+  '06.05.2024 07:08:09',
+  'Mon May 06 07:08:09 GMT 2024',
+])('reads the time of %p as UTC', (text) => {
+  expect(parseRegistryDate(text)).toBe(MORNING);
+});
+
+test.each([
+  '',
+  'before Aug-1996',
+  '2024-02-31',
+  '2023-02-29',
+  '2024-13-01',
+  '2024-00-10',
+  '0000-00-00T00:00:00Z',
+  '-1-01-01',
+  '1984-01-01',
+  '9999-12-31',
+  '06/05/2024',
+  '13/13/2024',
+  '1714979289',
+  '2024-05-061',
+  '20240506070809',
+  'May 2024',
+  '06-Foo-2024',
+  '1995\u0000-08-14',
+  'x'.repeat(100_000),
+])('takes %p for no date', (text) => {
+  expect(parseRegistryDate(text)).toBeNull();
+});
+
+test('a date in slashes is read where only one reading makes sense', () => {
+  expect(parseRegistryDate('30/10/1995 00:00:00')).toBe('1995-10-30T00:00:00.000Z');
+  expect(parseRegistryDate('09/17/2014')).toBe('2014-09-17T00:00:00.000Z');
+  expect(parseRegistryDate('05/05/2024')).toBe('2024-05-05T00:00:00.000Z');
+});
+
+test('what it gives, it reads back unchanged', () => {
+  for (const text of ['2024-02-29', '06-May-2024', '1999-12-31 23:59:59+01']) {
+    const date = parseRegistryDate(text);
+    expect(parseRegistryDate(date ?? '')).toBe(date);
+  }
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import { createRegistryDirectory, parseRdapServer, parseWhoisServer } from '#src/registry/directory.ts';
+
+const KNOWN = {
+  rdap: (suffix: string) => (suffix === 'com' ? 'https://rdap.known.example/' : null),
+  whois: (suffix: string) => (suffix === 'com' || suffix === 'uk.com' ? `whois.${suffix}.example` : null),
+};
+const directory = (rdapServer: readonly string[], whoisServer: readonly string[] = []) => {
+  const read = <T>(entry: T | string): T => {
+    if (typeof entry === 'string') throw new Error(entry);
+    return entry;
+  };
+  return createRegistryDirectory(KNOWN, {
+    rdapServer: rdapServer.map((text) => read(parseRdapServer(text))),
+    whoisServer: whoisServer.map((text) => read(parseWhoisServer(text))),
+    registryTimeoutMs: 1000,
+  });
+};
+
+test('the longest suffix that has a server decides', () => {
+  const known = directory([]);
+  expect(known.rdap('example.com')).toBe('https://rdap.known.example/');
+  expect(known.whois('example.com')).toEqual({ host: 'whois.com.example', port: 43 });
+  expect(known.whois('example.uk.com')).toEqual({ host: 'whois.uk.com.example', port: 43 });
+  expect([known.rdap('example.net'), known.whois('example.net')]).toEqual([null, null]);
+});
+
+test('the operator’s servers win, those for all suffixes last, and an empty one asks none', () => {
+  const own = directory(['com=https://a.example/rdap', '*=https://b.example/'], ['com=', '*=c.example:4343']);
+  expect(own.rdap('example.com')).toBe('https://a.example/rdap/');
+  expect(own.rdap('example.net')).toBe('https://b.example/');
+  expect(own.whois('example.com')).toBeNull();
+  expect(own.whois('example.net')).toEqual({ host: 'c.example', port: 4343 });
+});
+
+test.each([
+  '',
+  'com',
+  'com=http://a.example/',
+  'com=x',
+  '=https://a.example/',
+  'c m=https://a.example/',
+  'com=https://a/?q',
+])('%p is no RDAP server', (text) => {
+  expect(parseRdapServer(text)).toBeString();
+});
+
+test.each(['', 'com', 'com=A.example', 'com=a b', 'com=a.example/', 'com=u@a.example', '.=a.example', 'com=a=b'])(
+  '%p is no WHOIS server',
+  (text) => {
+    expect(parseWhoisServer(text)).toBeString();
+  },
+);

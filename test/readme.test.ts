@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { dirname, join } from 'node:path';
 import { exampleAnswer, withAnswer, withoutVolatile, withSettings } from '../.ci/readme.ts';
 
 const readme = await Bun.file('README.md').text();
@@ -17,9 +18,14 @@ test('the two commands that a stranger needs stand at the top', () => {
   expect(top).toContain('npx -y --allow-scripts=bun bun@1.4.4 run test');
 });
 
-test('files that the README links to are there', async () => {
-  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');
-  const missing = await Array.fromAsync(links, async (path) => ((await Bun.file(path).exists()) ? null : path));
-  expect(missing.filter((path) => path !== null)).toEqual([]);
-  expect(links.length).toBeGreaterThan(0);
+/** What is written for people, beside the README. */
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', '.github/SECURITY.md', 'src/server/INTERFACE.md'];
+
+test.each(DOCUMENTS)('what %s links to or names as a file of this repository is there', async (document) => {
+  const text = await Bun.file(document).text();
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => join(dirname(document), path ?? ''));
+  const named = [...text.matchAll(/`((?:src|test|\.ci|drizzle)\/[\w./-]+\.\w+)`/g)].map(([, path]) => path ?? '');
+  const paths = [...links, ...named];
+  const isThere = await Promise.all(paths.map((path) => Bun.file(path).exists()));
+  expect(paths.filter((_, index) => !isThere[index])).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { parse } from 'tldts';
 import { parseIp } from '#src/base/ip.ts';
 import { canonicalPath, canonicalQuery } from './canonical.ts';
 
-/** The longest URL that is judged, in UTF-16 code units (`decisions.md`, request). */
+/** The longest URL that is judged, in UTF-16 code units (`src/server/INTERFACE.md`). */
 export const MAX_URL_LENGTH = 8192;
 
 /** A URL that can be checked, taken apart once. Every spelling of the same URL gives the same Target but for `input`. */

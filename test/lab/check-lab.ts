@@ -6,7 +6,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import type { LabSite } from './sites.ts';
 
 const DEADLINE_SECONDS = 3;
-/** What may pass between the deadline and the answer (promise 4 of the threat model), and a start of the process. */
+/** What may pass between the deadline and the answer (promise 4 of `.github/SECURITY.md`), and a start of the process. */
 const GRACE_SECONDS = 0.25;
 
 /** Lets the executable check every site of a running laboratory; the results by name. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../http/problem.ts';
 
-/** The most bytes that a request body may have (`decisions.md`, request). */
+/** The most bytes that a request body may have (`src/server/INTERFACE.md`). */
 export const MAX_BODY_BYTES = 32 * 1024;
 
 const TOO_LARGE: Problem = { status: 413, detail: `The body must be at most ${MAX_BODY_BYTES} bytes long.` };

@@ -1,7 +1,7 @@
 import { createRequestCeiling } from './request-ceiling.ts';
 import { createVisits } from './visits.ts';
 
-/** The span of the sliding window (`specification.md` §8: the limits are per minute). */
+/** The span of the sliding window (the specified limits are per minute). */
 export const WINDOW_MS = 60_000;
 
 /** What the limiter says to one request. */

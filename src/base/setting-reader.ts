@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type { SettingKind } from './setting.ts';
+import { suggest } from './suggest.ts';
 
 /** One row of the table of settings. */
 export interface Setting<T> {
@@ -116,11 +116,3 @@ function readFile(file: SettingSources['file'], table: object, problems: string[
 }
 
 const isOneOf = (value: unknown, types: readonly string[]): boolean => types.includes(typeof value);
-
-/** `; did you mean …?` where a known word is near enough to be a slip of the keyboard. */
-export function suggest(word: string, known: readonly string[]): string {
-  const nearest = closest(word, [...known]);
-  return nearest && distance(word, nearest) <= Math.max(2, Math.floor(word.length / 3))
-    ? `; did you mean ${nearest}?`
-    : '';
-}

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { yesOrNo } from '#src/base/setting.ts';
-import { flagOf, SettingsError, suggest, variableOf } from '#src/base/setting-reader.ts';
+import { flagOf, SettingsError, variableOf } from '#src/base/setting-reader.ts';
+import { suggest } from '#src/base/suggest.ts';
 import { type Config, readConfig, SETTINGS } from '#src/program/config.ts';
 import type { Io } from './io.ts';
 
@@ -104,9 +105,9 @@ function withYes(argv: readonly string[], settings: readonly (keyof Config)[]): 
 function explain(cause: unknown, known: readonly string[]): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const [, flag] = /Unknown option '--([^'=]+)/.exec(message) ?? [];
-  return flag === undefined
-    ? message
-    : `there is no flag --${flag}${suggest(flag, known).replace('did you mean ', 'did you mean --')}`;
+  if (flag === undefined) return message;
+  const flags = known.map((name) => `--${name}`);
+  return `there is no flag --${flag}${suggest(`--${flag}`, flags)}`;
 }
 
 async function readConfigFile(path: string): Promise<string> {

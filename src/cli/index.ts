@@ -1,4 +1,5 @@
-import { SettingsError, suggest } from '#src/base/setting-reader.ts';
+import { SettingsError } from '#src/base/setting-reader.ts';
+import { suggest } from '#src/base/suggest.ts';
 import { type Command, parseInvocation, UsageError } from './command.ts';
 import { describeCommand, describeCommands } from './help.ts';
 import type { Io } from './io.ts';

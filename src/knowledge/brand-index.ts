@@ -1,6 +1,6 @@
+import { editDistance } from '#src/base/edit-distance.ts';
 import { skeleton } from '#src/url/confusable.ts';
 import type { Brand, BrandAlias } from './brands.ts';
-import { editDistance } from './edit-distance.ts';
 
 /** An alias with what is needed to find it. */
 export interface IndexedAlias extends BrandAlias {

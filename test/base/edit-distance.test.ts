@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { editDistance } from '#src/knowledge/edit-distance.ts';
+import { editDistance } from '#src/base/edit-distance.ts';
 import { createRandom } from '#test/support/random.ts';
 
 test('it is what the textbook recursion gives, up to the most that is asked for', () => {

@@ -26,7 +26,10 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     values: ['base', 'url', 'knowledge', 'html', 'unwrap', 'lexical', 'lists', 'analyzers', 'fusion'],
     types: ['probes'],
   },
-  record: { values: ['base', 'url'], types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'] },
+  record: {
+    values: ['base', 'url', 'analyzers/index.ts'],
+    types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'],
+  },
   store: { values: ['base', 'record'], types: ['fusion'] },
   check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
   train: {

@@ -1,6 +1,3 @@
-/** A part of the engine that judges one kind of evidence and has a score of its own. */
-export type Component = 'url' | 'brand' | 'page' | 'redirects' | 'dns' | 'registration' | 'certificate' | 'lists';
-
 /**
  * A named fact about a target, without a weight: the fusion model holds that. Presence of evidence is what is stated;
  * an analyzer that saw nothing emits nothing.
@@ -28,10 +25,12 @@ export interface Evidence<Name extends string = string> {
 }
 
 /**
- * One pure way of judging. `Subject` is what it needs to see; `Name` the features it may emit, all listed in
- * `features`, so that the build knows when the model lacks a weight. Null: there was nothing to judge.
+ * One pure way of judging, with a score of its own under the name of its component. `Subject` is what it needs to see;
+ * `Name` the features it may emit, all listed in `features`, so that the start knows when the model lacks a weight.
+ * Null: there was nothing to judge.
  */
-export interface Analyzer<Subject, Name extends string = string> {
+export interface Analyzer<Component extends string, Subject, Name extends string = string> {
+  readonly component: Component;
   readonly features: readonly Name[];
   analyze(subject: Subject): Evidence<Name> | null;
 }

@@ -31,7 +31,8 @@ export function readBrands(target: Target, knowledge: Knowledge): BrandReading {
  * for the path where the host says nothing, and one for what stands before an @. Popular sites and the brands' own
  * domains are clean, a short name or an ordinary word counts only with a second cause.
  */
-export const brandAnalyzer: Analyzer<BrandSubject, BrandFeature> = {
+export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
+  component: 'brand',
   features: BRAND_FEATURES,
   analyze({ target, knowledge, brands = readBrands(target, knowledge) }) {
     const { owner, findings } = brands;

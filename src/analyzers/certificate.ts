@@ -59,7 +59,8 @@ export interface CertificateSubject {
 }
 
 /** Judges the certificates of the hosts that a visitor comes to. */
-export const certificateAnalyzer: Analyzer<CertificateSubject, Name> = {
+export const certificateAnalyzer: Analyzer<'certificate', CertificateSubject, Name> = {
+  component: 'certificate',
   features: FEATURES,
   analyze({ target, observations, knowledge }) {
     const visits = visitedHosts(target, observations);

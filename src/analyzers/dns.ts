@@ -1,7 +1,7 @@
 import { type Cidr, cidrContains, formatCidr, parseCidr, parseIp, prefixOf } from '#src/base/ip.ts';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import type { DnsRecords } from '#src/probes/dns.ts';
+import type { DnsRecords } from '#src/probes/dns-records.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
@@ -48,7 +48,8 @@ export interface DnsSubject {
 }
 
 /** Judges how the names of the visited hosts are set up. */
-export const dnsAnalyzer: Analyzer<DnsSubject, Name> = {
+export const dnsAnalyzer: Analyzer<'dns', DnsSubject, Name> = {
+  component: 'dns',
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>
     mergeHosts(

@@ -1,4 +1,3 @@
-import type { Component } from './analyzer.ts';
 import { brandAnalyzer } from './brand.ts';
 import { certificateAnalyzer } from './certificate.ts';
 import { dnsAnalyzer } from './dns.ts';
@@ -8,20 +7,32 @@ import { redirectsAnalyzer } from './redirects.ts';
 import { registrationAnalyzer } from './registration.ts';
 import { urlAnalyzer } from './url.ts';
 
-/** Every analyzer by its component. A new one is one file and one line here; the build then asks for its weights. */
-export const ANALYZERS = {
-  url: urlAnalyzer,
-  brand: brandAnalyzer,
-  page: pageAnalyzer,
-  redirects: redirectsAnalyzer,
-  dns: dnsAnalyzer,
-  registration: registrationAnalyzer,
-  certificate: certificateAnalyzer,
-  lists: listsAnalyzer,
-} as const satisfies Partial<Record<Component, unknown>>;
+/**
+ * Every analyzer, in the order in which the API lists their scores. A new one is one file and one entry here: its
+ * component, its score, its schema and its features follow, and the program then refuses to start without its weights.
+ */
+export const ANALYZERS = [
+  urlAnalyzer,
+  brandAnalyzer,
+  pageAnalyzer,
+  redirectsAnalyzer,
+  dnsAnalyzer,
+  registrationAnalyzer,
+  certificateAnalyzer,
+  listsAnalyzer,
+] as const;
+
+/** A part of the engine that judges one kind of evidence and has a score of its own. */
+export type Component = (typeof ANALYZERS)[number]['component'];
 
 /** The components that judge, in the order of the registry. */
-export const COMPONENTS = Object.keys(ANALYZERS) as (keyof typeof ANALYZERS)[];
+export const COMPONENTS: readonly Component[] = ANALYZERS.map(({ component }) => component);
 
 /** The names of all features that the analyzers may emit, which the fusion model must weigh. */
-export const FEATURE_NAMES: readonly string[] = Object.values(ANALYZERS).flatMap(({ features }) => [...features]);
+export const FEATURE_NAMES: readonly string[] = ANALYZERS.flatMap(({ features }) => [...features]);
+
+/** A value for each component, in the order of the registry. */
+export function byComponent<T>(of: (component: Component) => T): Record<Component, T> {
+  // Complete, because the type itself is made of the list.
+  return Object.fromEntries(COMPONENTS.map((component) => [component, of(component)])) as Record<Component, T>;
+}

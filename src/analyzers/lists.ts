@@ -1,4 +1,4 @@
-import type { ListHit, ListHits } from '#src/probes/lists.ts';
+import type { ListHit, ListHits } from '#src/probes/list-hits.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 
@@ -10,7 +10,8 @@ export interface ListsSubject {
 }
 
 /** Says which of the operator's lists a target is on. On both, both are said, and the weights decide. */
-export const listsAnalyzer: Analyzer<ListsSubject, ListFeatureName> = {
+export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName> = {
+  component: 'lists',
   features: ['lists.blocked', 'lists.allowed'],
   analyze({ observations: { lists } }) {
     if (lists.state !== 'observed') return null;

@@ -87,7 +87,8 @@ const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOw
  * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
  * none was read, which is no reason for trust.
  */
-export const pageAnalyzer: Analyzer<PageSubject, PageFeatureName> = {
+export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
+  component: 'page',
   features: [...NAMES, OWN_BRAND_CLONE],
   analyze(subject) {
     const view = viewPage(subject);

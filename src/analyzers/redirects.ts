@@ -43,7 +43,8 @@ export interface RedirectsSubject {
 }
 
 /** Judges the way from the link to the page on which it ends. */
-export const redirectsAnalyzer: Analyzer<RedirectsSubject, Name> = {
+export const redirectsAnalyzer: Analyzer<'redirects', RedirectsSubject, Name> = {
+  component: 'redirects',
   features: FEATURES,
   analyze({ target, observations: { page }, knowledge }) {
     if (page.state !== 'observed') return null;

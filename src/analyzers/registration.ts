@@ -1,6 +1,6 @@
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import type { Registration } from '#src/probes/registration.ts';
+import type { Registration } from '#src/registry/registration.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
@@ -38,7 +38,8 @@ export interface RegistrationSubject {
 }
 
 /** Judges how long the domain has been registered, and in what state it is. */
-export const registrationAnalyzer: Analyzer<RegistrationSubject, Name> = {
+export const registrationAnalyzer: Analyzer<'registration', RegistrationSubject, Name> = {
+  component: 'registration',
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>
     mergeHosts(

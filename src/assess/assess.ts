@@ -1,7 +1,8 @@
-import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
-import { readBrands } from '#src/analyzers/brand.ts';
-import { ANALYZERS, COMPONENTS } from '#src/analyzers/index.ts';
+import type { Evidence } from '#src/analyzers/analyzer.ts';
+import { brandAnalyzer, readBrands } from '#src/analyzers/brand.ts';
+import { ANALYZERS, type Component } from '#src/analyzers/index.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import { urlAnalyzer } from '#src/analyzers/url.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { decide, type Thresholds } from '#src/fusion/decide.ts';
 import { counterfactual } from '#src/fusion/explain.ts';
@@ -33,8 +34,8 @@ export interface AssessSettings {
   readonly thresholds: Thresholds;
 }
 
-/** The components that judge the spelling of a URL, and so also a URL inside another. */
-const OF_SPELLING = ['url', 'brand'] as const;
+/** What judges the spelling of a URL, and so also a URL inside another. */
+const OF_SPELLING = [urlAnalyzer, brandAnalyzer] as const;
 
 /** The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records. */
 export function assess(
@@ -46,16 +47,16 @@ export function assess(
   const { knowledge, ownBrands } = models;
   const subject = { target, observations, models, knowledge, ownBrands, brands: readBrands(target, knowledge) };
   const evidence = new Map<Component, Evidence | null>();
-  for (const component of COMPONENTS) evidence.set(component, ANALYZERS[component].analyze(subject));
+  for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
   let verdict = fuse(evidence, models.fusion, settings.baseRate);
   // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious spelling counts.
   for (const wrapped of inner) {
     const wrappedSubject = { ...subject, target: wrapped, brands: readBrands(wrapped, knowledge) };
     const candidate = new Map(evidence);
-    for (const component of OF_SPELLING) {
-      const found = ANALYZERS[component].analyze(wrappedSubject);
-      candidate.set(component, found && ofWrapped(found, wrapped));
+    for (const analyzer of OF_SPELLING) {
+      const found = analyzer.analyze(wrappedSubject);
+      candidate.set(analyzer.component, found && ofWrapped(found, wrapped));
     }
     const one = fuse(candidate, models.fusion, settings.baseRate);
     if (one.logOdds > verdict.logOdds) verdict = one;

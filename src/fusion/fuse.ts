@@ -1,4 +1,5 @@
-import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
+import type { Evidence } from '#src/analyzers/analyzer.ts';
+import type { Component } from '#src/analyzers/index.ts';
 import type { FusionModel } from './model.ts';
 import { asSentence } from './sentence.ts';
 

@@ -46,9 +46,14 @@ export function loadFusionModel(json: unknown, featureNames: readonly string[]):
   const missing = featureNames.filter((name) => !Object.hasOwn(json.weights, name));
   const surplus = Object.keys(json.weights).filter((name) => !known.has(name));
   if (missing.length > 0 || surplus.length > 0) {
-    throw new ModelError(
-      `fusion model: no weight for [${missing.join(', ')}], no feature for [${surplus.join(', ')}]; train anew or mend the names`,
-    );
+    throw new ModelError(`src/models/fusion.json does not fit the analyzers: ${misfits(missing, surplus).join('; ')}`);
   }
   return json;
+}
+
+function misfits(missing: readonly string[], surplus: readonly string[]): string[] {
+  const problems: string[] = [];
+  if (missing.length > 0) problems.push(`give each of these features a weight with its source: ${missing.join(', ')}`);
+  if (surplus.length > 0) problems.push(`take out these weights, which no analyzer emits: ${surplus.join(', ')}`);
+  return problems;
 }

@@ -2,7 +2,8 @@ import type { Target } from '#src/url/target.ts';
 import { type CertificateContext, certificateProbe } from './certificate.ts';
 import { type DnsContext, dnsProbe } from './dns.ts';
 import type { HostValues } from './observations.ts';
-import { type PageContext, type PageVisit, pageProbe } from './page.ts';
+import { type PageContext, pageProbe } from './page.ts';
+import type { PageVisit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { type RegistrationContext, registrationProbe } from './registration.ts';
 

@@ -1,21 +1,7 @@
 import type { LocalLists, NamedList } from '#src/lists/local-lists.ts';
 import type { Target } from '#src/url/target.ts';
+import type { ListHit, ListHits } from './list-hits.ts';
 import type { Observation } from './probe.ts';
-
-/** An entry of one of the operator's lists that covers the target. */
-export interface ListHit {
-  /** The list's file name, without folders. */
-  readonly list: string;
-  readonly entry: string;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
-/** On which of the operator's lists a target is. */
-export interface ListHits {
-  readonly blocked: ListHit | null;
-  readonly allowed: ListHit | null;
-}
 
 /** Looks a target up in the operator's own lists, which asks nobody and takes no time. */
 export function observeLists(lists: LocalLists, target: Target): Observation<ListHits> {

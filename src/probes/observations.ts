@@ -1,9 +1,9 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
-import type { DnsRecords } from './dns.ts';
-import type { ListHits } from './lists.ts';
-import type { PageVisit } from './page.ts';
+import type { Registration } from '#src/registry/registration.ts';
+import type { DnsRecords } from './dns-records.ts';
+import type { ListHits } from './list-hits.ts';
+import type { PageVisit } from './page-visit.ts';
 import type { Observation, SkipReason } from './probe.ts';
-import type { Registration } from './registration.ts';
 
 /** What each probe of a host sees; a new probe is a line here and one in the registry. */
 export interface HostValues {

@@ -6,41 +6,9 @@ import type { PageDocument } from '#src/html/document.ts';
 import type { PageSource } from '#src/html/read-page.ts';
 import { isHtml } from '#src/html/sniff.ts';
 import type { Target } from '#src/url/target.ts';
+import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { nextAddress, nextRefresh } from './redirect.ts';
-
-/** One answer on the way to the page. */
-export interface RedirectHop {
-  readonly url: string;
-  /** A redirection, or the status of a page that sent the visitor on by a refresh. */
-  readonly status: number;
-  /** Where it pointed to, as an absolute URL; null where it named nothing usable. */
-  readonly location: string | null;
-  /** The address that was connected to. */
-  readonly address: string;
-}
-
-/** What a visit to the target brought. */
-export interface PageVisit {
-  /** The hops that redirected, in order; empty where the first answer was the last. */
-  readonly redirects: readonly RedirectHop[];
-  readonly finalUrl: string;
-  /** The status of the last response. */
-  readonly statusCode: number;
-  /** Bytes of the last body that were read, after decompression. */
-  readonly contentLength: number;
-  /** True where the body was longer than the budget or ended early; what came is still analysed. */
-  readonly truncated: boolean;
-  /** The response headers that matter to an analyzer, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null where the last response is not HTML, or could not be read as such. */
-  readonly document: PageDocument | null;
-  /**
-   * Why the visit ended before its end: the next hop could not be reached, or is not allowed (`egress_denied`), or the
-   * body could not be read. Null where it was seen whole.
-   */
-  readonly stopped: Failure | null;
-}
 
 /** What the probe needs from outside. */
 export interface PageContext {

@@ -4,20 +4,11 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { RegistryDirectory } from '#src/registry/directory.ts';
 import { registryName } from '#src/registry/query.ts';
-import type { RegistrationFacts } from '#src/registry/registration-facts.ts';
+import type { Registration } from '#src/registry/registration.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
 import { type RegistryAnswer, type RegistryCourtesy, RegistryLimitError } from './registry-courtesy.ts';
 import { askWhois } from './whois.ts';
-
-/** What the registry says of the registrable domain. */
-export interface Registration extends RegistrationFacts {
-  readonly source: RegistryAnswer['source'];
-  /** The domain that was asked for. */
-  readonly domain: string;
-  /** Whole days since `createdAt` at the time of the look-up; null where that is unknown. */
-  readonly ageDays: number | null;
-}
 
 /** What the probe needs from outside. */
 export interface RegistrationContext {

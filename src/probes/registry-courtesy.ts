@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { createKeyedGate } from '#src/egress/budget/gate.ts';
+import type { Registration } from '#src/registry/registration.ts';
 import type { RegistrationFacts } from '#src/registry/registration-facts.ts';
 import { createSharing, type Share } from './sharing.ts';
 
@@ -16,7 +17,7 @@ export class RegistryLimitError extends FailureError {
 
 /** What a registry answered, and in which protocol. */
 export interface RegistryAnswer {
-  readonly source: 'rdap' | 'whois';
+  readonly source: Registration['source'];
   readonly facts: RegistrationFacts;
 }
 

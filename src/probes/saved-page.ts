@@ -1,7 +1,7 @@
 import { FailureError } from '#src/base/failure.ts';
 import type { PageReader } from '#src/html/reader.ts';
 import type { Target } from '#src/url/target.ts';
-import type { PageVisit } from './page.ts';
+import type { PageVisit } from './page-visit.ts';
 import type { Observation } from './probe.ts';
 
 /** A page that was saved earlier. */

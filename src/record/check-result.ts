@@ -1,22 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Component } from '#src/analyzers/analyzer.ts';
+import { byComponent, COMPONENTS, type Component } from '#src/analyzers/index.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 import { stringEnum } from './string-enum.ts';
-
-/** The components of the engine, in the order in which the API lists them. */
-export const COMPONENTS = [
-  'url',
-  'brand',
-  'page',
-  'redirects',
-  'dns',
-  'registration',
-  'certificate',
-  'lists',
-] as const satisfies readonly Component[];
 
 /** The verdicts, the mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
@@ -74,10 +62,7 @@ export const AnalysisDetailsSchema = Type.Object(
     content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 where no page was fetched' }),
     analysis_time: Type.Number({ description: 'Duration of the analysis in seconds' }),
     individual_scores: Type.Object(
-      Object.fromEntries(COMPONENTS.map((component) => [component, ScoreSchema])) as Record<
-        Component,
-        typeof ScoreSchema
-      >,
+      byComponent(() => ScoreSchema),
       { description: 'One score a component; null where it had nothing to judge' },
     ),
     dns_records: DnsRecordsSchema,

@@ -1,7 +1,7 @@
-import type { Component } from '#src/analyzers/analyzer.ts';
+import { byComponent } from '#src/analyzers/index.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import type { PageVisit } from '#src/probes/page.ts';
+import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Target } from '#src/url/target.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
@@ -66,10 +66,9 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
   };
 }
 
-function describeScores(scores: Assessment['verdict']['scores']): Record<Component, number | null> {
-  const { url = null, brand = null, page = null, redirects = null } = scores;
-  const { dns = null, registration = null, certificate = null, lists = null } = scores;
-  return { url, brand, page, redirects, dns, registration, certificate, lists };
+/** The scores of all components, null for one that has none. */
+export function describeScores(scores: Assessment['verdict']['scores']): AnalysisDetails['individual_scores'] {
+  return byComponent((component) => scores[component] ?? null);
 }
 
 function inSeconds(stagesMs: FinishedCheck['stagesMs']): Record<string, number> {

@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
-import type { DnsRecords } from '#src/probes/dns.ts';
+import type { DnsRecords } from '#src/probes/dns-records.ts';
 import type { Observation } from '#src/probes/probe.ts';
-import type { Registration } from '#src/probes/registration.ts';
+import type { Registration } from '#src/registry/registration.ts';
 import { lookupStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 

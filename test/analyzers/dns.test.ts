@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { dnsAnalyzer } from '#src/analyzers/dns.ts';
-import type { DnsRecords } from '#src/probes/dns.ts';
+import type { DnsRecords } from '#src/probes/dns-records.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { targetOf } from '#test/support/target.ts';
 import { dnsRecords, KNOWLEDGE, landingObservations, NOTHING, observed } from './evidence-samples.ts';

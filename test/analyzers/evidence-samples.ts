@@ -1,10 +1,10 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { HostFact, HostKind } from '#src/knowledge/host-kinds.ts';
-import type { DnsRecords } from '#src/probes/dns.ts';
+import type { DnsRecords } from '#src/probes/dns-records.ts';
 import { type HostObservations, type Observations, unobserved } from '#src/probes/observations.ts';
-import type { PageVisit, RedirectHop } from '#src/probes/page.ts';
+import type { PageVisit, RedirectHop } from '#src/probes/page-visit.ts';
 import type { Observation } from '#src/probes/probe.ts';
-import type { Registration } from '#src/probes/registration.ts';
+import type { Registration } from '#src/registry/registration.ts';
 import type { Target } from '#src/url/target.ts';
 import { targetOf } from '#test/support/target.ts';
 

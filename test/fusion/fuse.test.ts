@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Component, Evidence } from '#src/analyzers/analyzer.ts';
+import type { Evidence } from '#src/analyzers/analyzer.ts';
+import type { Component } from '#src/analyzers/index.ts';
 import { decide, decisiveReason } from '#src/fusion/decide.ts';
 import { fuse, sigmoid } from '#src/fusion/fuse.ts';
 import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
@@ -85,8 +86,12 @@ describe('fusion', () => {
 describe('the fusion model', () => {
   test('is refused when its names differ from the code, naming both sides', () => {
     const json = structuredClone(anyModel());
-    expect(() => loadFusionModel(json, [...NAMES, 'dns.new'])).toThrow('no weight for [dns.new]');
-    expect(() => loadFusionModel(json, NAMES.slice(1))).toThrow('no feature for [url.a]');
+    expect(() => loadFusionModel(json, [...NAMES, 'dns.new'])).toThrow(
+      'give each of these features a weight with its source: dns.new',
+    );
+    expect(() => loadFusionModel(json, NAMES.slice(1))).toThrow(
+      'take out these weights, which no analyzer emits: url.a',
+    );
     expect(() => loadFusionModel({ ...json, version: 2 }, NAMES)).toThrow(ModelError);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
-import { type DnsRecords, dnsProbe } from '#src/probes/dns.ts';
+import { dnsProbe } from '#src/probes/dns.ts';
+import type { DnsRecords } from '#src/probes/dns-records.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { targetOf } from '#test/support/target.ts';

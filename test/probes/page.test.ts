@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { type PageVisit, pageProbe } from '#src/probes/page.ts';
+import { pageProbe } from '#src/probes/page.ts';
+import type { PageVisit } from '#src/probes/page-visit.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { type Op, type ScriptServer, serveScript } from '#test/egress/script-server.ts';
 import { targetOf } from '#test/support/target.ts';

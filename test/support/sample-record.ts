@@ -1,6 +1,7 @@
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { describeScores } from '#src/record/describe-check.ts';
 import { describeHost } from '#src/record/host-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
@@ -33,16 +34,9 @@ export function sampleRecord(sample: Sample = {}): CheckRecord {
         status_code: 0,
         content_length: 0,
         analysis_time: 0.0123,
-        individual_scores: {
+        individual_scores: describeScores({
           url: 0.4,
-          brand: null,
-          page: null,
-          redirects: null,
-          dns: null,
-          registration: null,
-          certificate: null,
-          lists: null,
-        },
+        }),
         dns_records: { status: 'disabled' },
         whois_info: { status: 'disabled' },
         cert_info: { status: 'disabled' },

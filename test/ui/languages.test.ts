@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
-import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { COMPONENTS, FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { CERTIFICATE_FAULTS } from '#src/certificate/info.ts';
 import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
-import { COMPONENTS } from '#src/record/check-result.ts';
 import { LookupStatusSchema } from '#src/record/lookup-status.ts';
 import type { Language } from '#src/ui/languages/language.ts';
 import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';

@@ -1,4 +1,5 @@
 import type { CheckResult } from '#src/record/check-result.ts';
+import { describeScores } from '#src/record/describe-check.ts';
 
 /** What a sample may say otherwise. */
 export interface SampleText {
@@ -57,7 +58,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       status_code: 200,
       content_length: 48_213,
       analysis_time: 1.284,
-      individual_scores: {
+      individual_scores: describeScores({
         url: 0.58,
         brand: 0.968,
         page: 0.931,
@@ -65,8 +66,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
         dns: 0.56,
         registration: 0.85,
         certificate: 0.648,
-        lists: null,
-      },
+      }),
       dns_records: {
         status: 'ok',
         a: [

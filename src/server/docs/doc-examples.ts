@@ -1,4 +1,5 @@
 import type { CheckResult } from '#src/record/check-result.ts';
+import { describeScores } from '#src/record/describe-check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 
@@ -14,16 +15,7 @@ const checkResult: CheckResult = {
     status_code: 0,
     content_length: 0,
     analysis_time: 0.041,
-    individual_scores: {
-      url: 0.9951,
-      brand: null,
-      page: null,
-      redirects: null,
-      dns: null,
-      registration: null,
-      certificate: null,
-      lists: null,
-    },
+    individual_scores: describeScores({ url: 0.9951 }),
     dns_records: { status: 'not_found' },
     whois_info: { status: 'disabled' },
     cert_info: { status: 'unreachable' },

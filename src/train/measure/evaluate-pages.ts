@@ -1,4 +1,4 @@
-import type { Component } from '#src/analyzers/analyzer.ts';
+import type { Component } from '#src/analyzers/index.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';

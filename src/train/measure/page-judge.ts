@@ -1,4 +1,4 @@
-import type { Component } from '#src/analyzers/analyzer.ts';
+import type { Component } from '#src/analyzers/index.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Target } from '#src/url/target.ts';

@@ -6,6 +6,7 @@ import type { PageDocument } from '#src/html/document.ts';
 import type { PageSource } from '#src/html/read-page.ts';
 import { isHtml } from '#src/html/sniff.ts';
 import type { Target } from '#src/url/target.ts';
+import { NAVIGATION_HEADERS } from './browser.ts';
 import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { nextAddress, nextRefresh } from './redirect.ts';
@@ -20,15 +21,6 @@ export interface PageContext {
 
 const MAX_REDIRECTS = 5;
 const MAX_HEADER_CHARACTERS = 1024;
-
-/** What browsers send with a navigation; a page made for victims is shown to nobody else. */
-const HEADERS = {
-  'User-Agent':
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
-  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  'Accept-Language': 'en-US,en;q=0.9',
-  'Upgrade-Insecure-Requests': '1',
-};
 
 const KEPT_HEADERS = [
   'content-type',
@@ -60,7 +52,7 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
       if (seen.has(url.requestUrl)) throw new FailureError('too_many_redirects', `${url.url} leads back to itself`);
       seen.add(url.requestUrl);
-      const hop = await context.door.fetchHop({ url, headers: HEADERS, skipRedirectBody: true }, signal);
+      const hop = await context.door.fetchHop({ url, headers: NAVIGATION_HEADERS, skipRedirectBody: true }, signal);
       last = await readHop(url, hop, context);
       const next = nextAddress(url, hop) ?? nextRefresh(url, hop, last.document);
       if (!next) return { ...last, redirects };

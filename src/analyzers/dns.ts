@@ -1,4 +1,5 @@
-import { type Cidr, cidrContains, formatCidr, parseCidr, parseIp, prefixOf } from '#src/base/ip.ts';
+import { type AddressClass, classifyAddress } from '#src/base/address-class.ts';
+import { formatCidr, parseIp, prefixOf } from '#src/base/ip.ts';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { DnsRecords } from '#src/probes/dns-records.ts';
@@ -22,9 +23,7 @@ type Name = (typeof FEATURES)[number];
 const REASSURING: ReadonlySet<Name> = new Set(['dns.mail_policy_enforced']);
 
 /** Addresses of a private network (RFC 1918, RFC 4193) or of the machine itself; no public site needs them. */
-const PRIVATE: readonly Cidr[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128']
-  .map(parseCidr)
-  .filter((cidr) => typeof cidr !== 'string');
+const PRIVATE: ReadonlySet<AddressClass> = new Set(['private', 'unique-local', 'loopback']);
 
 /**
  * Fast flux: many networks behind one name, and a short life. Holz et al. (NDSS 2008) score 1.32 an address and 18.54 a
@@ -79,7 +78,7 @@ function rebinding(host: string): Feature<Name> {
 function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name>[] {
   const features: Feature<Name>[] = [];
   const ips = [...a, ...aaaa].flatMap(({ address }) => parseIp(address) ?? []);
-  const isPrivate = ips.map((ip) => PRIVATE.some((cidr) => cidrContains(cidr, ip)));
+  const isPrivate = ips.map((ip) => PRIVATE.has(classifyAddress(ip)));
   if (isPrivate.includes(true) && isPrivate.includes(false)) {
     features.push(rebinding(host));
   }

@@ -1,4 +1,4 @@
-import { type Cidr, cidrContains, type IpAddress, parseCidr, parseIp, unmapIp } from '#src/base/ip.ts';
+import { type Cidr, cidrContains, type IpAddress, parseCidr, parseIp, unmapIp } from './ip.ts';
 
 /** What kind of place an address belongs to. Only `public` is the internet at large. */
 export type AddressClass = 'public' | 'metadata' | 'ipv4-mapped' | (typeof SPECIAL)[number][1];

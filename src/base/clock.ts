@@ -1,3 +1,7 @@
+/** Milliseconds of an hour, and of a day of 24 hours. */
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The two times a program needs; passed in so that a test can hold them still. */
 export interface Clock {
   /** Wall clock, milliseconds since the Unix epoch. May jump. */

@@ -1,10 +1,9 @@
+import { DAY_MS } from '#src/base/clock.ts';
 import { coversHost } from './host-coverage.ts';
 import type { CertificateFault } from './info.ts';
 import { type CertificatePath, isSelfIssued, isSignedBy } from './path.ts';
 import type { X509 } from './x509.ts';
 import { allowsServers, permitsDnsName, subjectNames } from './x509-extensions.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Hashes with known collisions: MD2, MD4, MD5 and SHA-1 with RSA, DSA or ECDSA (RFC 6151, RFC 9155). */
 const WEAK_SIGNATURES: ReadonlySet<string> = new Set([

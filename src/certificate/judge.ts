@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '#src/base/clock.ts';
 import { findCertificateFaults } from './faults.ts';
 import type { CertificateInfo } from './info.ts';
 import { findCertificatePath } from './path.ts';
@@ -6,8 +7,6 @@ import type { TrustAnchors } from './trust-anchors.ts';
 import { parseX509 } from './x509.ts';
 import { subjectNames } from './x509-extensions.ts';
 import { escapeText } from './x509-name.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How many names of a certificate are kept for people to see. */
 const MAX_SANS = 100;

@@ -1,5 +1,5 @@
-import { type FailureCode, FailureError } from '#src/base/failure.ts';
-import type { DnsAnswer, DnsRecord, DnsType } from '#src/egress/dns/answer.ts';
+import { FailureError } from '#src/base/failure.ts';
+import { type DnsAnswer, type DnsRecord, type DnsType, noAddress } from '#src/egress/dns/answer.ts';
 import type { Door } from '#src/egress/door.ts';
 import { isSpecialKind } from '#src/egress/policy/policy.ts';
 import type { Target } from '#src/url/target.ts';
@@ -10,8 +10,6 @@ import type { Probe } from './probe.ts';
 export interface DnsContext {
   readonly door: Pick<Door, 'lookup'>;
 }
-
-const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = { NXDOMAIN: 'dns_nxdomain', REFUSED: 'dns_refused' };
 
 /** Asks for the records of the target's host and of its domain, all at once. Fails where the host has no answer at all. */
 export const dnsProbe: Probe<DnsRecords, DnsContext> = {
@@ -71,7 +69,7 @@ function hostAnswer({ host }: Target, ...answers: readonly Settled<'A' | 'AAAA'>
   if (!given) throw failures[0] ?? new FailureError('dns_server_failure', host);
   // An alias to a name that does not exist is a record of the host all the same, and a telling one.
   if (given.rcode === 'NOERROR' || given.chain.length > 0) return given;
-  throw new FailureError(RCODE_FAILURES[given.rcode] ?? 'dns_server_failure', `${host}: ${given.rcode}`);
+  throw noAddress(host, given);
 }
 
 /** What a refusal becomes where the other family's addresses are public. */

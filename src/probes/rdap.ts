@@ -1,7 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
-import type { Hop } from '#src/egress/http/hop.ts';
+import { type Hop, redirectLocation } from '#src/egress/http/hop.ts';
 import { type RdapAnswer, readRdapAnswer } from '#src/registry/rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from '#src/registry/registration-facts.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
@@ -11,7 +11,6 @@ import { RegistryLimitError, readRetryAfter } from './registry-courtesy.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NOT_FOUND = 404;
 /** Too Many Requests, and Service Unavailable, which some servers say in its place. */
 const LIMITS: ReadonlySet<number> = new Set([429, 503]);
@@ -78,8 +77,8 @@ async function fetchAnswer(
       },
       signal,
     );
-    const location = hop.headers.get('location');
-    if (!REDIRECTS.has(hop.status) || location === undefined) return checkStatus(hop);
+    const location = redirectLocation(hop);
+    if (location === null) return checkStatus(hop);
     if (redirects === MAX_REDIRECTS) throw new FailureError('too_many_redirects');
     url = secureTarget(URL.parse(location, url.requestUrl)?.href ?? '');
   }

@@ -1,18 +1,16 @@
 import { FailureError } from '#src/base/failure.ts';
-import type { Hop } from '#src/egress/http/hop.ts';
+import { type Hop, redirectLocation } from '#src/egress/http/hop.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { parseRefresh } from '#src/html/refresh.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
-/** The statuses that browsers follow (Fetch standard, "redirect status"). */
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** A visitor who is told "you will be redirected" waits about this long; what comes later is for a page left open. */
 const LONGEST_REFRESH_SECONDS = 20;
 
 /** Where an answer's status and `Location` send the visitor; a failure where that is no web address, null where nowhere. */
-export function nextAddress(from: Target, { status, headers }: Hop): Target | FailureError | null {
-  const location = headers.get('location');
-  return location !== undefined && REDIRECTS.has(status) ? resolve(from, fromLatin1(location)) : null;
+export function nextAddress(from: Target, hop: Hop): Target | FailureError | null {
+  const location = redirectLocation(hop);
+  return location === null ? null : resolve(from, fromLatin1(location));
 }
 
 /** Where a page sends the visitor by itself, by its `Refresh` header or a `meta` element; null where it stays. */

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/base/clock.ts';
+import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Door } from '#src/egress/door.ts';
@@ -19,8 +19,6 @@ export interface RegistrationContext {
   /** Public and private checks neither wait for each other nor learn of each other's refusals. */
   readonly visibility: Visibility;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Failures after which there is no point in asking another way. */
 const FINAL: ReadonlySet<FailureCode> = new Set(['registration_not_found', 'aborted']);

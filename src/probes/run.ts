@@ -1,4 +1,4 @@
-import type { Clock } from '#src/base/clock.ts';
+import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { stackFrames } from '#src/base/stack-frames.ts';
@@ -46,7 +46,6 @@ export interface RunOptions {
 /** Looks at a target from all sides at once. Never throws: whatever happens is an observation. */
 export type RunProbes = (target: Target, options: RunOptions) => Promise<Observations>;
 
-const DAY_MS = 86_400_000;
 const KEPT_ANSWERS = 1024;
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
 const PAGE_SHARE = 0.75;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { classifyAddress } from '#src/base/address-class.ts';
 import { type Cidr, parseCidr, parseIp } from '#src/base/ip.ts';
-import { classifyAddress } from '#src/egress/policy/address.ts';
 import { createPolicy } from '#src/egress/policy/policy.ts';
 import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';

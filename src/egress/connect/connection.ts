@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { type FailureCode, FailureError } from '#src/base/failure.ts';
+import { FailureError } from '#src/base/failure.ts';
 import { parseIp } from '#src/base/ip.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createCircuit } from '../budget/circuit.ts';
 import { withDeadline } from '../budget/deadline.ts';
 import { createKeyedGate } from '../budget/gate.ts';
-import type { FullAnswer } from '../dns/follow.ts';
+import { noAddress } from '../dns/answer.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { EgressTools } from '../egress-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -42,8 +42,6 @@ export type Connect = (destination: Destination, signal: AbortSignal) => Promise
 
 const ADDRESSES_TRIED = 3;
 const QUEUE_PER_ADDRESS = 100;
-
-const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = { NXDOMAIN: 'dns_nxdomain', REFUSED: 'dns_refused' };
 
 /**
  * Makes the one function that connects to a target: it judges the host, asks for all of its addresses, judges every
@@ -159,9 +157,4 @@ export function createConnector(
 function alternate(four: readonly string[], six: readonly string[]): string[] {
   const turns = Array.from({ length: Math.max(four.length, six.length) }, (_, i) => [four[i], six[i]]);
   return turns.flat().filter((address) => address !== undefined);
-}
-
-function noAddress(host: string, { rcode }: FullAnswer<'A'>): FailureError {
-  const otherwise = rcode === 'NOERROR' ? 'dns_no_data' : 'dns_server_failure';
-  return new FailureError(RCODE_FAILURES[rcode] ?? otherwise, `${host}: ${rcode}`);
 }

@@ -1,3 +1,5 @@
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
+
 /** What the data of each record type looks like. Names are lower case without the final dot. */
 export interface DnsData {
   readonly A: string;
@@ -29,4 +31,15 @@ export interface DnsAnswer<T extends DnsType> {
   readonly chain: readonly string[];
   /** Whether the resolver vouched for the answer (the AD bit, RFC 4035 §3.2.3). */
   readonly authenticated: boolean;
+}
+
+const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = {
+  NOERROR: 'dns_no_data',
+  NXDOMAIN: 'dns_nxdomain',
+  REFUSED: 'dns_refused',
+};
+
+/** What it means for `host` that the answer to a question for its addresses had none. */
+export function noAddress(host: string, { rcode }: Pick<DnsAnswer<'A' | 'AAAA'>, 'rcode'>): FailureError {
+  return new FailureError(RCODE_FAILURES[rcode] ?? 'dns_server_failure', `${host}: ${rcode}`);
 }

@@ -35,6 +35,14 @@ export interface Hop {
   readonly wireBytes: number;
 }
 
+/** The statuses that browsers follow (Fetch standard, "redirect status"). */
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** The `Location` of an answer that redirects, as it came; null where it does not. */
+export function redirectLocation({ status, headers }: Pick<Hop, 'status' | 'headers'>): string | null {
+  return REDIRECT_STATUSES.has(status) ? (headers.get('location') ?? null) : null;
+}
+
 /** The socket of a hop, connected and, for https, with TLS agreed on. */
 export interface HopConnection {
   readonly socket: Socket;

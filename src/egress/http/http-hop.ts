@@ -1,10 +1,8 @@
 import { FailureError } from '#src/base/failure.ts';
 import { decodeBody } from './body.ts';
-import type { Hop, HopConnection, HopLimits, HopRequest } from './hop.ts';
+import { type Hop, type HopConnection, type HopLimits, type HopRequest, redirectLocation } from './hop.ts';
 import { readHttpBody } from './http-body.ts';
 import { requestHttpHeader } from './http-header.ts';
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Sends the request and reads the answer, in the strict framing of the runtime's parser. The caller closes the socket.
@@ -22,7 +20,7 @@ export async function performHop(
   const status = response.statusCode ?? 0;
   if (status < 100) throw new FailureError('response_malformed', `status ${status}`);
   const headers = headerMap(response.rawHeaders);
-  const isSkipped = request.skipRedirectBody === true && REDIRECTS.has(status) && headers.has('location');
+  const isSkipped = request.skipRedirectBody === true && redirectLocation({ status, headers }) !== null;
   const read = isSkipped
     ? EMPTY
     : await readHttpBody(exchange, connection, limits, headers.has('content-encoding'), signal);

@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
+import { type AddressClass, carriedIpv4, classifyAddress } from '#src/base/address-class.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from '#src/base/ip.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
-import { type AddressClass, carriedIpv4, classifyAddress } from './address.ts';
 import { type NameRefusal, refuseName } from './special-name.ts';
 
 /** Why something is refused. The detail is for the operator's log alone. */

@@ -1,11 +1,12 @@
 import { and, desc, eq, gte, sum } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts } from '../file/schema.ts';
 import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeQuantile, PROBABILITY_BUCKETS } from '../write/buckets.ts';
-import { DAY_MS, HOUR_MS, periodStart } from '../write/counters.ts';
+import { periodStart } from '../write/counters.ts';
 
 const HOURS = 24;
 const DAYS = 30;

@@ -1,8 +1,6 @@
-import type { Clock } from '#src/base/clock.ts';
+import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { ScanLog } from '../scan-log.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How long checks are kept. */
 export interface Retention {

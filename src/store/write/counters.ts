@@ -1,12 +1,10 @@
 import { lte, sql } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { blockedNames } from '#src/record/blocked-names.ts';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
 import { answerTimeBucket, probabilityBucket } from './buckets.ts';
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** What is counted of a check. */
 export interface CountedCheck {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import { systemClock } from '#src/base/clock.ts';
-import { type Lazy, lazily } from '#src/base/lazily.ts';
+import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { SettingsError } from '#src/base/setting-reader.ts';
 import type { Visibility } from '#src/base/visibility.ts';
@@ -53,10 +53,10 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   const settings = assessSettings(config, models);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
-  const reader = opened.use(lazily(() => openReader(config)));
+  const reader = opened.use(openLazily(() => openReader(config)));
   const readPage: PageReader['read'] = async (bytes, source) => await (await reader.get()).read(bytes, source);
   const parts = { lists, authorities, self, readPage, clock, logger };
-  const network = opened.use(lazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
+  const network = opened.use(openLazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
   const { observe, observeRest } = createObservers(config, lists, network);
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const closing = opened.move();

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { lazily } from '#src/base/lazily.ts';
+import { lazily, openLazily } from '#src/base/lazily.ts';
 
 /** A resource that counts how often it was opened and closed. */
 function counted(open: () => Promise<void> = () => Promise.resolve()) {
   const counts = { opened: 0, closed: 0 };
-  const resource = lazily(async () => {
+  const resource = openLazily(async () => {
     counts.opened++;
     await open();
     return {
@@ -37,4 +37,25 @@ test('where the opening fails everyone is told, and there is nothing to close', 
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await resource[Symbol.asyncDispose]();
   expect(counts).toEqual({ opened: 1, closed: 0 });
+});
+
+test('what could not be opened is tried again for the next who asks, and then closed', async () => {
+  let isFull = true;
+  const { counts, resource } = counted(() => (isFull ? Promise.reject(new Error('no room')) : Promise.resolve()));
+  await expect(resource.get()).rejects.toThrow('no room');
+  isFull = false;
+  expect(await resource.get()).toBe(await resource.get());
+  await resource[Symbol.asyncDispose]();
+  expect(counts).toEqual({ opened: 2, closed: 1 });
+});
+
+test('a value is made anew only after a failure', async () => {
+  let made = 0;
+  const value = lazily(async () => {
+    made++;
+    if (made === 1) throw new Error('not yet');
+    return made;
+  });
+  await expect(Promise.all([value(), value()])).rejects.toThrow('not yet');
+  expect(await Promise.all([value(), value(), value()])).toEqual([2, 2, 2]);
 });

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { lazily } from '#src/base/lazily.ts';
 import type { Operation } from '../http/exchange.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import type { Asset } from '../page/asset.ts';
@@ -40,26 +41,17 @@ const PAGE_POLICY = SECURITY_HEADERS['content-security-policy'].replace(
 /** `/swagger`, its files, and the OpenAPI document; each is made when it is first asked for. */
 export function swaggerRoutes(basePath: string): [path: string, Operation][] {
   return [
-    ['swagger', lazily(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY)],
-    ['swagger/start.js', lazily(async () => textAsset('text/javascript; charset=utf-8', START))],
-    ['swagger/swagger-ui-bundle.js', lazily(() => fileAsset('text/javascript; charset=utf-8', bundlePath))],
-    ['swagger/swagger-ui.css', lazily(() => fileAsset('text/css; charset=utf-8', stylePath))],
-    ['swagger/json', lazily(() => documentAsset(basePath))],
+    ['swagger', whenAsked(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY)],
+    ['swagger/start.js', whenAsked(async () => textAsset('text/javascript; charset=utf-8', START))],
+    ['swagger/swagger-ui-bundle.js', whenAsked(() => fileAsset('text/javascript; charset=utf-8', bundlePath))],
+    ['swagger/swagger-ui.css', whenAsked(() => fileAsset('text/css; charset=utf-8', stylePath))],
+    ['swagger/json', whenAsked(() => documentAsset(basePath))],
   ];
 }
 
-function lazily(load: () => Promise<Asset>, policy?: string): Operation {
-  let serving: Promise<Operation> | null = null;
-  return async (exchange) => {
-    serving ??= load().then((asset) => serveAsset(asset, policy));
-    try {
-      return await (await serving)(exchange);
-    } catch (error) {
-      // What failed once, for want of a file descriptor say, is tried again.
-      serving = null;
-      throw error;
-    }
-  };
+function whenAsked(load: () => Promise<Asset>, policy?: string): Operation {
+  const serving = lazily(async () => serveAsset(await load(), policy));
+  return async (exchange) => (await serving())(exchange);
 }
 
 /** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */

@@ -7,9 +7,8 @@ import { BRAND_FEATURES, type BrandFeature, type JudgedBrand, judgeBrandMatch } 
 /** What the brand analyzer looks at. */
 export interface BrandSubject {
   readonly target: Target;
-  readonly knowledge: Knowledge;
-  /** What {@link readBrands} gives for the target, where that is known already. */
-  readonly brands?: BrandReading;
+  /** Whose name stands in it. */
+  readonly brands: BrandReading;
 }
 
 /** Whose name stands in a URL. */
@@ -34,8 +33,7 @@ export function readBrands(target: Target, knowledge: Knowledge): BrandReading {
 export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
   component: 'brand',
   features: BRAND_FEATURES,
-  analyze({ target, knowledge, brands = readBrands(target, knowledge) }) {
-    const { owner, findings } = brands;
+  analyze({ target, brands: { owner, findings } }) {
     if (owner) {
       const message = `${target.site} is ${owner.name}'s own domain`;
       return { features: [{ name: 'brand.own_domain', value: 1, message }], terms: [] };
@@ -45,7 +43,7 @@ export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
 };
 
 /** The brand that a URL names. */
-export interface NamedBrand {
+export interface UrlBrand {
   readonly name: string;
   /** From 0 to 1: how surely the URL means this brand; 1 on its own domain. */
   readonly confidence: number;
@@ -56,12 +54,7 @@ export interface NamedBrand {
 const MAX_DOMAINS = 8;
 
 /** The brand that a URL names, whether it is the brand's own or not; null where it names none. */
-export function brandOf({
-  target,
-  knowledge,
-  brands = readBrands(target, knowledge),
-}: BrandSubject): NamedBrand | null {
-  const { owner, findings } = brands;
+export function brandOf({ owner, findings }: BrandReading): UrlBrand | null {
   if (owner) return { name: owner.name, confidence: 1, domains: ownDomains(owner) };
   const [judged] = findings;
   return judged ? { name: judged.brand.name, confidence: judged.confidence, domains: ownDomains(judged.brand) } : null;

@@ -1,5 +1,4 @@
 import type { Analyzer, Feature } from './analyzer.ts';
-import { type BrandClaim, claimedBrand } from './page/brand-claim.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
 import {
@@ -13,8 +12,9 @@ import {
   spelledText,
   spelledTitle,
 } from './page/evasion-signs.ts';
+import type { OwnBrand } from './page/own-brand.ts';
 import { ownBrandClone } from './page/own-brand-signs.ts';
-import { type PageSubject, viewPage } from './page/page-view.ts';
+import type { PageReading } from './page/page-reading.ts';
 import {
   asksManySecrets,
   asksSeedPhrase,
@@ -83,6 +83,14 @@ export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
 
 const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
 
+/** What the page analyzer looks at. */
+export interface PageSubject {
+  /** The page that was visited, as read; null where none was. */
+  readonly page: PageReading | null;
+  /** What the operator taught; nothing where this is missing. */
+  readonly ownBrands?: readonly OwnBrand[];
+}
+
 /**
  * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
  * none was read, which is no reason for trust.
@@ -90,22 +98,15 @@ const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOw
 export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
   component: 'page',
   features: [...NAMES, OWN_BRAND_CLONE],
-  analyze(subject) {
-    const view = viewPage(subject);
-    if (view === null) return null;
+  analyze({ page, ownBrands = [] }) {
+    if (page === null) return null;
     const features: Feature<PageFeatureName>[] = [];
     for (const name of NAMES) {
-      const finding = SIGNS[name](view);
+      const finding = SIGNS[name](page);
       if (finding !== null) features.push({ name, ...finding });
     }
-    const clone = ownBrandClone(view, subject.ownBrands ?? []);
+    const clone = ownBrandClone(page, ownBrands);
     if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
     return { features, terms: [] };
   },
 };
-
-/** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
-export function pageBrandOf(subject: PageSubject): BrandClaim | null {
-  const view = viewPage(subject);
-  return view === null ? null : claimedBrand(view);
-}

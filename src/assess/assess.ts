@@ -2,6 +2,7 @@ import type { Evidence } from '#src/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/analyzers/index.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
 import { urlAnalyzer } from '#src/analyzers/url.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { decide, type Thresholds } from '#src/fusion/decide.ts';
@@ -45,7 +46,9 @@ export function assess(
   settings: AssessSettings,
 ): Assessment {
   const { knowledge, ownBrands } = models;
-  const subject = { target, observations, models, knowledge, ownBrands, brands: readBrands(target, knowledge) };
+  const page = readVisitedPage({ target, observations, knowledge });
+  const brands = readBrands(target, knowledge);
+  const subject = { target, observations, models, knowledge, ownBrands, page, brands };
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
@@ -66,7 +69,7 @@ export function assess(
     decision: decide(verdict.probability, settings.thresholds),
     thresholds: settings.thresholds,
     counterfactual: counterfactual(verdict, settings.thresholds),
-    brand: brandIdentity(subject),
+    brand: brandIdentity(brands, page),
     unwrappedUrls: inner.map(({ url }) => url),
     modelVersion: models.version,
   };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { brandAnalyzer, brandOf } from '#src/analyzers/brand.ts';
+import { brandAnalyzer, brandOf, readBrands } from '#src/analyzers/brand.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const subject = (url: string) => ({ target: targetOf(url), knowledge });
-const features = (url: string) => brandAnalyzer.analyze(subject(url))?.features ?? [];
+const read = (url: string) => readBrands(targetOf(url), knowledge);
+const features = (url: string) => brandAnalyzer.analyze({ target: targetOf(url), brands: read(url) })?.features ?? [];
 
 describe('a brand away from its own domains is named', () => {
   test.each([
@@ -56,12 +56,12 @@ test('the message says what was seen and whose domain is the right one', () => {
 });
 
 test('the brand of the answer comes with its domains, surely so on its own', () => {
-  expect(brandOf(subject('www.paypal.com'))).toMatchObject({ name: 'PayPal', confidence: 1 });
-  expect(brandOf(subject('paypal-login.example'))).toMatchObject({
+  expect(brandOf(read('www.paypal.com'))).toMatchObject({ name: 'PayPal', confidence: 1 });
+  expect(brandOf(read('paypal-login.example'))).toMatchObject({
     name: 'PayPal',
     domains: expect.arrayContaining(['paypal.com']),
   });
-  expect(brandOf(subject('nothing.example'))).toBeNull();
+  expect(brandOf(read('nothing.example'))).toBeNull();
 });
 
 test('values lie in [0, 1], names are listed, messages are plain text, whatever the URL', () => {
@@ -94,7 +94,7 @@ test('values lie in [0, 1], names are listed, messages are plain text, whatever 
       expect(value).toBeLessThanOrEqual(1);
       expect(message).toMatch(/^[\p{L}\p{N}“”.,’'@ /&+*-]+$/u);
     }
-    const confidence = brandOf(subject(url))?.confidence ?? 0;
+    const confidence = brandOf(read(url))?.confidence ?? 0;
     expect(confidence).toBeGreaterThanOrEqual(0);
     expect(confidence).toBeLessThanOrEqual(1);
   }

@@ -6,7 +6,7 @@ import { ownLabel, type PageView } from './page-view.ts';
 import { squash } from './words.ts';
 
 /** The brand that a page presents itself as. */
-export interface BrandClaim {
+export interface PageBrand {
   readonly brand: Brand;
   /** In (0, 1]: how sure it is that a visitor takes the page for the brand's. */
   readonly confidence: number;
@@ -16,18 +16,8 @@ export interface BrandClaim {
   readonly places: readonly string[];
 }
 
-const known = new WeakMap<PageView, BrandClaim | null>();
-
-/** The brand that the page claims to be, or null where it claims none. Worked out once for each view. */
-export function claimedBrand(view: PageView): BrandClaim | null {
-  const before = known.get(view);
-  if (before !== undefined) return before;
-  const claim = strongestClaim(view);
-  known.set(view, claim);
-  return claim;
-}
-
-function strongestClaim(view: PageView): BrandClaim | null {
+/** The brand that the page claims to be, or null where it claims none. */
+export function claimedBrand(view: PageView): PageBrand | null {
   const seenOf = new Map<Brand, Map<Place, number>>();
   const see: See = (brand, place, weight) => {
     const seen = seenOf.get(brand) ?? new Map<Place, number>();
@@ -36,7 +26,7 @@ function strongestClaim(view: PageView): BrandClaim | null {
   };
   seeNames(view, see);
   seeServers(view, see);
-  let best: BrandClaim | null = null;
+  let best: PageBrand | null = null;
   for (const [brand, seen] of seenOf) {
     const isOwn = view.owners.has(brand);
     const confidence = confidenceIn(brand, seen, view);

@@ -1,4 +1,3 @@
-import { claimedBrand } from './brand-claim.ts';
 import { found, type Sign, secretsInWords } from './sign.ts';
 
 /** Below this the page only mentions the brand. */
@@ -8,7 +7,7 @@ const LEAST_CONFIDENCE_UNASKED = 0.5;
 
 /** A secret is asked for in the name of a brand whose site this is not. */
 export const foreignBrandAsks: Sign = (view) => {
-  const claim = view.secrets.size > 0 ? claimedBrand(view) : null;
+  const claim = view.secrets.size > 0 ? view.claim : null;
   if (claim === null || claim.isOwn || claim.confidence < LEAST_CONFIDENCE) return null;
   return found(
     `The page asks for ${secretsInWords(view)} and presents itself as ${claim.brand.name} (by ${inWords(claim.places)}), but ${view.place.site} is not a site of ${claim.brand.name}`,
@@ -18,7 +17,7 @@ export const foreignBrandAsks: Sign = (view) => {
 
 /** A page poses as a brand without asking for anything secret yet, as the first step of a login or a lure does. */
 export const foreignBrand: Sign = (view) => {
-  const claim = view.secrets.size === 0 ? claimedBrand(view) : null;
+  const claim = view.secrets.size === 0 ? view.claim : null;
   const least = view.asksToLogIn ? LEAST_CONFIDENCE : LEAST_CONFIDENCE_UNASKED;
   if (claim === null || claim.isOwn || claim.confidence < least) return null;
   return found(
@@ -29,7 +28,7 @@ export const foreignBrand: Sign = (view) => {
 
 /** The page belongs to the brand that it shows. */
 export const ownBrand: Sign = (view) => {
-  const claim = claimedBrand(view);
+  const { claim } = view;
   if (claim === null || !claim.isOwn) return null;
   return found(
     `The page presents itself as ${claim.brand.name}, and ${view.place.site} is a site of ${claim.brand.name}`,

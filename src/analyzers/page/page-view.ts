@@ -5,20 +5,17 @@ import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { isGeneric, properPart } from './generic-words.ts';
-import type { OwnBrand } from './own-brand.ts';
 import { ownersOfPlace } from './place-owners.ts';
 import { squash } from './words.ts';
 
-/** What the page analyzer looks at. */
-export interface PageSubject {
+/** What a page is viewed by. */
+export interface ViewSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
   readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact'>;
-  /** What the operator taught; nothing where this is missing. */
-  readonly ownBrands?: readonly OwnBrand[];
 }
 
-/** A page with what several signs ask of it, worked out once. */
+/** A page with what several signs ask of it. */
 export interface PageView {
   readonly document: PageDocument;
   /** Whether the page ended early, or was longer than what is read of it. */
@@ -58,7 +55,7 @@ const LOGIN_WORDS =
   /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
-export function viewPage({ target, observations, knowledge }: PageSubject): PageView | null {
+export function viewPage({ target, observations, knowledge }: ViewSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
   const { brands } = knowledge;
   const { document, finalUrl, truncated } = observations.page.value;
@@ -101,7 +98,7 @@ export function viewPage({ target, observations, knowledge }: PageSubject): Page
 function certificateOf(
   place: Target,
   asked: Target,
-  { certificate, landing }: PageSubject['observations'],
+  { certificate, landing }: ViewSubject['observations'],
 ): CertificateInfo | null {
   const seen = landing?.host === place.host ? landing.certificate : place.host === asked.host ? certificate : undefined;
   return seen?.state === 'observed' ? seen.value : null;

@@ -1,3 +1,4 @@
+import type { PageReading } from './page-reading.ts';
 import type { PageView } from './page-view.ts';
 
 /** What a sign found: how much of it there is, in (0, 1], and the sentence that says so. */
@@ -7,7 +8,7 @@ export interface SignFinding {
 }
 
 /** One thing to look for on a page; null where it is not there. */
-export type Sign = (view: PageView) => SignFinding | null;
+export type Sign = (page: PageReading) => SignFinding | null;
 
 /** A finding of full strength. */
 export function found(message: string, value = 1): SignFinding {

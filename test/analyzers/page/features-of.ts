@@ -1,6 +1,7 @@
 import type { Feature } from '#src/analyzers/analyzer.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
-import type { PageSubject } from '#src/analyzers/page/page-view.ts';
+import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
+import type { ViewSubject } from '#src/analyzers/page/page-view.ts';
 import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
@@ -23,7 +24,7 @@ const hostFact = ({ host }: Target): HostFact | null =>
   host === 'forms.paywell.example' ? { domain: host, kind: 'form' } : null;
 
 /** A page at an address, as the analyzer gets it. */
-export function subjectOf(html: string, url = 'https://some-host.test/a/'): PageSubject {
+export function subjectOf(html: string, url = 'https://some-host.test/a/'): ViewSubject {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
   const bytes = new TextEncoder().encode(html);
@@ -50,6 +51,6 @@ export function featuresOf(
   url?: string,
   own: readonly OwnBrand[] = [],
 ): Partial<Record<PageFeatureName, Feature>> {
-  const evidence = pageAnalyzer.analyze({ ...subjectOf(html, url), ownBrands: own });
+  const evidence = pageAnalyzer.analyze({ page: readVisitedPage(subjectOf(html, url)), ownBrands: own });
   return Object.fromEntries(evidence?.features.map((feature) => [feature.name, feature]) ?? []);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type PageFeatureName, pageAnalyzer, pageBrandOf } from '#src/analyzers/page.ts';
+import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
+import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
 import type { CertificateInfo } from '#src/certificate/info.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
@@ -156,11 +157,12 @@ describe('each sign is seen where it is, and only there', () => {
 test('a page that was not read is no evidence at all', () => {
   const subject = subjectOf('');
   const skipped = { state: 'skipped', reason: 'disabled' } as const;
-  expect(pageAnalyzer.analyze({ ...subject, observations: { page: skipped } })).toBeNull();
+  expect(readVisitedPage({ ...subject, observations: { page: skipped } })).toBeNull();
   const { page } = subject.observations;
   if (page.state !== 'observed') throw new Error('the page was not read');
   const noHtml = { ...page, value: { ...page.value, document: null } };
-  expect(pageAnalyzer.analyze({ ...subject, observations: { page: noHtml } })).toBeNull();
+  expect(readVisitedPage({ ...subject, observations: { page: noHtml } })).toBeNull();
+  expect(pageAnalyzer.analyze({ page: null })).toBeNull();
 });
 
 test('a lone script says the less, the more ordinary its name', () => {
@@ -227,7 +229,7 @@ describe('a brand is claimed', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
     expect(features['page.own_brand']?.message).toContain('Paywell');
-    expect(pageBrandOf(subjectOf('<title>Paywell</title>', 'https://paywell.example/'))).toMatchObject({
+    expect(readVisitedPage(subjectOf('<title>Paywell</title>', 'https://paywell.example/'))?.claim).toMatchObject({
       brand: { name: 'Paywell' },
       isOwn: true,
     });
@@ -244,7 +246,7 @@ describe('a brand is claimed', () => {
     const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
       const subject = subjectOf(html, `https://${host}/`);
       const certificate = { state: 'observed', value: { ...CERTIFICATE, ...part }, elapsedMs: 0 } as const;
-      return pageBrandOf({ ...subject, observations: { ...subject.observations, certificate } })?.isOwn;
+      return readVisitedPage({ ...subject, observations: { ...subject.observations, certificate } })?.claim?.isOwn;
     };
     expect(ownOf({})).toBe(false);
     expect(ownOf({ sans: ['some-host.test', '*.paywell.example'] })).toBe(true);

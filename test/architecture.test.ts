@@ -45,6 +45,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'record',
       // What a check observes that looks at nothing, and at a saved page.
       'probes/observations.ts',
+      'probes/page-visit.ts',
     ],
     types: ['probes'],
   },

@@ -42,22 +42,15 @@ export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
   },
 };
 
-/** The brand that a URL names. */
-export interface UrlBrand {
-  readonly name: string;
-  /** From 0 to 1: how surely the URL means this brand; 1 on its own domain. */
+/** A brand that is named, and how surely it is meant, from 0 to 1. */
+export interface MeantBrand {
+  readonly brand: Brand;
   readonly confidence: number;
-  /** The brand's own domains, the main one first, at most eight. */
-  readonly domains: readonly string[];
 }
 
-const MAX_DOMAINS = 8;
-
-/** The brand that a URL names, whether it is the brand's own or not; null where it names none. */
-export function brandOf({ owner, findings }: BrandReading): UrlBrand | null {
-  if (owner) return { name: owner.name, confidence: 1, domains: ownDomains(owner) };
-  const [judged] = findings;
-  return judged ? { name: judged.brand.name, confidence: judged.confidence, domains: ownDomains(judged.brand) } : null;
+/** The brand that a URL names, surely so on its own domain; null where it names none. */
+export function brandOf({ owner, findings }: BrandReading): MeantBrand | null {
+  return owner ? { brand: owner, confidence: 1 } : (findings[0] ?? null);
 }
 
 function judgeMatches(target: Target, knowledge: Knowledge): readonly JudgedBrand[] {
@@ -83,8 +76,4 @@ function rank({ feature }: JudgedBrand): number {
 function ownerOf(target: Target, knowledge: Knowledge): Brand | null {
   // What strangers publish on a brand's host (a form, a document) is not the brand's.
   return knowledge.hostFact(target) ? null : (knowledge.brands.ownersOf(target)[0] ?? null);
-}
-
-function ownDomains(brand: Brand): string[] {
-  return brand.domains.filter((domain) => !domain.endsWith('*')).slice(0, MAX_DOMAINS);
 }

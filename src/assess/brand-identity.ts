@@ -8,7 +8,9 @@ const MAX_DOMAINS = 8;
 export function brandIdentity(brands: BrandReading, page: PageReading | null): BrandClaim | null {
   const ofUrl = brandOf(brands);
   const ofPage = page?.claim ?? null;
-  if (ofPage === null || (ofUrl !== null && ofUrl.confidence >= ofPage.confidence)) return ofUrl;
-  const { name, domains } = ofPage.brand;
-  return { name, confidence: ofPage.confidence, domains: domains.slice(0, MAX_DOMAINS) };
+  const surer = ofPage === null || (ofUrl !== null && ofUrl.confidence >= ofPage.confidence) ? ofUrl : ofPage;
+  if (surer === null) return null;
+  // A brand's table also holds patterns (`google.*`), which are no domains.
+  const domains = surer.brand.domains.filter((domain) => !domain.endsWith('*')).slice(0, MAX_DOMAINS);
+  return { name: surer.brand.name, confidence: surer.confidence, domains };
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '#src/base/failure.ts';
 import type { PageDocument } from '#src/html/document.ts';
+import type { Target } from '#src/url/target.ts';
 
 /** One answer on the way to the page. */
 export interface RedirectHop {
@@ -32,4 +33,20 @@ export interface PageVisit {
    * body could not be read. Null where it was seen whole.
    */
   readonly stopped: Failure | null;
+}
+
+/** The visit that `target` would have brought had it answered with this at once, without a redirect. */
+export function visitOf(
+  target: Target,
+  answer: Pick<PageVisit, 'contentLength' | 'document'> & Partial<PageVisit>,
+): PageVisit {
+  return {
+    redirects: [],
+    finalUrl: target.requestUrl,
+    statusCode: 200,
+    truncated: false,
+    headers: {},
+    stopped: null,
+    ...answer,
+  };
 }

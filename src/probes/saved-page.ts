@@ -1,7 +1,7 @@
 import { FailureError } from '#src/base/failure.ts';
 import type { PageReader } from '#src/html/reader.ts';
 import type { Target } from '#src/url/target.ts';
-import type { PageVisit } from './page-visit.ts';
+import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
 
 /** A page that was saved earlier. */
@@ -19,20 +19,15 @@ export async function observeSavedPage(
   reader: Pick<PageReader, 'read'>,
 ): Promise<Observation<PageVisit>> {
   const startMs = performance.now();
-  const visit = {
-    redirects: [],
-    finalUrl: target.requestUrl,
-    statusCode,
-    contentLength: bytes.byteLength,
-    truncated: false,
-    headers: {},
-  };
+  const seen = (part: Pick<PageVisit, 'document' | 'stopped'>): Observation<PageVisit> => ({
+    state: 'observed',
+    value: visitOf(target, { statusCode, contentLength: bytes.byteLength, ...part }),
+    elapsedMs: performance.now() - startMs,
+  });
   try {
-    const document = await reader.read(bytes, { contentType, url: target.requestUrl });
-    return { state: 'observed', value: { ...visit, document, stopped: null }, elapsedMs: performance.now() - startMs };
+    return seen({ document: await reader.read(bytes, { contentType, url: target.requestUrl }), stopped: null });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
-    const value = { ...visit, document: null, stopped: error.failure };
-    return { state: 'observed', value, elapsedMs: performance.now() - startMs };
+    return seen({ document: null, stopped: error.failure });
   }
 }

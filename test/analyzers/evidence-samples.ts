@@ -2,7 +2,7 @@ import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { HostFact, HostKind } from '#src/knowledge/host-kinds.ts';
 import type { DnsRecords } from '#src/probes/dns-records.ts';
 import { type HostObservations, type Observations, unobserved } from '#src/probes/observations.ts';
-import type { PageVisit, RedirectHop } from '#src/probes/page-visit.ts';
+import { type PageVisit, type RedirectHop, visitOf } from '#src/probes/page-visit.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Registration } from '#src/registry/registration.ts';
 import type { Target } from '#src/url/target.ts';
@@ -93,16 +93,7 @@ export function visit(...urls: readonly string[]): PageVisit {
   const redirects: RedirectHop[] = urls
     .slice(0, -1)
     .map((url, i) => ({ url, status: 302, location: urls[i + 1] ?? null, address: '203.0.113.1' }));
-  return {
-    redirects,
-    finalUrl: urls.at(-1) ?? '',
-    statusCode: 200,
-    contentLength: 0,
-    truncated: false,
-    stopped: null,
-    headers: {},
-    document: null,
-  };
+  return { ...visitOf(targetOf(urls.at(-1) ?? ''), { contentLength: 0, document: null }), redirects };
 }
 
 /** Observations of a visit to `url` that ended at `landing`, each host with what is given of it. */

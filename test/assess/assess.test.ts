@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/assess/assess.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
+import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -54,6 +56,21 @@ describe('the engine', () => {
     expect(unwrappedUrls).toContain(PHISHING);
     expect(verdict.probability).toBeGreaterThanOrEqual(judge(PHISHING).verdict.probability);
     expect(verdict.contributions[0]?.message).toContain('The link leads on to ');
+  });
+
+  test('names the domains of the brand that a URL claims', () => {
+    expect(judge(PHISHING).brand).toMatchObject({ name: 'PayPal', domains: expect.arrayContaining(['paypal.com']) });
+    expect(judge('https://nothing.example/').brand).toBeNull();
+  });
+
+  test('and of the one that its page claims, without patterns', () => {
+    const target = targetOf('https://neutral-host.test/');
+    const html = new TextEncoder().encode('<title>Google</title><p>© Google LLC<form><input type=password></form>');
+    const document = readPage(html, { contentType: 'text/html; charset=utf-8', url: target.url });
+    const value = visitOf(target, { contentLength: html.length, document });
+    const { brand } = judge(target.url, { ...NOTHING, page: { state: 'observed', value, elapsedMs: 0 } });
+    expect(brand?.name).toBe('Google');
+    for (const domain of brand?.domains ?? []) expect(domain).toMatch(/^[a-z0-9.-]+$/);
   });
 
   test('lets the lists of the operator decide', () => {

@@ -2,6 +2,7 @@ import type { Component } from '#src/analyzers/index.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type PageRow, readPageRows } from '../data/page-rows.ts';
 
@@ -110,16 +111,7 @@ function judgeRow(row: PageRow, judge: PageBenchmarkParts['judge']): JudgedPage 
   if (isTargetProblem(target)) throw new Error(`${row.id}: ${target.message}`);
   const bytes = new TextEncoder().encode(row.html);
   const document = readPage(bytes, { contentType: 'text/html; charset=utf-8', url: target.requestUrl });
-  const value = {
-    redirects: [],
-    finalUrl: target.requestUrl,
-    statusCode: 200,
-    contentLength: bytes.length,
-    truncated: false,
-    headers: {},
-    document,
-    stopped: null,
-  };
+  const value = visitOf(target, { contentLength: bytes.length, document });
   const observations = {
     ...unobserved('not_applicable', { state: 'skipped', reason: 'disabled' }),
     page: { state: 'observed', value, elapsedMs: 0 },

@@ -6,6 +6,7 @@ import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
 import type { HostFact } from '#src/knowledge/host-kinds.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 /** Brands made up for the tests, so that the curated table may change without them. */
@@ -28,16 +29,8 @@ export function subjectOf(html: string, url = 'https://some-host.test/a/'): View
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
   const bytes = new TextEncoder().encode(html);
-  const value = {
-    redirects: [],
-    finalUrl: url,
-    statusCode: 200,
-    contentLength: bytes.length,
-    truncated: false,
-    headers: {},
-    document: readPage(bytes, { contentType: 'text/html; charset=utf-8', url }),
-    stopped: null,
-  };
+  const document = readPage(bytes, { contentType: 'text/html; charset=utf-8', url });
+  const value = visitOf(target, { contentLength: bytes.length, document });
   return {
     target,
     observations: { page: { state: 'observed', value, elapsedMs: 0 } },

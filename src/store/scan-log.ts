@@ -8,6 +8,7 @@ import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { backUp } from './file/backup.ts';
 import { lockDirectory } from './file/directory-lock.ts';
+import { faultOf } from './file/fault.ts';
 import { networkFileSystem } from './file/file-system.ts';
 import { openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
@@ -164,9 +165,10 @@ function reading<T>(query: () => T): T {
 function makePrivateDirectory(path: string): void {
   try {
     if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
-  } catch (error) {
-    throw new StoreError('not_accessible', `The data directory ${path} cannot be made. Choose another: --data-dir.`, {
-      cause: error,
+  } catch (cause) {
+    const { code = 'not_accessible', matter = 'the system refuses it' } = faultOf(cause) ?? {};
+    throw new StoreError(code, `The data directory ${path} cannot be made: ${matter}. Choose another: --data-dir.`, {
+      cause,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { asStoreError } from './database.ts';
+import { asStoreError } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 import { makePrivateFile, placeFile } from './private-file.ts';

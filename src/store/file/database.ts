@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { accessSync, constants } from 'node:fs';
-import { StoreError } from '../store-error.ts';
+import { asStoreError } from './fault.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -14,7 +14,7 @@ const CACHE_KIB = 32 * 1024;
  * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return
  * (`synchronous=FULL`), deleted content is overwritten, and no checkpoint runs on this connection.
  *
- * @throws StoreError `not_found` where the file is missing, `not_accessible`, `disk_full`, or `not_a_database`
+ * @throws StoreError with the code of its fault
  */
 export function openDatabase(path: string): Database {
   let database: Database | null = null;
@@ -46,42 +46,4 @@ function configure(database: Database): void {
   ]) {
     database.query(`pragma ${pragma}`).all();
   }
-}
-
-/** What SQLite or the file system says of a file, as a sentence that says what to do. */
-export function asStoreError(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const options = { cause: error };
-  if (code === 'ENOENT') {
-    return new StoreError(
-      'not_found',
-      `There is no log at ${path}. Name the data directory of the server: --data-dir.`,
-    );
-  }
-  if (code === 'SQLITE_NOTADB') {
-    return new StoreError('not_a_database', `${path}: file is not a database.`, options);
-  }
-  if (code.startsWith('SQLITE_CORRUPT')) {
-    return new StoreError(
-      'damaged',
-      `${path} is damaged. Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.`,
-      options,
-    );
-  }
-  // SQLite needs 32 KiB of shared memory beside a log, even to read it.
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/.test(code)) {
-    return new StoreError(
-      'disk_full',
-      `${path} cannot be opened: the disk is full. Make room, or choose another data directory.`,
-      options,
-    );
-  }
-  if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/.test(code)) {
-    return new StoreError(
-      'not_accessible',
-      `${path} cannot be opened for writing (${code}). Give this user the right to read and write it, or choose another data directory.`,
-      options,
-    );
-  }
-  return error;
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { StoreError } from '../store-error.ts';
-import { asStoreError } from './database.ts';
+import { asStoreError, faultOf } from './fault.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /** Holds the data directory for one serving process. */
@@ -8,31 +8,39 @@ export interface DirectoryLock extends Disposable {}
 
 /**
  * Takes the lock of a data directory: an exclusive transaction on a file of its own, which the kernel drops with the
- * process, however that ends.
+ * process, however that ends. It writes nothing, so that a full disk is no hindrance.
  *
- * @throws StoreError `locked` where another process serves from the directory
+ * @throws StoreError `locked` where another process serves from the directory, else the fault of the file
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   const path = `${dataDir}/serve.lock`;
-  const database = openLock(path);
-  try {
-    database.run('begin exclusive');
-  } catch (error) {
-    database.close();
-    throw new StoreError(
-      'locked',
-      `Another lurecheck serves from ${dataDir}. Stop it first, or give this one its own --data-dir.`,
-      { cause: error },
-    );
-  }
-  return { [Symbol.dispose]: () => database.close() };
-}
-
-function openLock(path: string): Database {
+  let database: Database | null = null;
   try {
     makePrivateFile(path);
-    return new Database(path, { readwrite: true });
+    database = new Database(path, { readwrite: true });
+    database.run('pragma journal_mode = memory');
+    database.run('begin exclusive');
   } catch (error) {
-    throw asStoreError(path, error);
+    database?.close();
+    throw refusal(dataDir, path, error);
   }
+  const held = database;
+  return { [Symbol.dispose]: () => held.close() };
+}
+
+function refusal(dataDir: string, path: string, cause: unknown): unknown {
+  const code = faultOf(cause)?.code;
+  if (code === 'busy') {
+    return new StoreError(
+      'locked',
+      `Another lurecheck serves from ${dataDir}. Stop it first, or give this one its own --data-dir.`,
+      { cause },
+    );
+  }
+  if (code === 'damaged' || code === 'not_a_database') {
+    return new StoreError('damaged', `${path} must be an empty file. Delete it, unless another lurecheck serves.`, {
+      cause,
+    });
+  }
+  return asStoreError(path, cause);
 }

@@ -1,0 +1,113 @@
+import { StoreError, type StoreErrorCode } from '../store-error.ts';
+
+/** What keeps a file of the data directory from being used. */
+export interface Fault {
+  readonly code: Exclude<StoreErrorCode, 'locked' | 'older_version' | 'newer_version' | 'unknown_history'>;
+  /** What is the matter, as the end of a sentence. */
+  readonly matter: string;
+  /** What the operator can do, in sentences. */
+  readonly remedy: string;
+}
+
+/** By the codes of SQLite (https://sqlite.org/rescode.html) and of the system (errno(3)); the first that matches holds. */
+const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
+  [
+    /^ENOENT$/,
+    { code: 'not_found', matter: 'it is not there', remedy: 'Name the data directory of the server: --data-dir.' },
+  ],
+  [
+    // SQLite needs 32 KiB of shared memory beside a log, even to read it.
+    /^(ENOSPC|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/,
+    { code: 'disk_full', matter: 'the disk is full', remedy: 'Make room, or choose another data directory.' },
+  ],
+  [
+    /^EDQUOT$/,
+    {
+      code: 'disk_full',
+      matter: "this user's share of the disk is used up",
+      remedy: 'Make room, or choose another data directory.',
+    },
+  ],
+  [
+    /^EROFS$/,
+    {
+      code: 'read_only',
+      matter: 'the file system is read-only',
+      remedy: 'Mount it for writing, or choose another data directory.',
+    },
+  ],
+  [
+    /^(EISDIR|ENOTDIR|EEXIST)$/,
+    {
+      code: 'not_accessible',
+      matter: 'something else has its place',
+      remedy: 'Move that elsewhere, or choose another data directory.',
+    },
+  ],
+  [
+    /^(EACCES|EPERM|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
+    {
+      code: 'not_accessible',
+      matter: 'this user may not',
+      remedy: 'Give this user the right to read and write it, or choose another data directory.',
+    },
+  ],
+  [
+    // SQLite says the same of a quota that is used up, and of a limit on the size of files.
+    /^(EIO|SQLITE_IOERR)/,
+    {
+      code: 'io_error',
+      matter: 'the disk reports an error',
+      remedy: "The system's log has more; mend the disk, or choose another data directory.",
+    },
+  ],
+  [
+    /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
+    { code: 'busy', matter: 'another process holds it', remedy: 'End that process, and try again.' },
+  ],
+  [
+    /^SQLITE_NOTADB/,
+    { code: 'not_a_database', matter: 'file is not a database', remedy: 'Move it elsewhere, and restore a backup.' },
+  ],
+  [
+    /^SQLITE_CORRUPT/,
+    {
+      code: 'damaged',
+      matter: 'the file is damaged',
+      remedy: 'Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.',
+    },
+  ],
+];
+
+/** What an error of SQLite, of Drizzle or of the file system says of the file; null where it says nothing of it. */
+export function faultOf(error: unknown): Fault | null {
+  const code = codeOf(error);
+  return FAULTS.find(([codes]) => codes.test(code))?.[1] ?? null;
+}
+
+/** The error as a sentence that names the file and says what to do; the error itself where it is not about the file. */
+export function asStoreError(path: string, error: unknown): unknown {
+  const fault = faultOf(error);
+  if (!fault) return error;
+  return new StoreError(fault.code, describe(path, fault, codeOf(error)), { cause: error });
+}
+
+function describe(path: string, { code, matter, remedy }: Fault, systemCode: string): string {
+  switch (code) {
+    case 'not_found':
+      return `There is no log at ${path}. ${remedy}`;
+    case 'damaged':
+      return `${path} is damaged. ${remedy}`;
+    case 'not_a_database':
+      return `${path}: ${matter}. ${remedy}`;
+    default:
+      return `${path} cannot be opened for writing: ${matter} (${systemCode}). ${remedy}`;
+  }
+}
+
+/** Drizzle wraps what SQLite throws. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error) return String(error.code);
+  return codeOf(error.cause);
+}

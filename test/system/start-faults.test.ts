@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test';
+import { runOnSmallDisk } from './small-disk.ts';
+
+test('a service that cannot start says what is the matter, with which file, and what to do', async () => {
+  const report = await runOnSmallDisk('start-faults-inside.ts', '40m');
+  const says = (matter: RegExp) => ({ exitCode: 1, stderr: expect.stringMatching(matter) });
+  expect(report).toEqual({
+    'lock unreadable': says(
+      /\/used\/serve\.lock cannot be opened .* disk reports an error \(SQLITE_IOERR_LOCK\)\. .+\.\n$/,
+    ),
+    'log unreadable': says(
+      /\/used\/public\.sqlite cannot be opened .* disk reports an error \(SQLITE_IOERR\w+\)\. .+\.\n$/,
+    ),
+    full: says(/\/new\/public\.sqlite cannot be opened .* disk is full \(\w+\)\. Make room, .+\.\n$/),
+    'read-only': says(/\/used\/serve\.lock cannot be opened .* file system is read-only \(EROFS\)\. .+\.\n$/),
+    'read-only, new': says(/directory .*\/newer cannot be made: the file system is read-only\. .+\.\n$/),
+  });
+}, 90_000);

@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     values: ['base', 'url', 'analyzers/index.ts'],
     types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'],
   },
-  store: { values: ['base', 'record'], types: ['fusion'] },
+  store: { values: ['base', 'url', 'record'], types: ['fusion'] },
   check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
   train: {
     values: [

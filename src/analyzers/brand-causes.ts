@@ -17,18 +17,19 @@ export function secondCauses(match: BrandMatch, target: Target, knowledge: Knowl
   const causes: string[] = [];
   const lure = lureBeside(match, target, knowledge);
   if (lure !== null) causes.push(`“${lure}” beside it`);
-  if (knowledge.cheapSuffixes.has(target.suffix))
-    causes.push(`the suffix .${target.suffix} is often used for phishing`);
-  const platform = knowledge.hostFact(target);
+  const { host } = target;
+  if (knowledge.cheapSuffixes.has(host.suffix)) causes.push(`the suffix .${host.suffix} is often used for phishing`);
+  const platform = knowledge.hostFact(host);
   if (platform && !OF_OWNERS_TOO.has(platform.kind)) causes.push(`anyone can publish under ${platform.domain}`);
-  if (match.place !== 'path' && digitsIn(target.host) >= MANY_DIGITS) causes.push('the host carries a serial number');
+  if (match.place !== 'path' && digitsIn(host.text) >= MANY_DIGITS) causes.push('the host carries a serial number');
   return causes;
 }
 
 /** A word such as login or verify in the host, or in the first part of the path, other than the name itself. */
-function lureBeside(match: BrandMatch, target: Target, knowledge: Knowledge): string | null {
-  const names = target.suffix === '' ? target.host : target.host.slice(0, -target.suffix.length - 1);
-  const words = `${names} ${target.path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
+function lureBeside(match: BrandMatch, { host, path }: Target, knowledge: Knowledge): string | null {
+  const { text, suffix } = host;
+  const names = suffix === '' ? text : text.slice(0, -suffix.length - 1);
+  const words = `${names} ${path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
   for (const word of words) {
     if (word.length >= MIN_LURE && word !== match.found && knowledge.lureWords.has(word)) return word;
     const rest = word.length > match.found.length ? word.replace(match.found, '') : word;

@@ -1,6 +1,7 @@
 import type { BrandMatch } from '#src/knowledge/brand-match.ts';
 import type { Brand } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Feature } from './analyzer.ts';
 import { secondCauses } from './brand-causes.ts';
@@ -44,7 +45,7 @@ export function judgeBrandMatch(match: BrandMatch, target: Target, knowledge: Kn
     feature: { name, value, message: `${message}, but ${owner}` },
   });
   if (place === 'user') return say('brand.name_before_at', 1, `“${found}” stands before an @`, 0.9);
-  if (knowledge.hostFact(target)?.kind === 'cdn') return null;
+  if (knowledge.hostFact(target.host)?.kind === 'cdn') return null;
   const causes = secondCauses(match, target, knowledge);
   if (place === 'path') return judgePath(match, causes, say);
   return judgeSpelling(match, target, causes, say) ?? judgeName(match, target, knowledge, causes, say);
@@ -60,9 +61,9 @@ function judgePath(match: BrandMatch, causes: readonly string[], say: Say): Judg
 /** What passes for a name, or spells out a whole domain. */
 function judgeSpelling(match: BrandMatch, target: Target, causes: readonly string[], say: Say): JudgedBrand | null {
   const { found, likeness } = match;
-  const spelt = domainInHost(match.brand, target);
+  const spelt = domainInHost(match.brand, target.host);
   if (spelt !== null) {
-    return say('brand.domain_in_host', 1, `the host contains “${spelt}” and belongs to ${target.site}`, 1);
+    return say('brand.domain_in_host', 1, `the host contains “${spelt}” and belongs to ${target.host.site}`, 1);
   }
   if (likeness === 'homoglyph') {
     return say('brand.look_alike', 1, `the host writes “${found}” in letters of other scripts`, 1);
@@ -97,14 +98,15 @@ function judgeName(
     );
   }
   if (match.place === 'subdomain') return say('brand.name_in_subdomain', 1, `the host contains “${found}”`, 1);
-  const platform = knowledge.hostFact(target);
+  const platform = knowledge.hostFact(target.host);
   if (platform) {
     const message = `“${found}” stands under ${platform.domain}, where anyone can publish`;
     return say('brand.name_on_platform', hasCause ? 1 : 0.5, message, 0.9);
   }
   if (extent === 'label') {
-    if (!knowledge.cheapSuffixes.has(target.suffix)) return null;
-    return say('brand.other_suffix', 1, `“${found}” stands under .${target.suffix}`, 0.8);
+    const { suffix } = target.host;
+    if (!knowledge.cheapSuffixes.has(suffix)) return null;
+    return say('brand.other_suffix', 1, `“${found}” stands under .${suffix}`, 0.8);
   }
   if (extent === 'inside' || extent === 'edge') {
     return say('brand.name_inside_word', hasCause ? 1 : 0.5, `the host contains “${found}”`, 0.7);
@@ -113,12 +115,12 @@ function judgeName(
 }
 
 /** The brand's domain as it stands in somebody else's host: `paypal.com.example`, `allegro.pl-offer.example`. */
-function domainInHost(brand: Brand, target: Target): string | null {
+function domainInHost(brand: Brand, { text, site }: Host): string | null {
   for (const domain of brand.domains) {
-    const at = domain.endsWith('*') ? -1 : target.host.indexOf(domain);
-    if (at === -1 || at >= target.host.length - target.site.length) continue;
-    const before = at === 0 ? '.' : target.host[at - 1];
-    const after = target.host[at + domain.length];
+    const at = domain.endsWith('*') ? -1 : text.indexOf(domain);
+    if (at === -1 || at >= text.length - site.length) continue;
+    const before = at === 0 ? '.' : text[at - 1];
+    const after = text[at + domain.length];
     if ((before === '.' || before === '-') && (after === '.' || after === '-')) return domain;
   }
   return null;

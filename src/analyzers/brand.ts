@@ -1,5 +1,6 @@
 import type { Brand } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Analyzer } from './analyzer.ts';
 import { BRAND_FEATURES, type BrandFeature, type JudgedBrand, judgeBrandMatch } from './brand-judge.ts';
@@ -21,7 +22,7 @@ export interface BrandReading {
 
 /** Looks for brands in a URL, once for its evidence and for the name that it claims. */
 export function readBrands(target: Target, knowledge: Knowledge): BrandReading {
-  const owner = ownerOf(target, knowledge);
+  const owner = ownerOf(target.host, knowledge);
   return { owner, findings: owner ? [] : judgeMatches(target, knowledge) };
 }
 
@@ -35,7 +36,7 @@ export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
   features: BRAND_FEATURES,
   analyze({ target, brands: { owner, findings } }) {
     if (owner) {
-      const message = `${target.site} is ${owner.name}'s own domain`;
+      const message = `${target.host.site} is ${owner.name}'s own domain`;
       return { features: [{ name: 'brand.own_domain', value: 1, message }], terms: [] };
     }
     return { features: findings.map(({ feature }) => feature), terms: [] };
@@ -73,7 +74,7 @@ function rank({ feature }: JudgedBrand): number {
   return BRAND_FEATURES.indexOf(feature.name);
 }
 
-function ownerOf(target: Target, knowledge: Knowledge): Brand | null {
+function ownerOf(host: Host, knowledge: Knowledge): Brand | null {
   // What strangers publish on a brand's host (a form, a document) is not the brand's.
-  return knowledge.hostFact(target) ? null : (knowledge.brands.ownersOf(target)[0] ?? null);
+  return knowledge.hostFact(host) ? null : (knowledge.brands.ownersOf(host)[0] ?? null);
 }

@@ -1,8 +1,10 @@
 import type { CertificateFault, CertificateInfo } from '#src/certificate/info.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import type { Host } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
+import { certifiedHost } from './certificate-name.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 /** What each fault means for a visitor; `{host}` and `{subject}` are filled in. */
@@ -66,10 +68,10 @@ export const certificateAnalyzer: Analyzer<'certificate', CertificateSubject, Na
     const visits = visitedHosts(target, observations);
     if (visits.every(({ seen: { certificate } }) => certificate.state !== 'observed')) return null;
     const shownBy = hostsOverTls(target, observations);
-    const judged = visits.map(({ target: visited, seen: { certificate } }) => {
+    const judged = visits.map(({ host, seen: { certificate } }) => {
       if (certificate.state !== 'observed') return null;
-      const faults = shownBy.has(visited.host) ? judgeFaults(visited.host, certificate.value) : [];
-      return [...faults, ...judge(visited, certificate.value, knowledge)];
+      const faults = shownBy.has(host.text) ? judgeFaults(host.text, certificate.value) : [];
+      return [...faults, ...judge(host, certificate.value, knowledge)];
     });
     return mergeHosts(judged, REASSURING);
   },
@@ -83,7 +85,7 @@ function hostsOverTls({ url }: Target, { page }: Observations): ReadonlySet<stri
   const stops =
     page.state === 'observed' ? [...page.value.redirects.map((hop) => hop.location), page.value.finalUrl] : [];
   const targets = [url, ...stops].map((stop) => parseTarget(stop ?? ''));
-  return new Set(targets.flatMap((stop) => (!isTargetProblem(stop) && stop.scheme === 'https' ? stop.host : [])));
+  return new Set(targets.flatMap((stop) => (!isTargetProblem(stop) && stop.scheme === 'https' ? stop.host.text : [])));
 }
 
 function judgeFaults(host: string, info: CertificateInfo): Feature<Name>[] {
@@ -94,26 +96,26 @@ function judgeFaults(host: string, info: CertificateInfo): Feature<Name>[] {
   }));
 }
 
-function judge(target: Target, info: CertificateInfo, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
-  const { host } = target;
+function judge(host: Host, info: CertificateInfo, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
+  const { text: name } = host;
   const features: Feature<Name>[] = [];
   const add = (name: Name, value: number, message: string) => features.push({ name, value, message });
-  const issued = `The certificate of ${host} was issued on ${info.validFrom.slice(0, 10)}`;
+  const issued = `The certificate of ${name} was issued on ${info.validFrom.slice(0, 10)}`;
   if (info.ageDays < 1) add('certificate.issued_under_1_day_ago', 1, `${issued}, less than a day ago`);
   else if (info.ageDays < 7) add('certificate.issued_under_7_days_ago', 1, `${issued}, ${ageText(info.ageDays)}`);
   // A platform's certificate names the platform, whoever published the page.
   const organisation = /(?:^|(?<!\\), )O=((?:\\.|[^,\\])+)/.exec(info.subject)?.[1];
-  if (organisation !== undefined && info.trusted && knowledge.hostFact(target) === null) {
-    add('certificate.names_an_organisation', 1, `The certificate of ${host} names its owner, ${organisation}`);
+  if (organisation !== undefined && info.trusted && knowledge.hostFact(host) === null) {
+    add('certificate.names_an_organisation', 1, `The certificate of ${name} names its owner, ${organisation}`);
   }
-  const odd = info.sans.find((name) => !PLAIN_NAME.test(name));
+  const odd = info.sans.find((san) => !PLAIN_NAME.test(san));
   if (odd !== undefined) {
-    add('certificate.odd_names', 1, `The certificate of ${host} has a name that no host can have: ${odd}`);
+    add('certificate.odd_names', 1, `The certificate of ${name} has a name that no host can have: ${odd}`);
   }
   const sites = countSites(info.sans);
   if (sites >= SHARED_SITES) {
     const value = Math.min((sites - SHARED_SITES + 1) / (MANY_SITES - SHARED_SITES + 1), 1);
-    add('certificate.many_sites', value, `The certificate of ${host} is shared by ${sites} unrelated sites or more`);
+    add('certificate.many_sites', value, `The certificate of ${name} is shared by ${sites} unrelated sites or more`);
   }
   return features;
 }
@@ -133,11 +135,6 @@ function describeFault(fault: CertificateFault, host: string, info: CertificateI
 }
 
 function countSites(names: readonly string[]): number {
-  const sites = names
-    .filter((name) => PLAIN_NAME.test(name) && !name.includes(':'))
-    .map((name) => {
-      const target = parseTarget(`https://${name.replace('*.', '')}/`);
-      return isTargetProblem(target) ? name : target.site;
-    });
-  return new Set(sites).size;
+  const plain = names.filter((name) => PLAIN_NAME.test(name) && !name.includes(':'));
+  return new Set(plain.map((name) => certifiedHost(name)?.site ?? name)).size;
 }

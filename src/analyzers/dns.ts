@@ -4,7 +4,8 @@ import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { DnsRecords } from '#src/probes/dns-records.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Host, parseHost } from '#src/url/host.ts';
+import type { Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 
@@ -52,17 +53,17 @@ export const dnsAnalyzer: Analyzer<'dns', DnsSubject, Name> = {
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>
     mergeHosts(
-      visitedHosts(target, observations).map(({ target: host, seen }) =>
+      visitedHosts(target, observations).map(({ host, seen }) =>
         seen.dns.state === 'observed'
-          ? [...judgeAddresses(host, seen.dns.value), ...judgeNames(host, seen.dns.value, knowledge)]
-          : judgeRefusal(host, seen.dns),
+          ? [...judgeAddresses(host.text, seen.dns.value), ...judgeNames(host, seen.dns.value, knowledge)]
+          : judgeRefusal(host.text, seen.dns),
       ),
       REASSURING,
     ),
 };
 
 /** The egress policy refuses a name that leads inside; that others of its addresses are public is a sign all the same. */
-function judgeRefusal({ host }: Target, dns: Observations['dns']): Feature<Name>[] | null {
+function judgeRefusal(host: string, dns: Observations['dns']): Feature<Name>[] | null {
   const isMixed = dns.state === 'failed' && dns.failure.code === 'egress_denied_mixed';
   return isMixed ? [rebinding(host)] : null;
 }
@@ -75,7 +76,7 @@ function rebinding(host: string): Feature<Name> {
   };
 }
 
-function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name>[] {
+function judgeAddresses(host: string, { a, aaaa }: DnsRecords): Feature<Name>[] {
   const features: Feature<Name>[] = [];
   const ips = [...a, ...aaaa].flatMap(({ address }) => parseIp(address) ?? []);
   const isPrivate = ips.map((ip) => PRIVATE.has(classifyAddress(ip)));
@@ -94,9 +95,8 @@ function judgeAddresses({ host }: Target, { a, aaaa }: DnsRecords): Feature<Name
   return features;
 }
 
-function judgeNames(target: Target, records: DnsRecords, knowledge: DnsSubject['knowledge']): Feature<Name>[] {
-  const { host } = target;
-  const domain = target.registrableDomain ?? host;
+function judgeNames(host: Host, records: DnsRecords, knowledge: DnsSubject['knowledge']): Feature<Name>[] {
+  const domain = host.registrable ?? host.text;
   const features: Feature<Name>[] = [];
   const add = (name: Name, message: string) => features.push({ name, value: 1, message });
   const parking = records.ns.find((server) => knowledge.isParkingServer(server));
@@ -104,18 +104,18 @@ function judgeNames(target: Target, records: DnsRecords, knowledge: DnsSubject['
   if (records.ns.length === 1) add('dns.single_name_server', `${domain} has a single name server, ${records.ns[0]}`);
   const alias = records.cname.find((name) => isOpenPlatform(name, knowledge));
   if (alias !== undefined) {
-    add('dns.alias_to_open_platform', `${host} is an alias of ${alias}, where anybody can publish`);
+    add('dns.alias_to_open_platform', `${host.text} is an alias of ${alias}, where anybody can publish`);
   }
   // The user of a platform has no mail of its own, and the platform's says nothing of the user.
-  const isOwn = target.site === target.registrableDomain && knowledge.hostFact(target) === null;
+  const isOwn = host.site === host.registrable && knowledge.hostFact(host) === null;
   if (!isOwn || MAIL_QUESTIONS.some((question) => records.unanswered.includes(question))) return features;
   const policy = /;\s*p\s*=\s*(quarantine|reject)\b/i.exec(records.dmarc ?? '')?.[1];
   if (records.mx.length === 0 && records.spf === null && records.dmarc === null) {
-    add('dns.no_mail', `${target.site} is not set up for mail, as domains made for one purpose often are`);
+    add('dns.no_mail', `${host.site} is not set up for mail, as domains made for one purpose often are`);
   } else if (records.mx.length > 0 && records.spf !== null && policy !== undefined) {
     add(
       'dns.mail_policy_enforced',
-      `${target.site} receives mail and protects its name in mail (SPF and DMARC, ${policy})`,
+      `${host.site} receives mail and protects its name in mail (SPF and DMARC, ${policy})`,
     );
   }
   return features;
@@ -127,7 +127,7 @@ function networkOf(address: string): string[] {
 }
 
 function isOpenPlatform(name: string, knowledge: Pick<Knowledge, 'hostFact'>): boolean {
-  const target = parseTarget(`https://${name}/`);
-  const fact = isTargetProblem(target) ? null : knowledge.hostFact(target);
+  const host = parseHost(name);
+  const fact = host && knowledge.hostFact(host);
   return fact !== null && OPEN_PLATFORMS.has(fact.kind);
 }

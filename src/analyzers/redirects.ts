@@ -1,6 +1,7 @@
 import type { HostFact, HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import { chosenName } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 
@@ -61,38 +62,34 @@ function judge(stops: readonly Target[], hops: number, knowledge: Pick<Knowledge
   const [first, last] = [stops[0], stops.at(-1)];
   if (!first || !last) return features;
 
-  const forwarder = stops.slice(0, -1).find((stop) => isOneOf(FORWARDERS, knowledge.hostFact(stop)));
+  const forwarder = stops.slice(0, -1).find((stop) => isOneOf(FORWARDERS, knowledge.hostFact(stop.host)));
   if (forwarder) {
-    add('redirects.through_shortener', 1, `The link goes through ${forwarder.host}, which hides where it leads`);
+    add('redirects.through_shortener', 1, `The link goes through ${forwarder.host.text}, which hides where it leads`);
   }
-  if (last.site !== first.site) {
-    if (last.hostKind !== 'name') {
-      add('redirects.lands_on_address', 1, `The link ends on a bare address, ${last.host}`);
-    } else if (!forwarder && ownName(last) !== ownName(first)) {
-      add('redirects.lands_on_other_site', 1, `The link names ${first.site} and ends on ${last.site}`);
+  if (last.host.site !== first.host.site) {
+    if (last.host.kind !== 'name') {
+      add('redirects.lands_on_address', 1, `The link ends on a bare address, ${last.host.text}`);
+    } else if (!forwarder && chosenName(last.host) !== chosenName(first.host)) {
+      add('redirects.lands_on_other_site', 1, `The link names ${first.host.site} and ends on ${last.host.site}`);
     }
-    if (isOneOf(OPEN_PLATFORMS, knowledge.hostFact(last)) && knowledge.hostFact(first) === null) {
-      add('redirects.lands_on_open_platform', 1, `The link ends on ${last.host}, where anybody can publish`);
+    if (isOneOf(OPEN_PLATFORMS, knowledge.hostFact(last.host)) && knowledge.hostFact(first.host) === null) {
+      add('redirects.lands_on_open_platform', 1, `The link ends on ${last.host.text}, where anybody can publish`);
     }
   }
-  const sites = new Set(stops.map((stop) => stop.site)).size;
+  const sites = new Set(stops.map((stop) => stop.host.site)).size;
   if (sites >= MANY_SITES) add('redirects.through_many_sites', 1, `The link goes through ${sites} different sites`);
   if (hops > USUAL_HOPS) {
     const value = Math.min((hops - USUAL_HOPS) / (MOST_HOPS - USUAL_HOPS), 1);
     add('redirects.long_chain', value, `The link is redirected ${hops} times`);
   }
   const fall = stops.find((stop, i) => stop.scheme === 'http' && stops[i - 1]?.scheme === 'https');
-  if (fall) add('redirects.falls_back_to_http', 1, `The link leaves the encrypted web on its way, at ${fall.host}`);
+  if (fall)
+    add('redirects.falls_back_to_http', 1, `The link leaves the encrypted web on its way, at ${fall.host.text}`);
   return features;
 }
 
 function isOneOf(kinds: ReadonlySet<HostKind>, fact: HostFact | null): boolean {
   return fact !== null && kinds.has(fact.kind);
-}
-
-/** The part of a site that its owner chose: `example` for `example.co.uk`, so that a change of country is none of site. */
-function ownName({ site, suffix }: Target): string {
-  return suffix === '' ? site : site.slice(0, -suffix.length - 1);
 }
 
 function readStop(url: string | null): Target[] {

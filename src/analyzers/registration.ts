@@ -1,6 +1,7 @@
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Registration } from '#src/registry/registration.ts';
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
@@ -43,14 +44,14 @@ export const registrationAnalyzer: Analyzer<'registration', RegistrationSubject,
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>
     mergeHosts(
-      visitedHosts(target, observations).map(({ target: host, seen }) =>
+      visitedHosts(target, observations).map(({ host, seen }) =>
         seen.registration.state === 'observed' ? judge(host, seen.registration.value, knowledge) : null,
       ),
       REASSURING,
     ),
 };
 
-function judge(target: Target, registration: Registration, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
+function judge(host: Host, registration: Registration, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
   const { domain, ageDays, createdAt } = registration;
   const statuses = registration.statuses.map((status) => status.toLowerCase().replace(/[^a-z]/g, ''));
   const features: Feature<Name>[] = [];
@@ -58,7 +59,7 @@ function judge(target: Target, registration: Registration, knowledge: Pick<Knowl
   const young = YOUNG.find(([, days]) => ageDays !== null && ageDays < days);
   if (young) features.push({ name: young[0], value: 1, message: since });
   // On a shared platform the domain's age is the platform's, not the page's.
-  const isOwn = target.site === target.registrableDomain && knowledge.hostFact(target) === null;
+  const isOwn = host.site === host.registrable && knowledge.hostFact(host) === null;
   if (ageDays !== null && ageDays >= OLD_DAYS && isOwn) {
     features.push({ name: 'registration.created_over_5_years_ago', value: 1, message: since });
   }

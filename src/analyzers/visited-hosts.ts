@@ -1,21 +1,19 @@
 import type { HostObservations, Observations } from '#src/probes/observations.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Host, hostOf } from '#src/url/host.ts';
+import type { Target } from '#src/url/target.ts';
 import type { Evidence, Feature } from './analyzer.ts';
 
 /** A host that a visitor comes to: the one of the link, or the one that its redirects end on. */
 export interface VisitedHost {
-  readonly target: Target;
+  readonly host: Host;
   readonly seen: HostObservations;
 }
 
 /** The host of the link, and where its redirects end on another site, that one too. */
-export function visitedHosts(target: Target, observations: Observations): readonly VisitedHost[] {
-  const asked = { target, seen: observations };
-  const { landing, page } = observations;
-  if (!landing) return [asked];
-  const url = page.state === 'observed' ? page.value.finalUrl : `https://${landing.host}/`;
-  const landingTarget = parseTarget(url);
-  return isTargetProblem(landingTarget) ? [asked] : [asked, { target: landingTarget, seen: landing }];
+export function visitedHosts({ host }: Target, observations: Observations): readonly VisitedHost[] {
+  const asked = { host, seen: observations };
+  const { landing } = observations;
+  return landing ? [asked, { host: hostOf(landing.host), seen: landing }] : [asked];
 }
 
 /**

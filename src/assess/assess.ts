@@ -77,7 +77,7 @@ export function assess(
 
 /** Evidence on a URL inside the checked one, saying so. */
 function ofWrapped({ features, terms }: Evidence, { host }: Target): Evidence {
-  const message = (text: string) => `The link leads on to ${host}. ${asSentence(text)}`;
+  const message = (text: string) => `The link leads on to ${host.text}. ${asSentence(text)}`;
   return {
     features: features.map((feature) => ({ ...feature, message: message(feature.message) })),
     terms: terms.map((term) => ({ ...term, message: message(term.message) })),

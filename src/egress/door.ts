@@ -91,10 +91,10 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
 
   async function connectHop(url: Target, signal: AbortSignal): Promise<HopConnection & Disposable> {
     if (url.scheme === 'https') {
-      const secured = await connectWithTls(url.host, url.port, signal);
+      const secured = await connectWithTls(url.host.text, url.port, signal);
       return hopOver(secured.connection, secured.socket, secured.peer);
     }
-    const connection = await connect({ host: url.host, port: url.port, visibility }, signal);
+    const connection = await connect({ host: url.host.text, port: url.port, visibility }, signal);
     return hopOver(connection, connection.socket, null);
   }
 

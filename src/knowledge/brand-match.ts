@@ -1,4 +1,5 @@
 import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
@@ -43,7 +44,7 @@ const MIN_INSIDE = 8;
 export interface BrandMatcherFacts {
   readonly brands: BrandTable;
   readonly lureWords: ReadonlySet<string>;
-  readonly hostFact: (target: Target) => HostFact | null;
+  readonly hostFact: (host: Host) => HostFact | null;
   /** Whether a word that is nearly a brand's name has a right of its own. */
   readonly isOrdinaryWord: (word: string) => boolean;
 }
@@ -62,11 +63,12 @@ export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
 }
 
 function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {
-  const platform = facts.hostFact(target);
-  const isOwned = target.hostKind === 'name' && facts.brands.ownersOf(target).length > 0;
+  const { host } = target;
+  const platform = facts.hostFact(host);
+  const isOwned = facts.brands.ownersOf(host).length > 0;
   if (isOwned && platform === null) return NOTHING;
-  const search: Search = { ...facts, index, suffix: target.suffix, matches: [] };
-  if (target.hostKind === 'name' && !isOwned) searchHost(search, target, platform);
+  const search: Search = { ...facts, index, suffix: host.suffix, matches: [] };
+  if (host.kind === 'name' && !isOwned) searchHost(search, host, platform);
   if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
   if (target.path.length > 1 || target.query !== '') {
     const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
@@ -82,13 +84,13 @@ interface Search extends BrandMatcherFacts {
 }
 
 /** The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. */
-function searchHost(search: Search, target: Target, platform: HostFact | null): void {
-  const isUnderPlatform = platform !== null && platform.domain.length > target.suffix.length;
-  const fixed = isUnderPlatform ? platform.domain.length : target.suffix.length;
+function searchHost(search: Search, { text, suffix }: Host, platform: HostFact | null): void {
+  const isUnderPlatform = platform !== null && platform.domain.length > suffix.length;
+  const fixed = isUnderPlatform ? platform.domain.length : suffix.length;
   let place: BrandMatch['place'] = 'site';
-  for (let end = target.host.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
-    const start = target.host.lastIndexOf('.', end - 1) + 1;
-    const label = target.host.slice(start, end);
+  for (let end = text.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
+    const start = text.lastIndexOf('.', end - 1) + 1;
+    const label = text.slice(start, end);
     if (label !== 'www') searchLabel(search, label, place);
     place = 'subdomain';
     end = start - 1;

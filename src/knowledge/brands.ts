@@ -1,4 +1,4 @@
-import type { Target } from '#src/url/target.ts';
+import { chosenName, type Host, suffixesOf } from '#src/url/host.ts';
 import { readFacts } from './fact-file.ts';
 
 /** A name that phishing imitates, and where its owner really is. */
@@ -26,10 +26,10 @@ export interface BrandAlias {
 export interface BrandTable {
   readonly all: readonly Brand[];
   /**
-   * Every brand on whose own domain the target is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
+   * Every brand on whose own domain the host is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
    * user's, never the platform's.
    */
-  ownersOf(target: Target): readonly Brand[];
+  ownersOf(host: Host): readonly Brand[];
 }
 
 /** Suffixes of two letters that anyone may register under, often for nothing: no country's branch of a brand. */
@@ -48,7 +48,7 @@ export function readBrandTable(file: unknown): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  return { all, ownersOf: (target) => findOwners(byDomain, target) };
+  return { all, ownersOf: (host) => findOwners(byDomain, host) };
 }
 
 function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
@@ -64,22 +64,17 @@ function addAliases(aliases: BrandAlias[], names: string | undefined, weight: Br
   for (const name of names.split(' ')) aliases.push({ name, weight });
 }
 
-function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, target: Target): readonly Brand[] {
-  if (target.hostKind !== 'name') return NOBODY;
+function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, host: Host): readonly Brand[] {
+  if (host.kind !== 'name') return NOBODY;
   let owners = NOBODY;
-  const isShared = target.registrableDomain !== null && target.site.length > target.registrableDomain.length;
-  for (let start = 0; start < target.host.length; ) {
-    const domain = target.host.slice(start);
-    if (isShared && domain.length < target.site.length) break;
+  const isShared = host.registrable !== null && host.site.length > host.registrable.length;
+  for (const domain of suffixesOf(host)) {
+    if (isShared && domain.length < host.site.length) break;
     owners = join(owners, byDomain.get(domain));
-    const dot = target.host.indexOf('.', start);
-    if (dot === -1) break;
-    start = dot + 1;
   }
-  const country = COUNTRY_SUFFIX.exec(target.suffix)?.[1];
+  const country = COUNTRY_SUFFIX.exec(host.suffix)?.[1];
   if (country !== undefined && !OPEN_COUNTRY_SUFFIXES.has(country) && !isShared) {
-    const label = target.site.slice(0, -target.suffix.length - 1);
-    owners = join(owners, byDomain.get(`${label}.*`));
+    owners = join(owners, byDomain.get(`${chosenName(host)}.*`));
   }
   return owners;
 }

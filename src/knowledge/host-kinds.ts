@@ -1,3 +1,4 @@
+import { type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts } from './fact-file.ts';
 
 /** What a well-known host offers to strangers; each of them lets somebody else's content or target stand under its name. */
@@ -34,8 +35,8 @@ export interface HostFact {
 
 /** Finds the listed host that a host is or lies under. */
 export interface HostTable {
-  /** The longest listed name that `host` equals or ends with, or null. `host` as in a Target. About 0.2 µs. */
-  find(host: string): HostFact | null;
+  /** The longest listed name that `host` is or lies under, or null. About 0.2 µs. */
+  find(host: Host): HostFact | null;
 }
 
 /** Fact files of one kind each, and those that map kinds to names; `hosting.json` is the second sort. */
@@ -57,13 +58,12 @@ export function readHostTable(files: HostFiles): HostTable {
   for (const kind of HOST_KINDS) addAll(kind, hosting[kind] ?? []);
   return {
     find(host) {
-      for (let start = 0; ; ) {
-        const fact = facts.get(start === 0 ? host : host.slice(start));
+      if (host.kind !== 'name') return null;
+      for (const name of suffixesOf(host)) {
+        const fact = facts.get(name);
         if (fact) return fact;
-        const dot = host.indexOf('.', start);
-        if (dot === -1) return null;
-        start = dot + 1;
       }
+      return null;
     },
   };
 }

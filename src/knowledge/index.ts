@@ -1,3 +1,4 @@
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brands from './brands.json' with { type: 'json' };
@@ -23,10 +24,10 @@ export interface Knowledge {
   readonly lureWords: ReadonlySet<string>;
   /** Public suffixes that are cheap or free and carry far more phishing than their share. */
   readonly cheapSuffixes: ReadonlySet<string>;
-  /** The listed platform, shortener or the like that the target's host is or lies under, or null. */
-  hostFact(target: Target): HostFact | null;
+  /** The listed platform, shortener or the like that the host is or lies under, or null. */
+  hostFact(host: Host): HostFact | null;
   /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
-  publisherOf(target: Target): string;
+  publisherOf(host: Host): string;
   /**
    * How popular the publisher's site is, or null. Where strangers publish under the host (a form, a document, a
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
@@ -63,10 +64,9 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const parking = readFacts('parking-nameservers.json', parkingNameservers, isNameLines).flatMap((line) =>
     line.split(' '),
   );
-  const hostFact = (target: Target) => (target.hostKind === 'name' ? hosts.find(target.host) : null);
+  const hostFact = hosts.find;
   const brandTable = readBrandTable(brands);
   const lures = readNames('lure-words.json', lureWords);
-  const publisherOf = (target: Target) => publisher(target, hostFact(target));
   return {
     brands: brandTable,
     brandMatcher: createBrandMatcher({
@@ -79,11 +79,11 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     lureWords: lures,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
-    publisherOf,
-    popularityOf(target) {
-      const fact = hostFact(target);
-      if (fact && target.path !== '/' && isSharedByPath(fact, target)) return null;
-      return popular.bucketOf(publisher(target, fact));
+    publisherOf: (host) => publisher(host, hostFact(host)),
+    popularityOf({ host, path }) {
+      const fact = hostFact(host);
+      if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
+      return popular.bucketOf(publisher(host, fact));
     },
     isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
   };
@@ -94,13 +94,13 @@ function readNames(fileName: string, file: unknown): ReadonlySet<string> {
 }
 
 /** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
-function isSharedByPath(fact: HostFact, target: Target): boolean {
-  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > target.site.length;
+function isSharedByPath(fact: HostFact, host: Host): boolean {
+  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > host.site.length;
 }
 
-function publisher(target: Target, fact: HostFact | null): string {
-  if (!fact || fact.domain.length < target.site.length) return target.site;
-  const user = target.host.slice(0, -fact.domain.length - 1);
-  if (user === '' || user === 'www') return target.site;
-  return target.host.slice(user.lastIndexOf('.') + 1);
+function publisher({ text, site }: Host, fact: HostFact | null): string {
+  if (!fact || fact.domain.length < site.length) return site;
+  const user = text.slice(0, -fact.domain.length - 1);
+  if (user === '' || user === 'www') return site;
+  return text.slice(user.lastIndexOf('.') + 1);
 }

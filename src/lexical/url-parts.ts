@@ -2,7 +2,8 @@ import type { BrandMatch } from '#src/knowledge/brand-match.ts';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { PopularityBucket } from '#src/knowledge/popular-sites.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Host, hostOf } from '#src/url/host.ts';
+import type { Target } from '#src/url/target.ts';
 
 /** A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which say nothing of a site. */
 export interface UrlParts {
@@ -34,41 +35,38 @@ export interface UrlParts {
 
 /** Takes a target apart for the model. Spellings of the same site with and without `www.` give the same parts. */
 export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
-  const target = withoutWww(given);
-  const { host } = target;
-  const site = knowledge.publisherOf(target);
-  const fact = knowledge.hostFact(target);
-  const suffix = site === target.site ? target.suffix : site.slice(site.indexOf('.') + 1);
+  const host = withoutWww(given.host);
+  const target = host === given.host ? given : { ...given, host };
+  const site = knowledge.publisherOf(host);
+  const fact = knowledge.hostFact(host);
+  const suffix = site === host.site ? host.suffix : site.slice(site.indexOf('.') + 1);
   const isUnder = suffix !== '' && site.length > suffix.length;
   return {
-    host,
+    host: host.text,
     label: isUnder ? site.slice(0, site.length - suffix.length - 1) : site,
     suffix,
-    subdomain: host.length > site.length ? host.slice(0, host.length - site.length - 1) : '',
+    subdomain: host.text.length > site.length ? host.text.slice(0, host.text.length - site.length - 1) : '',
     path: trimSlashes(target.path),
     query: target.query,
-    isAddress: target.hostKind !== 'name',
-    isHosted: fact !== null || (target.registrableDomain !== null && target.registrableDomain !== site),
+    isAddress: host.kind !== 'name',
+    isHosted: fact !== null || (host.registrable !== null && host.registrable !== site),
     hasOddPort: target.port !== 80 && target.port !== 443,
     hasCredentials: target.username !== '' || target.hasPassword,
     platform: fact?.kind ?? null,
     popularity: knowledge.popularityOf(target),
     // What strangers publish on a brand's host, a form or a document, is not the brand's.
-    isBrandOwn: fact === null && knowledge.brands.ownersOf(target).length > 0,
+    isBrandOwn: fact === null && knowledge.brands.ownersOf(host).length > 0,
     brands: knowledge.brandMatcher.find(target),
   };
 }
 
-function withoutWww(target: Target): Target {
-  const { host, subdomain } = target;
-  if (!host.startsWith('www.') || !host.includes('.', 4)) return target;
-  if (subdomain === 'www') return { ...target, host: host.slice(4), subdomain: '' };
-  if (subdomain.startsWith('www.')) return { ...target, host: host.slice(4), subdomain: subdomain.slice(4) };
+function withoutWww(host: Host): Host {
+  const { text, subdomain } = host;
+  if (!text.startsWith('www.') || !text.includes('.', 4)) return host;
+  if (subdomain === 'www') return { ...host, text: text.slice(4), subdomain: '' };
+  if (subdomain.startsWith('www.')) return { ...host, text: text.slice(4), subdomain: subdomain.slice(4) };
   // `www` is part of the site itself, as in www.github.io: what is left is another name and has to be read anew.
-  const rest = parseTarget(`http://${host.slice(4)}/`);
-  if (isTargetProblem(rest)) return target;
-  const { site, suffix, registrableDomain } = rest;
-  return { ...target, host: host.slice(4), site, suffix, registrableDomain, subdomain: rest.subdomain };
+  return hostOf(text.slice(4));
 }
 
 function trimSlashes(path: string): string {

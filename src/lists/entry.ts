@@ -1,4 +1,5 @@
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Host, parseHost } from '#src/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /**
  * One line of a list. A host stands for itself and everything under it; an address stands for itself and everything
@@ -26,28 +27,23 @@ const PLAIN_HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0
 export function readEntry(text: string): ListEntry | EntryProblem {
   const refusal = refuse(text);
   if (refusal !== null) return { problem: refusal };
-  const isAddress = /^https?:\/\//i.test(text);
-  const target = parseTarget(
-    isAddress ? text : `http://${text.includes(':') && !text.includes('[') ? `[${text}]` : text}/`,
-  );
+  return /^https?:\/\//i.test(text) ? readAddress(text) : readHost(text);
+}
+
+function readAddress(text: string): ListEntry | EntryProblem {
+  const target = parseTarget(text);
   if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
-  if (!isAddress && (target.path !== '/' || target.query !== '' || target.username !== '' || text.includes(']:'))) {
-    return { problem: 'is neither a host nor a URL: begin it with http:// or https://' };
-  }
   if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
-  if (isAddress) {
-    const usual = target.port === 80 || target.port === 443;
-    return {
-      kind: 'address',
-      host: target.host,
-      port: usual ? null : target.port,
-      path: target.path,
-      query: target.query,
-    };
-  }
-  return isWholeSuffix(target)
-    ? { problem: `is a public suffix, so that every site under ${target.host} would be on the list` }
-    : { kind: 'host', host: target.host };
+  const { host, port, path, query } = target;
+  return { kind: 'address', host: host.text, port: port === 80 || port === 443 ? null : port, path, query };
+}
+
+function readHost(text: string): ListEntry | EntryProblem {
+  const host = parseHost(text);
+  if (host === null) return { problem: 'is neither a host nor a URL that begins with http:// or https://' };
+  return isWholeSuffix(host)
+    ? { problem: `is a public suffix, so that every site under ${host.text} would be on the list` }
+    : { kind: 'host', host: host.text };
 }
 
 /** What looks like another format, told apart by what people paste. */
@@ -64,6 +60,6 @@ function refuse(text: string): string | null {
   return null;
 }
 
-function isWholeSuffix(target: Target): boolean {
-  return target.hostKind === 'name' && (target.suffix === target.host || !target.host.includes('.'));
+function isWholeSuffix({ text, kind, suffix }: Host): boolean {
+  return kind === 'name' && (suffix === text || !text.includes('.'));
 }

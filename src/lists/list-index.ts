@@ -1,3 +1,4 @@
+import { suffixesOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { ListEntry } from './entry.ts';
 import type { ParsedList } from './parse.ts';
@@ -41,16 +42,13 @@ export function indexList(list: ParsedList): ListIndex {
   return {
     size: list.entries.length,
     find(target) {
-      const address = addresses.get(target.host)?.find((entry) => covers(entry, target));
+      const address = addresses.get(target.host.text)?.find((entry) => covers(entry, target));
       if (address) return { entry: addressText(address), line: address.line };
-      for (let start = 0; ; ) {
-        const host = target.host.slice(start);
-        const at = table.find(host);
-        if (at !== null) return { entry: host, line: lines[at] ?? 0 };
-        const dot = target.hostKind === 'name' ? target.host.indexOf('.', start) : -1;
-        if (dot === -1) return null;
-        start = dot + 1;
+      for (const name of suffixesOf(target.host)) {
+        const at = table.find(name);
+        if (at !== null) return { entry: name, line: lines[at] ?? 0 };
       }
+      return null;
     },
   };
 }

@@ -24,9 +24,10 @@ export const certificateProbe: Probe<CertificateInfo, CertificateContext> = {
   applies: (target) => certificatePort(target) !== null,
 
   async observe(target, { door, clock, anchors }, signal) {
-    const { tls } = await door.handshake({ host: target.host, port: certificatePort(target) ?? HTTPS_PORT }, signal);
-    const info = judgeCertificate({ ...tls, host: target.host }, anchors, clock.now());
-    if (!info) throw new FailureError('tls_handshake_failed', `${target.host} showed no certificate that can be read`);
+    const host = target.host.text;
+    const { tls } = await door.handshake({ host, port: certificatePort(target) ?? HTTPS_PORT }, signal);
+    const info = judgeCertificate({ ...tls, host }, anchors, clock.now());
+    if (!info) throw new FailureError('tls_handshake_failed', `${host} showed no certificate that can be read`);
     return info;
   },
 };

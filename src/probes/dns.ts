@@ -2,7 +2,7 @@ import { FailureError } from '#src/base/failure.ts';
 import { type DnsAnswer, type DnsRecord, type DnsType, noAddress } from '#src/egress/dns/answer.ts';
 import type { Door } from '#src/egress/door.ts';
 import { isSpecialKind } from '#src/egress/policy/policy.ts';
-import type { Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
 import type { AddressRecord, DnsRecords } from './dns-records.ts';
 import type { Probe } from './probe.ts';
 
@@ -13,15 +13,14 @@ export interface DnsContext {
 
 /** Asks for the records of the target's host and of its domain, all at once. Fails where the host has no answer at all. */
 export const dnsProbe: Probe<DnsRecords, DnsContext> = {
-  applies: ({ hostKind }) => hostKind === 'name',
+  applies: ({ host }) => host.kind === 'name',
 
-  async observe(target, { door }, signal) {
-    const { host } = target;
-    const domain = target.registrableDomain ?? host;
+  async observe({ host }, { door }, signal) {
+    const domain = host.registrable ?? host.text;
     const ask = <T extends DnsType>(name: string, type: T) => settle(door.lookup(name, type, signal));
     const [a, aaaa, ns, mx, soa, txt, caa, dmarc] = await Promise.all([
-      ask(host, 'A'),
-      ask(host, 'AAAA'),
+      ask(host.text, 'A'),
+      ask(host.text, 'AAAA'),
       ask(domain, 'NS'),
       ask(domain, 'MX'),
       ask(domain, 'SOA'),
@@ -29,7 +28,7 @@ export const dnsProbe: Probe<DnsRecords, DnsContext> = {
       ask(domain, 'CAA'),
       ask(`_dmarc.${domain}`, 'TXT'),
     ]);
-    const existence = hostAnswer(target, a, aaaa);
+    const existence = hostAnswer(host, a, aaaa);
     const asked = { A: a, AAAA: aaaa, NS: ns, MX: mx, SOA: soa, TXT: txt, CAA: caa, DMARC: dmarc };
     const texts = values(txt);
     return {
@@ -61,15 +60,15 @@ function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settl
 }
 
 /** The answer that shows whether the host exists, or the failure of the whole probe. */
-function hostAnswer({ host }: Target, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
+function hostAnswer({ text: name }: Host, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
   const failures = answers.filter((answer) => answer instanceof FailureError);
   const denial = failures.find(({ code }) => code === 'egress_denied' || code === 'egress_denied_mixed');
   const given = answers.find(isAnswer);
   if (denial) throw given && given.records.length > 0 ? mixed(denial) : denial;
-  if (!given) throw failures[0] ?? new FailureError('dns_server_failure', host);
+  if (!given) throw failures[0] ?? new FailureError('dns_server_failure', name);
   // An alias to a name that does not exist is a record of the host all the same, and a telling one.
   if (given.rcode === 'NOERROR' || given.chain.length > 0) return given;
-  throw noAddress(host, given);
+  throw noAddress(name, given);
 }
 
 /** What a refusal becomes where the other family's addresses are public. */

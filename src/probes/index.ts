@@ -24,9 +24,13 @@ export const HOST_PROBES: { readonly [Name in keyof HostValues]: RegisteredProbe
   registration: {
     ...registrationProbe,
     needs: 'full',
-    keptBy: ({ registrableDomain, host }) => registrableDomain ?? host,
+    keptBy: ({ host }) => host.registrable ?? host.text,
   },
-  certificate: { ...certificateProbe, needs: 'full', keptBy: ({ scheme, host, port }) => `${scheme} ${host} ${port}` },
+  certificate: {
+    ...certificateProbe,
+    needs: 'full',
+    keptBy: ({ scheme, host, port }) => `${scheme} ${host.text} ${port}`,
+  },
 };
 
 /** The visit itself, which happens once a check. */

@@ -25,11 +25,11 @@ const FINAL: ReadonlySet<FailureCode> = new Set(['registration_not_found', 'abor
 
 /** Looks the registrable domain up at its registry: by RDAP, and where that fails by WHOIS. */
 export const registrationProbe: Probe<Registration, RegistrationContext> = {
-  applies: ({ registrableDomain }) => registrableDomain !== null && registryName(registrableDomain) !== null,
+  applies: ({ host }) => host.registrable !== null && registryName(host.registrable) !== null,
 
-  async observe(target, context, signal) {
-    const domain = registryName(target.registrableDomain ?? '');
-    if (domain === null) throw new TypeError(`${target.host} has no domain that could be registered`);
+  async observe({ host }, context, signal) {
+    const domain = registryName(host.registrable ?? '');
+    if (domain === null) throw new TypeError(`${host.text} has no domain that could be registered`);
     const { courtesy, visibility } = context;
     const look = () => ask(domain, context, signal);
     const { source, facts } = await courtesy.share(`${visibility} ${domain}`, signal, look);

@@ -120,8 +120,8 @@ export function createProbeRunner({
     async function observeLanding(page: Observations['page'], soon: AbortSignal): Promise<Observations['landing']> {
       if (page.state !== 'observed') return null;
       const landing = parseTarget(page.value.finalUrl);
-      if (isTargetProblem(landing) || landing.site === asked.site) return null;
-      return { host: landing.host, ...(await observeHost(landing, soon)) };
+      if (isTargetProblem(landing) || landing.host.site === asked.host.site) return null;
+      return { host: landing.host.text, ...(await observeHost(landing, soon)) };
     }
 
     return await withDeadline(new AbortController().signal, deadlineMs, async (soon) => {

@@ -52,7 +52,7 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
     unavailable: describeUnavailable(observations),
     thresholds: { ...assessment.thresholds },
     normalized_url: target.url,
-    host_parts: describeHost(target),
+    host_parts: describeHost(target.host),
     final_url: visit?.finalUrl ?? null,
     redirects: visit
       ? visit.redirects.map(({ url, status, location, address }) => ({ url, status, location, address }))

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
-import type { Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
 
 /** `analysis_details.host_parts`: what a person needs in order to see whose the host is. */
 export const HostPartsSchema = Type.Object(
@@ -29,15 +29,15 @@ export type HostParts = Static<typeof HostPartsSchema>;
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
-/** The host of a target, taken apart. */
-export function describeHost({ host, subdomain, site, registrableDomain }: Target): HostParts {
-  const unicode = host.includes('xn--') ? host.split('.').map(displayLabel).join('.') : host;
+/** A host, taken apart. */
+export function describeHost({ text, subdomain, site, registrable }: Host): HostParts {
+  const unicode = text.includes('xn--') ? text.split('.').map(displayLabel).join('.') : text;
   return {
-    ascii: host,
+    ascii: text,
     unicode,
     subdomain,
     site,
-    registrable_domain: registrableDomain,
+    registrable_domain: registrable,
     lookalikes: lookalikesOf(unicode),
   };
 }

@@ -1,4 +1,5 @@
 import type { RegistryServers } from '#src/knowledge/registry-servers.ts';
+import { hostOf, suffixesOf } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { registryName } from './query.ts';
 
@@ -75,8 +76,7 @@ function findServer(
   named: readonly SuffixServer[],
   known: (suffix: string) => string | null,
 ): string | null {
-  const labels = domain.split('.');
-  const suffixes = labels.map((_, i) => labels.slice(i).join('.'));
+  const suffixes = suffixesOf(hostOf(domain));
   const own = suffixes
     .map((suffix) => named.find((entry) => entry.suffix === suffix))
     .find((entry) => entry !== undefined);

@@ -9,7 +9,7 @@ const RUN_LENGTHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 
 /** The URL inside a link of Proofpoint's URL Defense, versions 1 to 3 (as its published decoder reads them), or null. */
 export function unwrapProofpoint(target: Target, query: (name: string) => string | null): string | null {
-  if (!HOST.test(target.host)) return null;
+  if (!HOST.test(target.host.text)) return null;
   if (target.path.startsWith('/v1/')) return query('u');
   if (target.path.startsWith('/v2/')) {
     const encoded = query('u');

@@ -22,13 +22,13 @@ const AMP_CACHE_PATH = /^\/[a-z]{1,3}\/(s\/)?(.+)/;
 
 /** `google.de/amp/s/example.com/x` */
 function unwrapGoogleAmp(target: Target): string | null {
-  if (!target.site.startsWith('google.')) return null;
+  if (!target.host.site.startsWith('google.')) return null;
   return fromAmpPath(AMP_PATH.exec(target.path), target.query);
 }
 
 /** `www-example-com.cdn.ampproject.org/c/s/www.example.com/x` (AMP cache URL format) */
 function unwrapAmpCache(target: Target): string | null {
-  if (!target.host.endsWith('cdn.ampproject.org')) return null;
+  if (!target.host.text.endsWith('cdn.ampproject.org')) return null;
   return fromAmpPath(AMP_CACHE_PATH.exec(target.path), target.query);
 }
 
@@ -42,19 +42,19 @@ function fromAmpPath(match: RegExpExecArray | null, query: string): string | nul
 
 /** `bing.com/ck/a?…&u=a1aHR0cHM6…`: two characters, then base64url. */
 function unwrapBing(target: Target, query: QueryReader): string | null {
-  if (target.site !== 'bing.com' || !target.path.startsWith('/ck/')) return null;
+  if (target.host.site !== 'bing.com' || !target.path.startsWith('/ck/')) return null;
   return decodeBase64(query('u')?.slice(2) ?? '');
 }
 
 /** `eu-west-1.protection.sophos.com/?d=example.com&u=aHR0…` */
 function unwrapSophos(target: Target, query: QueryReader): string | null {
-  if (!target.host.endsWith('.protection.sophos.com')) return null;
+  if (!target.host.text.endsWith('.protection.sophos.com')) return null;
   return decodeBase64(query('u') ?? '');
 }
 
 /** `www-example--shop-com.translate.goog`: hyphens for dots, two for one. */
 function unwrapGoogleTranslate(target: Target): string | null {
-  const label = /^([a-z0-9-]+)\.translate\.goog$/.exec(target.host)?.[1];
+  const label = /^([a-z0-9-]+)\.translate\.goog$/.exec(target.host.text)?.[1];
   if (label === undefined) return null;
   const host = label.replace(/--?/g, (hyphens) => (hyphens === '-' ? '.' : '-'));
   return `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
@@ -62,6 +62,6 @@ function unwrapGoogleTranslate(target: Target): string | null {
 
 /** `www.example.com.mcas.ms`: Microsoft Defender for Cloud Apps. */
 function unwrapMcas(target: Target): string | null {
-  const host = /^(.+\..+)\.mcas\.ms$/.exec(target.host)?.[1];
+  const host = /^(.+\..+)\.mcas\.ms$/.exec(target.host.text)?.[1];
   return host === undefined ? null : `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
 }

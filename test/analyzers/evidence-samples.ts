@@ -5,7 +5,7 @@ import { type HostObservations, type Observations, unobserved } from '#src/probe
 import { type PageVisit, type RedirectHop, visitOf } from '#src/probes/page-visit.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Registration } from '#src/registry/registration.ts';
-import type { Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
 import { targetOf } from '#test/support/target.ts';
 
 /** Observations in which nothing was looked at. */
@@ -18,8 +18,8 @@ const KINDS: Readonly<Record<string, HostKind>> = {
   'pages.example': 'builder',
 };
 export const KNOWLEDGE = {
-  hostFact({ host }: Target): HostFact | null {
-    const domain = Object.keys(KINDS).find((name) => `.${host}`.endsWith(`.${name}`));
+  hostFact({ text }: Host): HostFact | null {
+    const domain = Object.keys(KINDS).find((name) => `.${text}`.endsWith(`.${name}`));
     const kind = domain === undefined ? undefined : KINDS[domain];
     return domain === undefined || kind === undefined ? null : { domain, kind };
   },
@@ -107,6 +107,6 @@ export function landingObservations(
     ...NOTHING,
     ...asked,
     page: observed(visit(url, landing)),
-    landing: { ...NOTHING, ...landed, host: targetOf(landing).host },
+    landing: { ...NOTHING, ...landed, host: targetOf(landing).host.text },
   };
 }

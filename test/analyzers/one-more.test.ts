@@ -16,7 +16,7 @@ export const moonAnalyzer: Analyzer<'moon', { readonly target: Target }, 'moon.i
   component: 'moon',
   features: ['moon.in_host'],
   analyze({ target: { host } }) {
-    return { features: host.includes('moon') ? [{ name: 'moon.in_host', value: 1, message: 'the moon is up' }] : [], terms: [] };
+    return { features: host.text.includes('moon') ? [{ name: 'moon.in_host', value: 1, message: 'the moon is up' }] : [], terms: [] };
   },
 };
 `;

@@ -37,9 +37,9 @@ describe('a URL', () => {
     test(`${vector.id}: ${JSON.stringify(vector.input).slice(0, 80)} is ${verdict}, ${why}`, () => {
       const target = parseTarget(vector.input);
       if (isTargetProblem(target)) return expect(verdict).toBe('invalid');
-      const denial = policy.judgeHost(target.host, target.port);
+      const denial = policy.judgeHost(target.host.text, target.port);
       expect<string>(denial?.reason ?? 'public').toBe(why);
-      return expect(denial ? 'deny' : target.hostKind === 'name' ? 'resolve' : 'allow').toBe(verdict);
+      return expect(denial ? 'deny' : target.host.kind === 'name' ? 'resolve' : 'allow').toBe(verdict);
     });
   }
 });

@@ -3,7 +3,7 @@ import { readBrandTable } from '#src/knowledge/brands.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const ownersOf = (url: string) => knowledge.brands.ownersOf(targetOf(url)).map(({ name }) => name);
+const ownersOf = (url: string) => knowledge.brands.ownersOf(targetOf(url).host).map(({ name }) => name);
 
 describe('a brand owns its domains, in every country', () => {
   test.each([

@@ -20,7 +20,7 @@ describe('well-known hosts are known for what they offer', () => {
     ['192.0.2.1', null],
   ];
   test.each(cases)('%s', (url, kind) => {
-    expect(knowledge.hostFact(targetOf(url))?.kind ?? null).toBe(kind);
+    expect(knowledge.hostFact(targetOf(url).host)?.kind ?? null).toBe(kind);
   });
 });
 
@@ -33,7 +33,7 @@ describe('a publisher is who chose the name', () => {
     ['www.webcindario.com', 'webcindario.com'],
     ['192.0.2.1', '192.0.2.1'],
   ])('%s', (url, publisher) => {
-    expect(knowledge.publisherOf(targetOf(url))).toBe(publisher);
+    expect(knowledge.publisherOf(targetOf(url).host)).toBe(publisher);
   });
 });
 

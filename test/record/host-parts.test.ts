@@ -5,7 +5,7 @@ import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 function partsOf(url: string): HostParts {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
-  return describeHost(target);
+  return describeHost(target.host);
 }
 
 test('subdomain and site together are the host', () => {

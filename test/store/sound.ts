@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { blockedNames } from '#src/record/blocked-names.ts';
-import { hostSuffixes } from '#src/store/read/host-suffixes.ts';
+import { indexedSuffixes } from '#src/store/read/host-suffixes.ts';
 import { answerTimeBucket, probabilityBucket } from '#src/store/write/buckets.ts';
+import { hostOf } from '#src/url/host.ts';
 
 interface Row {
   id: number;
@@ -10,7 +10,6 @@ interface Row {
   decision: string;
   probability: number;
   host: string;
-  url: string;
   answer_seconds: number;
 }
 
@@ -22,7 +21,7 @@ export function expectSound(path: string): void {
     .query<Row, []>("select *, json_extract(result, '$.analysis_details.analysis_time') as answer_seconds from checks")
     .all();
   const domains = rows.flatMap((row) =>
-    hostSuffixes(row.host).map((domain) => `${domain} ${row.decision} ${row.checked_at_ms} ${row.id}`),
+    indexedSuffixes(hostOf(row.host)).map((domain) => `${domain} ${row.decision} ${row.checked_at_ms} ${row.id}`),
   );
   const keptDomains = database
     .query<{ line: string }, []>(
@@ -56,9 +55,10 @@ function recount(rows: readonly Row[]): Map<string, number> {
     count(`decision_by_hour ${hour} ${['allow', 'warn', 'block'].indexOf(row.decision)}`);
     count(`probability_by_day ${day} ${probabilityBucket(row.probability)}`);
     count(`answer_time_by_day ${day} ${answerTimeBucket(row.answer_seconds)}`);
-    const names = row.decision === 'block' ? blockedNames(row.url) : null;
-    if (names) count(`site ${names.site}`);
-    if (names?.suffix) count(`suffix ${names.suffix}`);
+    if (row.decision !== 'block') continue;
+    const { site, suffix } = hostOf(row.host);
+    count(`site ${site}`);
+    if (suffix !== '') count(`suffix ${suffix}`);
   }
   return new Map([...counts].toSorted(byName));
 }

@@ -89,7 +89,7 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
       throw error;
     }
   };
-  const shake = () => egress.open('public').handshake({ host: targetOf(vector.url).host, port: 443 }, signal);
+  const shake = () => egress.open('public').handshake({ host: targetOf(vector.url).host.text, port: 443 }, signal);
   const [first] = await Promise.all([
     ...Array.from({ length: vector.parallel ?? 1 }, visit),
     // Only there the certificate is looked at beside the page.

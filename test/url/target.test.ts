@@ -64,27 +64,6 @@ describe('a target', () => {
       hasPassword: true,
     });
   });
-
-  test('knows the site under private suffixes and the domain that a registry knows', () => {
-    expect(targetOf('http://a.user.github.io/')).toMatchObject({
-      suffix: 'github.io',
-      site: 'user.github.io',
-      registrableDomain: 'github.io',
-      subdomain: 'a',
-    });
-    expect(targetOf('http://a.b.example.co.uk/')).toMatchObject({
-      suffix: 'co.uk',
-      site: 'example.co.uk',
-      registrableDomain: 'example.co.uk',
-      subdomain: 'a.b',
-    });
-    expect(targetOf('http://[2001:db8::1]/')).toMatchObject({
-      site: '2001:db8::1',
-      registrableDomain: null,
-      suffix: '',
-    });
-    expect(targetOf('http://example.com./').host).toBe('example.com');
-  });
 });
 
 describe('parsing', () => {

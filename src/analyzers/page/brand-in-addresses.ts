@@ -25,7 +25,7 @@ export function seeServers(view: PageView, see: See): void {
   const { document, brands } = view;
   const { canonical = null, 'og:url': shared = null } = document.meta;
   const ownersOf = (url: string | null) => {
-    const there = view.foreign(url);
+    const there = view.foreignHost(url);
     return there === null ? [] : brands.ownersOf(there);
   };
   for (const url of [canonical, shared]) {
@@ -34,8 +34,8 @@ export function seeServers(view: PageView, see: See): void {
   const loaded = new Map<Brand, number>();
   for (const asset of document.assets) {
     if (asset.kind === 'script') continue;
-    const there = view.foreign(asset.url);
-    if (there === null || (SHARED_SERVERS.has(there.host) && asset.kind !== 'icon')) continue;
+    const there = view.foreignHost(asset.url);
+    if (there === null || (SHARED_SERVERS.has(there) && asset.kind !== 'icon')) continue;
     for (const brand of brands.ownersOf(there)) {
       if (asset.kind === 'icon') see(brand, 'an icon from its own servers', 1);
       else loaded.set(brand, (loaded.get(brand) ?? 0) + (asset.kind === 'style' ? ENOUGH_LOADED : 1));

@@ -45,7 +45,7 @@ const DESCRIPTION_KEYS = ['og:title', 'twitter:title', 'description', 'og:descri
 
 /** What the files beside the page are called, where kits keep a brand's pictures and styles under its name. */
 function localFileNames(view: PageView): string {
-  const local = view.document.assets.filter((asset) => asset.url !== null && view.foreign(asset.url) === null);
+  const local = view.document.assets.filter((asset) => asset.url !== null && view.foreignHost(asset.url) === null);
   return local
     .slice(0, 40)
     .map((asset) => (asset.source.split(/[?#]/, 1)[0] ?? '').slice(-80).replace(/[_\d]+/g, ' '))

@@ -9,8 +9,8 @@ const MIRRORED = /mirrored from ([a-z0-9.-]{3,253}\/[^\s]{0,200})/i;
 export const savedCopy: Sign = (view) => {
   for (const comment of view.document.comments) {
     const saved = SAVED.exec(comment)?.[1] ?? httpAddress(MIRRORED.exec(comment)?.[1]);
-    const there = saved === undefined ? null : view.foreign(saved);
-    if (there !== null) return found(`The page is a saved copy of a page of ${there.host}`, view.asksToLogIn ? 1 : 0.3);
+    const there = saved === undefined ? null : view.foreignHost(saved);
+    if (there !== null) return found(`The page is a saved copy of a page of ${there.text}`, view.asksToLogIn ? 1 : 0.3);
   }
   return null;
 };
@@ -25,7 +25,7 @@ const SAVED_FOLDER =
 
 /** Its parts lie in a folder as browsers make them when a page is saved by hand. */
 export const savedFolder: Sign = (view) => {
-  const local = view.document.assets.filter((asset) => asset.url !== null && view.foreign(asset.url) === null);
+  const local = view.document.assets.filter((asset) => asset.url !== null && view.foreignHost(asset.url) === null);
   const saved = local.find((asset) => SAVED_FOLDER.test(asset.source.split(/[?#]/, 1)[0] ?? ''));
   if (saved === undefined || !view.asksToLogIn) return null;
   return found('The page’s pictures and styles lie in a folder that a browser makes when somebody saves a page');
@@ -37,8 +37,8 @@ export const belongsElsewhere: Sign = (view) => {
   const { canonical, 'og:url': shared } = view.document.meta;
   const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
   for (const address of named) {
-    const there = address === undefined ? null : view.foreign(address);
-    if (there !== null) return found(`The page asks for a login and names ${there.host} as its real address`);
+    const there = address === undefined ? null : view.foreignHost(address);
+    if (there !== null) return found(`The page asks for a login and names ${there.text} as its real address`);
   }
   return null;
 };
@@ -68,9 +68,9 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
   const addresses = [...view.document.links, ...view.document.assets].map((item) => item.url);
   for (const url of addresses) {
     if (url === null || !/^https?:/i.test(url)) continue;
-    const there = view.foreign(url);
+    const there = view.foreignHost(url);
     if (there === null) own += 1;
-    else if (!EVERYBODYS.has(there.host)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
+    else if (!EVERYBODYS.has(there)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };
 }

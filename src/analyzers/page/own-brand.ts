@@ -1,5 +1,5 @@
 import type { PageDocument } from '#src/html/document.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
 import { type PagePrint, printPage } from './page-print.ts';
 
 /** A brand that the operator taught this box: where it is at home, and what its pages look like. */
@@ -42,14 +42,12 @@ export function learnOwnBrand(
 }
 
 function readDomain(text: string): string {
-  const target = parseTarget(`http://${text.trim()}/`);
-  if (isTargetProblem(target) || target.path !== '/' || target.query !== '' || target.username !== '') {
-    throw new OwnBrandError(`${JSON.stringify(text)} is not a domain: write it like example.com`);
-  }
-  if (target.hostKind === 'name' && target.suffix === target.host) {
+  const host = parseHost(text.trim());
+  if (host === null) throw new OwnBrandError(`${JSON.stringify(text)} is not a domain: write it like example.com`);
+  if (host.kind === 'name' && host.suffix === host.text) {
     throw new OwnBrandError(`${JSON.stringify(text)} is a public suffix, under which anybody can register`);
   }
-  return target.host;
+  return host.text;
 }
 
 /** The own brands as the text of their file. */
@@ -73,9 +71,9 @@ export function readOwnBrands(text: string): OwnBrand[] {
   return brands;
 }
 
-/** Whether a target is at home with an own brand. */
-export function isAtHome(brand: OwnBrand, place: Target): boolean {
-  return brand.domains.some((domain) => place.host === domain || place.host.endsWith(`.${domain}`));
+/** Whether a host is at home with an own brand. */
+export function isAtHome(brand: OwnBrand, host: Host): boolean {
+  return suffixesOf(host).some((name) => brand.domains.includes(name));
 }
 
 function isOwnBrand(value: unknown): value is OwnBrand {

@@ -3,6 +3,7 @@ import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/doc
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import { chosenName, type Host } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { isGeneric, properPart } from './generic-words.ts';
 import { ownersOfPlace } from './place-owners.ts';
@@ -36,8 +37,8 @@ export interface PageView {
   readonly asksToLogIn: boolean;
   /** Whether the page names the site that it stands on, in its title, headings, copyright line or metadata. */
   readonly namesItsSite: boolean;
-  /** The target of an address on the page; null where it is none, or the page's own site. */
-  foreign(url: string | null): Target | null;
+  /** The host of an address on the page; null where it has none, or lies on the page's own site. */
+  foreignHost(url: string | null): Host | null;
 }
 
 /** Things that nobody should give to a stranger. */
@@ -67,27 +68,27 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   const secrets = new Set(
     secretForms.flatMap((form) => form.fields.map((field) => field.kind)).filter((kind) => SECRETS.has(kind)),
   );
-  const cache = new Map<string, Target | null>();
+  const cache = new Map<string, Host | null>();
   return {
     document,
     isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
     place,
     brands,
-    owners: ownersOfPlace(place, certificateOf(place, target, observations), brands),
-    isShared: knowledge.hostFact(place) !== null,
+    owners: ownersOfPlace(place.host, certificateOf(place.host.text, target.host.text, observations), brands),
+    isShared: knowledge.hostFact(place.host) !== null,
     forms,
     secretForms,
     secrets,
     asksToLogIn: secrets.size > 0 || forms.some(isFirstStep),
-    namesItsSite: namesSite(document, place),
-    foreign(url) {
+    namesItsSite: namesSite(document, place.host),
+    foreignHost(url) {
       if (url === null) return null;
       const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
       if (origin === undefined) return null;
       const known = cache.get(origin);
       if (known !== undefined) return known;
       const there = parseTarget(origin);
-      const foreign = isTargetProblem(there) || isSameOwner(there, place) ? null : there;
+      const foreign = isTargetProblem(there) || isSameOwner(there.host, place.host) ? null : there.host;
       cache.set(origin, foreign);
       return foreign;
     },
@@ -96,11 +97,11 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
 
 /** The certificate of the host that the page stands on; null where that was not seen. */
 function certificateOf(
-  place: Target,
-  asked: Target,
+  place: string,
+  asked: string,
   { certificate, landing }: ViewSubject['observations'],
 ): CertificateInfo | null {
-  const seen = landing?.host === place.host ? landing.certificate : place.host === asked.host ? certificate : undefined;
+  const seen = landing?.host === place ? landing.certificate : place === asked ? certificate : undefined;
   return seen?.state === 'observed' ? seen.value : null;
 }
 
@@ -122,24 +123,24 @@ function isFirstStep(form: PageForm): boolean {
 }
 
 /** The same site, or the same name under another suffix (`example.com`, `example.co.uk`). */
-function isSameOwner(left: Target, right: Target): boolean {
+function isSameOwner(left: Host, right: Host): boolean {
   if (left.site === right.site) return true;
-  return left.registrableDomain !== null && ownLabel(left).length > 3 && ownLabel(left) === ownLabel(right);
+  return left.registrable !== null && ownLabel(left).length > 3 && ownLabel(left) === ownLabel(right);
 }
 
 /** The name that the owner of a site chose, without suffix and hyphens. */
-export function ownLabel(place: Target): string {
-  return squash(place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1));
+export function ownLabel(host: Host): string {
+  return squash(chosenName(host));
 }
 
-function namesSite(document: PageDocument, place: Target): boolean {
-  if (place.hostKind !== 'name') return false;
+function namesSite(document: PageDocument, host: Host): boolean {
+  if (host.kind !== 'name') return false;
   const { title, meta, headings, visibleText } = document;
   const { author, 'application-name': application, 'og:site_name': siteName } = meta;
   const said = squash(
     [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
   );
-  const label = place.suffix === '' ? place.site : place.site.slice(0, -place.suffix.length - 1);
+  const label = chosenName(host);
   // A host called `secure-login` is named by every login page, and says nothing.
   if (properPart(label).length < 3) return false;
   if (said.includes(squash(label))) return true;

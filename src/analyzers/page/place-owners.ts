@@ -1,6 +1,7 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
+import { certifiedHost } from '../certificate-name.ts';
 import { brandNamesOf } from './brand-names.ts';
 
 /** Certificates for more sites than this are a content network's, whose customers have nothing to do with each other. */
@@ -13,18 +14,15 @@ const SURE_WEIGHT = 0.8;
  * domains or whose holder the authority has checked (OV and EV certificates carry an `O=`).
  */
 export function ownersOfPlace(
-  place: Target,
+  place: Host,
   certificate: CertificateInfo | null,
   brands: BrandTable,
 ): ReadonlySet<Brand> {
   const owners = new Set(brands.ownersOf(place));
   if (certificate === null || !certificate.trusted) return owners;
-  const named = certificate.sans.flatMap((name) => {
-    const target = parseTarget(`https://${name.replace(/^\*\./, '')}/`);
-    return isTargetProblem(target) ? [] : [target];
-  });
-  if (new Set(named.map((target) => target.site)).size <= MAX_SITES) {
-    for (const target of named) for (const brand of brands.ownersOf(target)) owners.add(brand);
+  const named = certificate.sans.flatMap((name) => certifiedHost(name) ?? []);
+  if (new Set(named.map(({ site }) => site)).size <= MAX_SITES) {
+    for (const host of named) for (const brand of brands.ownersOf(host)) owners.add(brand);
   }
   const holder = /(?:^|, )O=((?:\\,|[^,])+)/.exec(certificate.subject)?.[1]?.replaceAll('\\,', ',') ?? '';
   for (const { brand, weight } of brandNamesOf(brands).find(holder)) if (weight >= SURE_WEIGHT) owners.add(brand);

@@ -15,9 +15,9 @@ export const deadLinks: Sign = (view) => {
 
 /** Nothing on a login page says whose it is: neither its site's name nor a link to the rest of the site. */
 export const namesNobody: Sign = (view) => {
-  if (!view.asksToLogIn || view.namesItsSite || view.place.hostKind !== 'name') return null;
+  if (!view.asksToLogIn || view.namesItsSite || view.place.host.kind !== 'name') return null;
   if (liveOwnLinks(view) > 0) return null;
-  return found(`The page asks for a login, but neither names ${view.place.site} nor links to anything else there`);
+  return found(`The page asks for a login, but neither names ${view.place.host.site} nor links to anything else there`);
 };
 
 /** A password is asked for on a page that has next to nothing else. */
@@ -102,12 +102,12 @@ export const asksManySecrets: Sign = (view) => {
 export const framesOtherSite: Sign = (view) => {
   const { document } = view;
   if (document.visibleText.length > 120 || document.counts.links > 2) return null;
-  const there = document.frames.map((frame) => view.foreign(frame.url)).find((target) => target !== null);
-  return there ? found(`The page shows nothing but a page of another site, ${there.host}`) : null;
+  const there = document.frames.map((frame) => view.foreignHost(frame.url)).find((target) => target !== null);
+  return there ? found(`The page shows nothing but a page of another site, ${there.text}`) : null;
 };
 
 function liveOwnLinks(view: PageView): number {
   return view.document.links.filter(
-    (link) => link.url !== null && /^http/.test(link.url) && view.foreign(link.url) === null,
+    (link) => link.url !== null && /^http/.test(link.url) && view.foreignHost(link.url) === null,
   ).length;
 }

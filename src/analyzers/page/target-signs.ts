@@ -1,4 +1,4 @@
-import type { Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
 import { hostSet } from './host-set.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign, secretsInWords } from './sign.ts';
@@ -32,10 +32,10 @@ function targetsOf(view: PageView): string[] {
 /** A secret goes to another site than the page's. */
 export const postsToOtherSite: Sign = (view) => {
   for (const action of targetsOf(view)) {
-    const there = view.foreign(action);
-    if (there === null || SIGN_ON_SERVICES.has(there.host) || isBackEnd(there)) continue;
+    const there = view.foreignHost(action);
+    if (there === null || SIGN_ON_SERVICES.has(there) || isBackEnd(there)) continue;
     if (sharesOwner(view, there)) continue;
-    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.host}`);
+    return found(`The form that asks for ${secretsInWords(view)} sends it to another site, ${there.text}`);
   }
   return null;
 };
@@ -54,9 +54,9 @@ export const postsToFormService: Sign = (view) => {
     return found(`The form that asks for ${secretsInWords(view)} is sent by e-mail`);
   }
   for (const target of targets) {
-    const there = view.foreign(target);
+    const there = view.foreignHost(target);
     if (there !== null && isBackEnd(there)) {
-      return found(`What is typed in goes to ${there.host}, a service that collects forms for anybody`);
+      return found(`What is typed in goes to ${there.text}, a service that collects forms for anybody`);
     }
   }
   return null;
@@ -84,7 +84,7 @@ const ORDINARY_SCRIPT =
 export const postsToKitScript: Sign = (view) => {
   for (const form of view.secretForms) {
     const attribute = form.actionAttribute?.trim() ?? '';
-    if (attribute === '' || form.action === null || view.foreign(form.action) !== null) continue;
+    if (attribute === '' || form.action === null || view.foreignHost(form.action) !== null) continue;
     const path = URL.parse(form.action)?.pathname ?? '';
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (!/^[\w-]{1,40}\.php$/i.test(name)) continue;
@@ -98,15 +98,15 @@ export const postsToKitScript: Sign = (view) => {
   return null;
 };
 
-function isBackEnd(there: Target): boolean {
-  return FORM_BACK_ENDS.has(there.host);
+function isBackEnd(there: Host): boolean {
+  return FORM_BACK_ENDS.has(there);
 }
 
 /** Several domains of one company: the page says so itself by linking to the other, or a brand's list does. */
-function sharesOwner(view: PageView, there: Target): boolean {
+function sharesOwner(view: PageView, there: Host): boolean {
   if (view.brands.ownersOf(there).some((brand) => view.owners.has(brand))) return true;
   const own = view.document.links.map((link) => link.url).filter((url) => url !== null);
-  const toOwn = own.filter((url) => view.foreign(url) === null).length;
-  const toThere = own.filter((url) => view.foreign(url)?.site === there.site).length;
+  const toOwn = own.filter((url) => view.foreignHost(url) === null).length;
+  const toThere = own.filter((url) => view.foreignHost(url)?.site === there.site).length;
   return view.namesItsSite && toOwn > 0 && toThere > 0;
 }

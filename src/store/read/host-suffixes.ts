@@ -1,25 +1,16 @@
-import { formatIp, parseIp } from '#src/base/ip.ts';
+import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 export const MAX_SUFFIX_LABELS = 6;
 
-/** The host, and every suffix of it that begins at a label: `a.example.com` gives itself, `example.com`, `com`. */
-export function hostSuffixes(host: string): string[] {
-  const suffixes = [host];
-  if (parseIp(host)) return suffixes;
-  const labels = host.split('.');
-  for (let count = Math.min(MAX_SUFFIX_LABELS, labels.length - 1); count > 0; count--) {
-    suffixes.push(labels.slice(-count).join('.'));
-  }
-  return suffixes;
+/** The host, and the names above it under which it can be found: of `a.example.com` also `example.com` and `com`. */
+export function indexedSuffixes(host: Host): string[] {
+  const [whole = '', ...above] = suffixesOf(host);
+  return [whole, ...above.slice(-MAX_SUFFIX_LABELS)];
 }
 
 /** A domain as a person writes it, in the form in which suffixes are kept; null where no host can end in it. */
 export function domainKey(domain: string): string | null {
   const bare = domain.trim().replace(/^\*?\./, '');
-  const address = parseIp(bare.replace(/^\[|\]$/g, ''));
-  if (address) return formatIp(address);
-  if (bare === '' || /[/?#@\\\s:]/.test(bare)) return null;
-  const host = URL.parse(`http://${bare}/`)?.hostname.replace(/\.$/, '');
-  return host ? host : null;
+  return /\s/.test(bare) ? null : (parseHost(bare)?.text ?? null);
 }

@@ -1,8 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
+import { hostOf } from '#src/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
 import { EVERY_CHECK, findChecks } from '../read/find-checks.ts';
-import { hostSuffixes } from '../read/host-suffixes.ts';
+import { indexedSuffixes } from '../read/host-suffixes.ts';
 import { prepareCounters } from '../write/counters.ts';
 
 /** Short transactions, so that checks that come in meanwhile wait for milliseconds. */
@@ -24,7 +25,7 @@ function removeOldest(log: LogFile, beforeMs: number): number {
   const ids = findChecks(log, { ...EVERY_CHECK, untilMs: beforeMs }, null, ROWS_A_STEP).map(({ id }) => id);
   if (ids.length === 0) return 0;
   const answerSeconds = sql<number>`json_extract(${checks.result}, '$.analysis_details.analysis_time')`;
-  const removed = log.db
+  const rows = log.db
     .delete(checks)
     .where(inArray(checks.id, ids))
     .returning({
@@ -33,10 +34,10 @@ function removeOldest(log: LogFile, beforeMs: number): number {
       decision: checks.decision,
       probability: checks.probability,
       host: checks.host,
-      url: checks.url,
       answerSeconds,
     })
     .all();
+  const removed = rows.map((row) => ({ ...row, host: hostOf(row.host) }));
   const removeDomain = log.db
     .delete(checkDomains)
     .where(
@@ -45,7 +46,7 @@ function removeOldest(log: LogFile, beforeMs: number): number {
     )
     .prepare();
   for (const { id, decision, checkedAtMs, host } of removed) {
-    for (const domain of hostSuffixes(host)) removeDomain.run({ domain, decision, checkedAtMs, id });
+    for (const domain of indexedSuffixes(host)) removeDomain.run({ domain, decision, checkedAtMs, id });
   }
   if (log.visibility === 'public') prepareCounters(log).subtract(removed);
   return removed.length;

@@ -1,7 +1,7 @@
 import { lte, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
-import { blockedNames } from '#src/record/blocked-names.ts';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import type { Host } from '#src/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
 import { answerTimeBucket, probabilityBucket } from './buckets.ts';
@@ -12,8 +12,7 @@ export interface CountedCheck {
   readonly decision: CheckResult['decision'];
   readonly probability: number;
   readonly answerSeconds: number;
-  /** Canonical and redacted. */
-  readonly url: string;
+  readonly host: Host;
 }
 
 /** Keeps the counts in step with the checks, inside the transaction of the caller. */
@@ -91,9 +90,10 @@ function sumUp(checks: readonly CountedCheck[]): Sums {
     count('decision_by_hour', periodStart(check.checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
     count('probability_by_day', day, probabilityBucket(check.probability));
     count('answer_time_by_day', day, answerTimeBucket(check.answerSeconds));
-    const names = check.decision === 'block' ? blockedNames(check.url) : null;
-    if (names) countBlocked('site', names.site);
-    if (names?.suffix) countBlocked('suffix', names.suffix);
+    if (check.decision !== 'block') continue;
+    const { site, suffix } = check.host;
+    countBlocked('site', site);
+    if (suffix !== '') countBlocked('suffix', suffix);
   }
   return sums;
 }

@@ -5,7 +5,7 @@ import { redactResult } from '#src/record/redact.ts';
 import { resultJson } from '#src/record/result-json.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
-import { hostSuffixes } from '../read/host-suffixes.ts';
+import { indexedSuffixes } from '../read/host-suffixes.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 
@@ -74,9 +74,9 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     const clientHash = visibility === 'private' && record.client !== null ? hashClient(record.client) : null;
     const { request_id: requestId } = result;
     const json = resultJson(result);
-    insertCheck.run(checkId, requestId, checkedAtMs, decision, probability, record.host, url, clientHash, json);
-    for (const domain of hostSuffixes(record.host)) insertDomain.run(domain, decision, checkedAtMs, checkId);
-    return { checkedAtMs, decision, probability, answerSeconds: details.analysis_time, url };
+    insertCheck.run(checkId, requestId, checkedAtMs, decision, probability, record.host.text, url, clientHash, json);
+    for (const domain of indexedSuffixes(record.host)) insertDomain.run(domain, decision, checkedAtMs, checkId);
+    return { checkedAtMs, decision, probability, answerSeconds: details.analysis_time, host: record.host };
   }
 
   return (records) => {

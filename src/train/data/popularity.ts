@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { chosenName, parseHost } from '#src/url/host.ts';
 
 /** A site that many people visit. */
 export interface PopularSite {
@@ -18,13 +18,12 @@ export async function readPopularity(dataDir: string): Promise<PopularSite[]> {
   const seen = new Set<string>();
   const sites: PopularSite[] = [];
   for (const [index, line] of [...ranked, ...listOf(unordered)].entries()) {
-    const target = parseTarget(`http://${line.trim()}`);
-    if (isTargetProblem(target)) continue;
-    const { site, suffix, registrableDomain } = target;
-    if (registrableDomain !== site || seen.has(site)) continue;
-    const label = site.slice(0, -suffix.length - 1);
+    const host = parseHost(line.trim());
+    if (host === null) continue;
+    const { site, registrable } = host;
+    if (registrable !== site || seen.has(site)) continue;
     seen.add(site);
-    sites.push({ site, label, rank: Math.min(index + 1, 2 ** 17) });
+    sites.push({ site, label: chosenName(host), rank: Math.min(index + 1, 2 ** 17) });
   }
   return sites;
 }

@@ -7,7 +7,8 @@ import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
 import type { HostFact } from '#src/knowledge/host-kinds.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Host } from '#src/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /** Brands made up for the tests, so that the curated table may change without them. */
 const brands = readBrandTable({
@@ -21,8 +22,8 @@ const brands = readBrandTable({
   ],
 });
 
-const hostFact = ({ host }: Target): HostFact | null =>
-  host === 'forms.paywell.example' ? { domain: host, kind: 'form' } : null;
+const hostFact = ({ text }: Host): HostFact | null =>
+  text === 'forms.paywell.example' ? { domain: text, kind: 'form' } : null;
 
 /** A page at an address, as the analyzer gets it. */
 export function subjectOf(html: string, url = 'https://some-host.test/a/'): ViewSubject {

@@ -1,0 +1,73 @@
+import { parse } from 'tldts';
+import { parseIp } from '#src/base/ip.ts';
+
+/** The name or address of a machine, taken apart once. Every spelling of the same host gives an equal one. */
+export interface Host {
+  /** Lower-case ASCII (punycode) without a final dot; an IPv6 address without brackets. */
+  readonly text: string;
+  readonly kind: 'name' | 'ipv4' | 'ipv6';
+  /** The public suffix, private ones such as `github.io` included; empty for an address or an unlisted name. */
+  readonly suffix: string;
+  /** The name right of which nobody else publishes: `user.github.io`, `example.co.uk`; the host itself where it has none. */
+  readonly site: string;
+  /** The domain that a registry registered, by ICANN suffixes alone (`github.io`); null for an address or a bare suffix. */
+  readonly registrable: string | null;
+  /** The labels left of `site`; empty where there are none. */
+  readonly subdomain: string;
+}
+
+/** What a host does not hold: the beginning of a path, query or fragment, a user in front, a port behind brackets. */
+const BEYOND_A_HOST = /[/\\?#@]|\]./;
+
+/**
+ * Reads a host in any spelling that a URL may hold: capitals, Unicode, a final dot, an IPv6 address with or without its
+ * brackets. Null where the text is none, or holds more than one: a port, a path, a user.
+ */
+export function parseHost(text: string): Host | null {
+  if (BEYOND_A_HOST.test(text)) return null;
+  const isBareIpv6 = text.includes(':') && !text.startsWith('[');
+  const url = URL.parse(`http://${isBareIpv6 ? `[${text}]` : text}/`);
+  const host = url === null ? '' : canonicalHost(url);
+  return host === '' ? null : hostOf(host);
+}
+
+/** The host of a parsed URL as {@link Host.text} has it; empty where there is nothing but a dot. */
+export function canonicalHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** Takes a host apart that is in the canonical form already, as {@link Host.text} is. */
+export function hostOf(text: string): Host {
+  const family = parseIp(text)?.family;
+  if (family !== undefined) return whole(text, `ipv${family}`);
+  const options = { extractHostname: false, validateHostname: false, detectIp: false };
+  const own = parse(text, { ...options, allowPrivateDomains: true });
+  // A host with an empty label (`a..b`), which the URL parser lets through, has no domain that could be registered.
+  if (own.domain?.startsWith('.')) return whole(text, 'name');
+  const registry = own.isPrivate ? parse(text, options) : own;
+  return {
+    text,
+    kind: 'name',
+    suffix: own.publicSuffix ?? '',
+    site: own.domain ?? text,
+    registrable: registry.domain,
+    subdomain: own.subdomain ?? '',
+  };
+}
+
+function whole(text: string, kind: Host['kind']): Host {
+  return { text, kind, suffix: '', site: text, registrable: null, subdomain: '' };
+}
+
+/** The part of its site that the owner chose: `example` of `www.example.co.uk`, an address whole. */
+export function chosenName({ site, suffix }: Pick<Host, 'site' | 'suffix'>): string {
+  return suffix === '' ? site : site.slice(0, -suffix.length - 1);
+}
+
+/** The host and every name above it, the longest first: `a.example.com`, `example.com`, `com`. An address stands alone. */
+export function suffixesOf({ text, kind }: Host): string[] {
+  const suffixes = [text];
+  if (kind !== 'name') return suffixes;
+  for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', dot + 1)) suffixes.push(text.slice(dot + 1));
+  return suffixes;
+}

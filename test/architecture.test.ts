@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Glob } from 'bun';
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
 
 /**
  * Who may import whom (README, architecture). `types` are rooms of which only types may be imported. A room may always
@@ -49,7 +50,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
     types: ['probes'],
   },
-  ui: { values: ['url/defang.ts'], types: ['record', 'fusion'] },
+  ui: { values: ['base/foreign-text.ts', 'url/defang.ts'], types: ['record', 'fusion'] },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },
   models: {},
   program: {
@@ -211,4 +212,15 @@ test('the training code is loaded by its commands alone, and only when they run'
         specifier.startsWith('#src/train/') && roomOf(file.path) !== 'train' && !(isDynamic && isOfCommand(file)),
     ),
   ).toEqual([]);
+});
+
+test('what is hidden in a text is known in one place', () => {
+  // Controls, separators, formats and the bidirectional ones, by category or by range.
+  const classes = /\\p\{(?:C[cfs]?|Z[lp]|DI|Bidi_C\w*|Default_Ign\w*)\}|\\u(?:061c|180e|20[0-6]\w)|\\(?:x|u00)[89]\w/i;
+  expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual(['base/foreign-text.ts']);
+});
+
+test('no source holds a character that is not shown', () => {
+  const isShown = (line: string) => visibleInTerminal(line) === line;
+  expect(sources.filter(({ text }) => !text.split(/[\n\t]/).every(isShown)).map(({ path }) => path)).toEqual([]);
 });

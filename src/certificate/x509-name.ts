@@ -1,3 +1,4 @@
+import { spellCode, visibleInTerminal } from '#src/base/foreign-text.ts';
 import { DER, type DerElement, expectDer, readDerElements, readDerOid } from './der.ts';
 
 /** Short names of attributes (RFC 4519 §2 and RFC 2985 §5.2.1). */
@@ -31,12 +32,9 @@ export function formatX509Name(name: DerElement): string {
   return parts.reverse().join(', ').slice(0, MAX_TEXT_LENGTH);
 }
 
-/** Text of a certificate, with control and direction characters and the backslash written as `\xNN` or `\u{N}`. */
+/** Text of a certificate, in which what is hidden, and the backslash, is written as `\xNN` or `\u{N}`. */
 export function escapeText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\\]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
-  });
+  return visibleInTerminal(text.replaceAll('\\', spellCode));
 }
 
 /** The string types of X.680 that occur in names; all but two are read as one byte a character. */

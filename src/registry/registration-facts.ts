@@ -1,3 +1,4 @@
+import { plainLine } from '#src/base/foreign-text.ts';
 import { parseRegistryDate } from './date.ts';
 
 /** What one answer of a registry says. Dates are ISO 8601 UTC, null where unknown or unreadable. */
@@ -79,13 +80,9 @@ export function mergeFacts(first: RegistrationFacts, second: RegistrationFacts):
   };
 }
 
-/** A text from the network as one plain line: control and direction characters become spaces, and it is cut short. */
-function plainLine(text: string): string {
-  return text
-    .slice(0, 4 * MAX_FIELD_LENGTH)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_FIELD_LENGTH);
+/** A text from the network as one plain line, cut short. */
+function shortLine(text: string): string {
+  return plainLine(text.slice(0, 4 * MAX_FIELD_LENGTH)).slice(0, MAX_FIELD_LENGTH);
 }
 
 function pastDate(text: string | undefined, nowMs: number): string | null {
@@ -95,12 +92,12 @@ function pastDate(text: string | undefined, nowMs: number): string | null {
 
 /** `clientHold https://icann.org/epp#clientHold` without its link. */
 function withoutLink(text: string): string {
-  return plainLine(text).replace(/ ?\(? ?https?:.*$/, '');
+  return shortLine(text).replace(/ ?\(? ?https?:.*$/, '');
 }
 
 /** The host name at the start of `ns1.example.com. 192.0.2.1`; empty where there is none. */
 function readHostName(text: string): string {
-  const [first = ''] = plainLine(text)
+  const [first = ''] = shortLine(text)
     .toLowerCase()
     .split(/[\s,;[(]/, 1);
   const name = first.replace(/\.$/, '');

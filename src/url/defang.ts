@@ -1,3 +1,5 @@
+import { withoutInvisible } from '#src/base/foreign-text.ts';
+
 /** A text read as a URL, and what was done to it. */
 export interface Refanged {
   readonly url: string;
@@ -8,7 +10,6 @@ export interface Refanged {
 /** Twice what is judged; a longer text is refused for its length as it is. */
 const MAX_LENGTH = 16_384;
 
-const INVISIBLE = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
 const WRAPPERS: Readonly<Record<string, string>> = {
   '<': '>',
   '(': ')',
@@ -37,7 +38,7 @@ export function refang(text: string): Refanged {
     return changed;
   };
   let url = step('removed white space around it', text.trim(), text);
-  url = step('removed invisible characters', url.replace(INVISIBLE, ''), url);
+  url = step('removed invisible characters', withoutInvisible(url), url);
   url = step('removed quotes or brackets around it', unwrapQuotes(url), url);
   url = step('read the written-out scheme as http', refangScheme(url), url);
   url = step('read the marked dots as dots', refangAuthority(url), url);

@@ -6,7 +6,7 @@ import vectors from '#test/vectors/output-injection.json' with { type: 'json' };
 
 const PAYLOADS = vectors.vectors.map(({ payload }) => payload);
 /** What a terminal, an editor or a log viewer would obey or hide instead of showing it. */
-const UNSHOWN = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u;
+const UNSHOWN = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b-\u200d\ufeff\u{e0000}-\u{e007f}]/u;
 
 describe('hostile text in a URL', () => {
   test('makes one line in the log of the process, with nothing in it that is not shown', async () => {
@@ -23,20 +23,42 @@ describe('hostile text in a URL', () => {
     const lines = service.output.stdout.trimEnd().split('\n');
     expect(lines.length).toBe(1 + checked);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
-    expect(UNSHOWN.exec(service.output.stdout + service.output.stderr)).toBeNull();
+    expect(UNSHOWN.exec(service.output.stdout + service.output.stderr)?.[0]).toBeUndefined();
   });
 
-  test('stays in its column and its row in tsv and text', async () => {
-    const inputs = PAYLOADS.filter((payload) => !/[\r\n]/.test(payload)).map(
-      (payload) => `http://example.com/?q=${payload}`,
-    );
-    const stdin = inputs.map((url) => `${url}\n`).join('');
-    const tsv = await lurecheck(['check', '--network', 'none', '--format', 'tsv', '-'], { stdin });
+  const inputs = [
+    ...PAYLOADS.filter((payload) => !/[\r\n]/.test(payload)).map((payload) => `http://example.com/?q=${payload}`),
+    // What no sender of a URL needs, and a terminal would obey.
+    'http://example.com/\u009b2J\u0085\u202e\u2028\u2066\ufeff\u{e0041}',
+    '\u202e\u009b is no URL',
+  ];
+  const stdin = inputs.map((url) => `${url}\n`).join('');
+  const formats = ['text', 'json', 'ndjson', 'tsv'] as const;
+
+  test.each(formats)('is shown, and never obeyed, by check and by log in %s', async (format) => {
+    await using directory = temporaryDirectory();
+    const check = ['check', '--network', 'none', '--record', 'public', '--data-dir', directory.path];
+    const checked = await lurecheck([...check, '--format', format, '-'], { stdin });
+    expect(UNSHOWN.exec(checked.stdout)?.[0]).toBeUndefined();
+    const logged = await lurecheck(['log', '--data-dir', directory.path, '--format', format]);
+    expect(UNSHOWN.exec(logged.stdout)?.[0]).toBeUndefined();
+    expect(logged.stdout.length).toBeGreaterThan(1000);
+  });
+
+  test('is the same again for whoever parses the JSON of check', async () => {
+    const checked = await lurecheck(['check', '--network', 'none', '--format', 'ndjson', '-'], { stdin });
+    const rows = checked.stdout.trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row).url)).toEqual(inputs.map((url) => url.toWellFormed().trim()));
+  });
+
+  test('stays in its column and its row of tsv, and makes no formula there', async () => {
+    const formulas = ['=HYPERLINK("http://evil.example/")', '+1+1', '-2+3', '@SUM(A1)'];
+    const lines = `${stdin}${formulas.join('\n')}\n`;
+    const tsv = await lurecheck(['check', '--network', 'none', '--format', 'tsv', '-'], { stdin: lines });
     const rows = tsv.stdout.trimEnd().split('\n');
-    expect(rows.map((row) => row.split('\t').length)).toEqual(inputs.map(() => 3));
-    expect(/(?![\n\t])\p{Cc}/u.exec(tsv.stdout)).toBeNull();
-    const text = await lurecheck(['check', '--network', 'none', '-'], { stdin });
-    expect(UNSHOWN.exec(text.stdout)).toBeNull();
+    expect(rows.map((row) => row.split('\t').length)).toEqual([...inputs, ...formulas].map(() => 3));
+    expect(rows.filter((row) => /(?:^|\t)[=+\-@]/.test(row))).toEqual([]);
+    expect(rows.at(-1)).toBe('\\x40SUM(A1)\t\terror');
   });
 
   test('finds nothing but hosts when it is searched for in the history', async () => {

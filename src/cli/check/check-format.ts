@@ -1,3 +1,4 @@
+import { spellCode, visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeOutcome } from './check-text.ts';
 
@@ -45,7 +46,7 @@ function jsonFormatter(): Formatter {
 }
 
 function toJson(outcome: CheckOutcome, indent?: number): string {
-  return JSON.stringify('result' in outcome ? outcome.result : outcome.problem, null, indent);
+  return visibleJson(JSON.stringify('result' in outcome ? outcome.result : outcome.problem, null, indent));
 }
 
 function toTsv(outcome: CheckOutcome): string {
@@ -53,11 +54,13 @@ function toTsv(outcome: CheckOutcome): string {
     'result' in outcome
       ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
       : [outcome.problem.url, '', 'error'];
-  return `${columns.map(escapeControl).join('\t')}\n`;
+  return `${columns.map(toCell).join('\t')}\n`;
 }
 
-/** C0, DEL and C1 as `\xNN`; the backslash itself stays, so that an ordinary URL reads as it is. */
-function escapeControl(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+/**
+ * What is hidden as `\xNN` or `\u{N}`, and likewise a first character by which a spreadsheet would take the cell for a
+ * formula. The backslash itself stays, so that an ordinary URL reads as it is.
+ */
+function toCell(text: string): string {
+  return visibleInTerminal(text).replace(/^[=+\-@]/, spellCode);
 }

@@ -1,7 +1,7 @@
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { formatPercent } from '#src/base/percent.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { printable } from '../printable.ts';
 import type { CheckOutcome } from './check-one.ts';
 
 const STRONGEST = 3;
@@ -15,15 +15,15 @@ export function describeOutcome(outcome: CheckOutcome, colour: boolean): string 
   const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
   if ('problem' in outcome) {
     const { url, detail, line } = outcome.problem;
-    return `${label('error')}         ${printable(url)}\n                 line ${line}: ${printable(detail)}\n`;
+    return `${label('error')}         ${visibleInTerminal(url)}\n                 line ${line}: ${visibleInTerminal(detail)}\n`;
   }
   const { result } = outcome;
   const reasons = result.analysis_details.reasons.slice(0, STRONGEST).map((reason) => {
     const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
-    return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${printable(reason.message)}\n`;
+    return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
   });
   const percent = formatPercent(result.malicious_probability).padStart(7);
-  return `${label(result.decision)} ${percent}  ${printable(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}`;
+  return `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}`;
 }
 
 function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {

@@ -1,10 +1,10 @@
 import { learnOwnBrand, type OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
 
 /** `lurecheck brand` */
 export const brandCommand: Command = {
@@ -60,7 +60,7 @@ async function keep(dataDir: string, brands: readonly OwnBrand[], io: Io): Promi
 
 async function list(brands: readonly OwnBrand[], io: Io): Promise<number> {
   const lines = brands.map(
-    ({ name, domains, pages }) => `${printable(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
+    ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
   );
   await io.stdout.write(lines.join('') || 'no brand was taught yet\n');
   return 0;

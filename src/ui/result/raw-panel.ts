@@ -1,3 +1,4 @@
+import { visibleJson } from '#src/base/foreign-text.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
@@ -28,10 +29,7 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
   );
 }
 
-/** JSON in which whatever is invisible or turns the text around is escaped; it is still the same JSON. */
+/** The answer as JSON for people, in which nothing is hidden. */
 export function rawJson(result: CheckResult): string {
-  return JSON.stringify(result, null, 2).replace(
-    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return visibleJson(JSON.stringify(result, null, 2));
 }

@@ -1,0 +1,58 @@
+/**
+ * What a stranger's text may hold that is not shown as it is, or that rearranges what stands beside it (Unicode 16.0):
+ * controls (Cc), separators of lines and paragraphs (Zl, Zp), halves of characters (Cs), whatever has no picture of its
+ * own (Default_Ignorable_Code_Point, which holds all bidirectional controls, joiners, fillers and tags), and the
+ * interlinear annotations. This is the one such table; below stand the ways in which a text is shown.
+ */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{DI}\ufff9-\ufffb]/gu;
+
+/** The same but for what JSON escapes by itself, which here would be the line ends of indented JSON. */
+const HIDDEN_IN_JSON = /[\x7f-\x9f\p{Zl}\p{Zp}\p{DI}\ufff9-\ufffb]/gu;
+
+/** Those that nobody types, and that no emoji needs. */
+const INVISIBLE = /(?!\p{Variation_Selector})\p{DI}/gu;
+
+/** Joiners and selectors of a variant, which scripts and emoji need: on a page one sees what they do. */
+const SHAPING = /\p{Join_Control}|\p{Variation_Selector}/u;
+
+/** JSON in which nothing is left that an editor or a terminal would not show; a parser reads the same from it. */
+export function visibleJson(json: string): string {
+  return json.replace(HIDDEN_IN_JSON, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+/** A text as a terminal may show it, on one line: what is hidden becomes `\xNN`, or `\u{N}` beyond Latin-1. */
+export function visibleInTerminal(text: string): string {
+  return text.replace(HIDDEN, spellCode);
+}
+
+/** A character as `\xNN` or `\u{N}`, its code point in hexadecimal digits. */
+export function spellCode(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+/** A text as a page may show it: controls get their pictures, what else is hidden its number; half a character is U+FFFD. */
+export function visibleOnPage(text: string): string {
+  return text.toWellFormed().replace(HIDDEN, (character) => {
+    if (SHAPING.test(character)) return character;
+    const code = character.codePointAt(0) ?? 0;
+    // Control Pictures (U+2400) have a picture for each C0 control.
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
+}
+
+/** A text on one plain line: whatever is hidden, and white space of any kind, becomes a single space. */
+export function plainLine(text: string): string {
+  return text.replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** A text without what nobody can have typed on purpose; controls and variant selectors stay. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}

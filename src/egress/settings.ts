@@ -52,7 +52,7 @@ export const DEFAULT_EGRESS_SETTINGS: EgressSettings = {
   dnsConcurrency: 64,
   connectTimeoutMs: 3000,
   connectionsPerAddress: 2,
-  headerBytes: 64 * 1024,
+  headerBytes: 256 * 1024,
   wireBytes: 4 * 1024 * 1024,
   bodyBytes: 2 * 1024 * 1024,
 };

@@ -164,7 +164,7 @@ export const SETTINGS = {
     'Seconds for asking about a registration over RDAP, and as long over WHOIS.',
   ),
   connections_per_address: setting(wholeNumber(1), 2, 'Connections to one address at a time.'),
-  header_bytes: setting(wholeNumber(KIB, MIB), 64 * KIB, 'Bytes of response headers.'),
+  header_bytes: setting(wholeNumber(KIB, MIB), 256 * KIB, 'Bytes of response headers; browsers read as many.'),
   wire_bytes: setting(wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
   body_bytes: setting(wholeNumber(KIB, 64 * MIB), 2 * MIB, 'Bytes of a page that are kept after decompression.'),
   html_timeout_seconds: setting(seconds(60), 1, 'Seconds for reading one page.'),

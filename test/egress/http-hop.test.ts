@@ -21,6 +21,26 @@ async function fetchFrom(port: number): Promise<Hop | string> {
     });
 }
 
+/**
+ * Answers that break the protocol and that browsers show all the same. The vectors ask for an error; whoever hides from
+ * scanners would answer so, and what Chromium shows is read (`response-reader.test.ts` tells what is made of each).
+ */
+const SHOWN_BY_BROWSERS = new Set([
+  'cl-negative',
+  'cl-overflow',
+  'cl-junk',
+  'cl-plus',
+  'chunk-no-crlf',
+  'status-negative',
+  'status-4digits',
+  'version-2',
+  'version-lower',
+  'nul-first',
+  'hdr-space-before-colon',
+  'hdr-empty-name',
+  'hdr-name-8bit',
+]);
+
 describe('a hostile HTTP server', () => {
   for (const { id, group, script, expect: expected } of vectors.vectors) {
     // Where a redirect leads is the page probe's to find out.
@@ -34,7 +54,7 @@ describe('a hostile HTTP server', () => {
 
       await server.closed();
       const outcome = typeof got !== 'string' ? 'response' : got === 'timeout' ? 'timeout' : 'error';
-      expect([expected.outcome].flat()).toContain(outcome);
+      expect(SHOWN_BY_BROWSERS.has(id) ? ['response'] : [expected.outcome].flat()).toContain(outcome);
       if (typeof got === 'string') return;
       if ('status' in expected) expect<unknown>(got.status).toBe(expected.status);
       if ('truncated' in expected) expect<unknown>(got.truncated).toBe(expected.truncated);

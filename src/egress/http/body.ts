@@ -6,7 +6,7 @@ export interface DecodedBody {
   readonly bytes: Uint8Array;
   /** True where there was more than the budget, or the coded data broke off. */
   readonly truncated: boolean;
-  /** False where the coding is unknown, stacked, or nothing of it could be undone; `bytes` is empty then. */
+  /** False where nothing of the coding could be undone; `bytes` is empty then. */
   readonly decoded: boolean;
 }
 
@@ -31,6 +31,9 @@ const DECODERS: Readonly<Record<string, (coded: Uint8Array) => Decoder>> = {
 /** The value of `Accept-Encoding` that goes with {@link decodeBody}. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
+/** Codings that are undone one after the other; each keeps to the budget, and nobody needs more than one. */
+const MAX_CODINGS = 8;
+
 /** How many coded bytes a decoder gets at a time. Where it meets a fault, it loses what came out of that piece. */
 const PIECE_BYTES = 2 * 1024;
 
@@ -44,15 +47,23 @@ export async function decodeBody(coded: Uint8Array, encoding: string, maxBytes: 
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  const [coding] = codings;
-  if (coding === undefined) {
-    return { bytes: coded.subarray(0, maxBytes), truncated: coded.length > maxBytes, decoded: true };
+  // A browser that does not know one of the codings shows the bytes as they are.
+  const isKnown = codings.every((coding) => Object.hasOwn(DECODERS, coding));
+  let body: DecodedBody = { bytes: coded, truncated: false, decoded: true };
+  if (isKnown && codings.length > MAX_CODINGS) return { bytes: new Uint8Array(), truncated: false, decoded: false };
+  for (const coding of isKnown ? codings.toReversed() : []) {
+    // Servers name a coding also where there is nothing to code.
+    if (body.bytes.length === 0) break;
+    const decoded = await undo(coding, body.bytes, maxBytes);
+    body = { ...decoded, truncated: body.truncated || decoded.truncated };
   }
-  const createDecoder = codings.length === 1 && Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (!createDecoder) return { bytes: new Uint8Array(), truncated: false, decoded: false };
-  // Servers name a coding also where there is nothing to code.
-  if (coded.length === 0) return { bytes: coded, truncated: false, decoded: true };
+  if (body.bytes.length <= maxBytes) return body;
+  return { ...body, bytes: body.bytes.subarray(0, maxBytes), truncated: true };
+}
 
+async function undo(coding: string, coded: Uint8Array, maxBytes: number): Promise<DecodedBody> {
+  const createDecoder = DECODERS[coding];
+  if (!createDecoder) throw new TypeError(`no decoder for ${coding}`);
   const whole = await decodeWith(createDecoder(coded), coded, maxBytes);
   const rawAt = whole.end === 'broken' ? startOfDeflate(coded, coding) : null;
   if (rawAt === null) return whole;

@@ -22,11 +22,11 @@ export interface Hop {
   readonly status: number;
   /** By lower-case name. Several of one name are joined by a comma, but for `location`, of which the first counts. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Decompressed. Empty where the content coding is unknown or could not be undone at all. */
+  /** Decompressed. Empty where the content coding could not be undone at all. */
   readonly body: Uint8Array;
   /** True where the body was longer than a budget, ended early or took too long; `body` holds what came. */
   readonly truncated: boolean;
-  /** False where a content coding was left on: an unknown one, or several. */
+  /** False where the content coding could not be undone at all. */
   readonly decoded: boolean;
   /** The address that was connected to (behind a proxy: that the proxy was asked for). */
   readonly address: string;
@@ -38,9 +38,9 @@ export interface Hop {
 /** The statuses that browsers follow (Fetch standard, "redirect status"). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The `Location` of an answer that redirects, as it came; null where it does not. */
+/** The `Location` of an answer that redirects, as it came; null where it does not. An empty one is none: browsers show the body. */
 export function redirectLocation({ status, headers }: Pick<Hop, 'status' | 'headers'>): string | null {
-  return REDIRECT_STATUSES.has(status) ? (headers.get('location') ?? null) : null;
+  return REDIRECT_STATUSES.has(status) ? headers.get('location') || null : null;
 }
 
 /** The socket of a hop, connected and, for https, with TLS agreed on. */

@@ -1,12 +1,12 @@
-import { FailureError } from '#src/base/failure.ts';
-import { decodeBody } from './body.ts';
+import { ACCEPT_ENCODING, decodeBody } from './body.ts';
 import { type Hop, type HopConnection, type HopLimits, type HopRequest, redirectLocation } from './hop.ts';
-import { readHttpBody } from './http-body.ts';
-import { requestHttpHeader } from './http-header.ts';
+import { readResponse } from './read-response.ts';
+import type { ResponseHead } from './response-head.ts';
+import { createResponseReader } from './response-reader.ts';
 
 /**
- * Sends the request and reads the answer, in the strict framing of the runtime's parser. The caller closes the socket.
- * What ends early after the header came is `truncated`; what breaks the protocol is `response_malformed`.
+ * Sends the request and reads the answer as browsers do. The caller closes the socket. What ends early after the header
+ * came is `truncated`; what no browser takes is `response_malformed`.
  */
 export async function performHop(
   request: HopRequest,
@@ -15,21 +15,16 @@ export async function performHop(
   signal: AbortSignal,
 ): Promise<Hop> {
   const { address, tls } = connection;
-  const exchange = await requestHttpHeader(request, connection, limits.headerBytes, signal);
-  const { response } = exchange;
-  const status = response.statusCode ?? 0;
-  if (status < 100) throw new FailureError('response_malformed', `status ${status}`);
-  const headers = headerMap(response.rawHeaders);
-  const isSkipped = request.skipRedirectBody === true && redirectLocation({ status, headers }) !== null;
-  const read = isSkipped
-    ? EMPTY
-    : await readHttpBody(exchange, connection, limits, headers.has('content-encoding'), signal);
-  const body = await decodeBody(read.bytes, headers.get('content-encoding') ?? '', limits.bodyBytes);
+  const isBodyNeeded = (head: ResponseHead) => !(request.skipRedirectBody === true && redirectLocation(head) !== null);
+  const reader = createResponseReader(limits, isBodyNeeded);
+  const response = await readResponse(requestText(request), connection, reader, limits.wireBytes, signal);
+  const { status, headers } = response;
+  const body = await decodeBody(response.body, headers.get('content-encoding') ?? '', limits.bodyBytes);
   return {
     status,
     headers,
     body: body.bytes,
-    truncated: read.truncated || body.truncated,
+    truncated: response.truncated || body.truncated,
     decoded: body.decoded,
     address,
     tls,
@@ -37,16 +32,15 @@ export async function performHop(
   };
 }
 
-const EMPTY = { bytes: new Uint8Array(), truncated: false };
-
-function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i]?.toLowerCase() ?? '';
-    const value = raw[i + 1] ?? '';
-    const earlier = headers.get(name);
-    if (earlier === undefined) headers.set(name, value);
-    else if (name !== 'location') headers.set(name, `${earlier}, ${value}`);
-  }
-  return headers;
+/** The request as it goes out. What a stranger chose in it, path and host, the URL parser has made plain ASCII. */
+function requestText({ url, headers = {} }: HopRequest): string {
+  const { host, pathname, search } = new URL(url.requestUrl);
+  const fields = { Host: host, ...headers, 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' };
+  const lines = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const breaking = lines.find((line) => /[^\x20-\x7e]/.test(line));
+  if (breaking !== undefined) throw new TypeError(`a line of a request must be of plain ASCII: ${breaking}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/base/failure.ts';
+import { createResponseReader, type RawResponse } from '#src/egress/http/response-reader.ts';
+import { createRandom } from '#test/support/random.ts';
+import { ODD_ANSWERS } from './odd-answers.ts';
+
+const LIMITS = { headerBytes: 256 * 1024, wireBytes: 4 * 1024 * 1024, bodyBytes: 2 * 1024 * 1024 };
+
+/** What a reader makes of bytes that come in these pieces, and then the connection ends. */
+function readPieces(pieces: Iterable<Uint8Array>, limits = LIMITS): RawResponse | string | null {
+  const reader = createResponseReader(limits, () => true);
+  try {
+    for (const piece of pieces) if (reader.push(piece)) return reader.finish(false);
+    return reader.finish(true);
+  } catch (error) {
+    if (error instanceof FailureError) return error.code;
+    throw error;
+  }
+}
+
+const read = (text: string) => readPieces([Buffer.from(text, 'latin1')]);
+
+/** The same bytes in pieces of `size()` each. */
+function* inPieces(bytes: Uint8Array, size: () => number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + size();
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+/** What can be compared: the text of a body in place of its bytes. */
+const plain = (response: ReturnType<typeof readPieces>) =>
+  response === null || typeof response === 'string'
+    ? response
+    : { ...response, headers: [...response.headers], body: Buffer.from(response.body).toString('latin1') };
+
+describe('a response is read alike in whatever pieces it comes:', () => {
+  const random = createRandom(20_261_122);
+  for (const { name, bytes } of ODD_ANSWERS) {
+    // What a huge answer adds to the law, it takes in time.
+    if (bytes.length > 300_000) continue;
+    test(name, () => {
+      const whole = plain(readPieces([bytes]));
+      expect(plain(readPieces(inPieces(bytes, () => (bytes.length > 10_000 ? 97 : 1))))).toEqual(whole);
+      expect(plain(readPieces(inPieces(bytes, () => 1 + random.below(64))))).toEqual(whole);
+    });
+  }
+});
+
+test.each([
+  ['HTTP/1.1 200 OK\r\nA: b\r\n\r\n', 200],
+  ['HTTP/1.1 404\r\n\r\n', 404],
+  ['HTTP/1.1\r\n\r\n', 200],
+  ['http/1.0 301 moved\n\n', 301],
+  ['\r\nHTTP/1.1 200 OK\r\n\r\n', 200],
+  ['\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 200],
+  ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 200],
+  ['HTTP/1.1 -200 OK\r\n\r\n', 200],
+  ['HTTP/1.1 2000 OK\r\n\r\n', 2000],
+])('the status of %j is %d', (text, status) => {
+  expect(read(text)).toMatchObject({ status });
+});
+
+test.each([
+  'SSH-2.0-OpenSSH_9.9\r\n\r\n',
+  '12345HTTP/1.1 200 OK\r\n\r\n',
+  'HTTP/1.1 99 Low\r\n\r\n',
+  'HTTP/1.1 10000 High\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n',
+  'HTTP/1.1 101 Switching Protocols\r\n\r\n',
+  'HTTP/1.1 100 Continue\r\n\r\n'.repeat(9),
+  'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<p>\n',
+])('%j is malformed', (text) => {
+  expect(read(text)).toBe('response_malformed');
+});
+
+test('header lines are folded, trimmed and joined, and what is no header is passed over', () => {
+  const head =
+    'HTTP/1.1 200 OK\nX-A:\n  b \nnonsense\n: c\nX B: d\nX-C : e\nX-A: f\nLocation: /one\nlocation: /two\n\n';
+  const response = read(head);
+  expect(typeof response === 'object' && response && Object.fromEntries(response.headers)).toEqual({
+    'x-a': 'b, f',
+    'x-c': 'e',
+    location: '/one',
+  });
+});
+
+test.each([
+  ['Content-Length: 3', 'abcdef', 'abc', false],
+  ['Content-Length: 9', 'abc', 'abc', true],
+  ['Content-Length: 3, 3', 'abcdef', 'abc', false],
+  ['Content-Length: -3', 'abcdef', 'abcdef', false],
+  ['Content-Length: 3x', 'abcdef', 'abcdef', false],
+  ['X: y', 'abcdef', 'abcdef', false],
+  ['Transfer-Encoding: gzip, chunked', '3\r\nabc\r\n0\r\n\r\n', 'abc', false],
+  ['Content-Length: 1\r\nTransfer-Encoding: CHUNKED', '3\nabc\n0\n\n', 'abc', false],
+  ['Transfer-Encoding: chunked', '03 ;a="b"\r\nabc\r\n0\r\nX: y\r\n\r\n', 'abc', false],
+  ['Transfer-Encoding: chunked', '3\r\nabc\r\n', 'abc', true],
+  ['Transfer-Encoding: chunked', '3\r\nabcX\r\n0\r\n\r\n', 'abc', true],
+  ['Transfer-Encoding: chunked', '3\r\nabc\r\nzz\r\n', 'abc', true],
+  ['Transfer-Encoding: chunked', `3\r\nabc\r\n1;${'x'.repeat(20_000)}`, 'abc', true],
+])('a body with %s is framed so', (header, sent, body, truncated) => {
+  expect(plain(read(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${sent}`))).toMatchObject({ body, truncated });
+});
+
+test('chunks in an answer of HTTP/1.0 are text', () => {
+  const answer = 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
+  expect(plain(read(answer))).toMatchObject({ body: '3\r\nabc\r\n0\r\n\r\n' });
+});
+
+test.each([204, 205, 304])('an answer of status %d has no body', (status) => {
+  expect(plain(read(`HTTP/1.1 ${status} Odd\r\nContent-Length: 3\r\n\r\nabc`))).toMatchObject({
+    body: '',
+    truncated: false,
+  });
+});
+
+test('no more is kept than the limits say', () => {
+  const limits = { headerBytes: 100, wireBytes: 20, bodyBytes: 10 };
+  const answer = (header: string) => [Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${'x'.repeat(50)}`)];
+  expect(plain(readPieces(answer('A: b'), limits))).toMatchObject({ body: 'x'.repeat(10), truncated: true });
+  expect(plain(readPieces(answer('Content-Encoding: br'), limits))).toMatchObject({
+    body: 'x'.repeat(20),
+    truncated: true,
+  });
+  expect(readPieces(answer(`A: ${'b'.repeat(100)}`), limits)).toBe('response_header_too_large');
+});
+
+test('a head takes time in proportion to its length, whatever it is made of', () => {
+  for (const filler of ['\r', ' ', '\t', 'A: \r', '\n ', ':', 'a']) {
+    const length = LIMITS.headerBytes - 100;
+    const bytes = Buffer.from(`HTTP/1.1 200 OK\r\nX: ${filler.repeat(length / filler.length)}y`);
+    const before = process.cpuUsage();
+    readPieces(inPieces(bytes, () => 1000));
+    const { user } = process.cpuUsage(before);
+    // Some milliseconds; with a step for each pair of bytes it would be minutes.
+    expect(user / 1000).toBeLessThan(1000);
+  }
+});

@@ -21,7 +21,7 @@ export function secondCauses(match: BrandMatch, target: Target, knowledge: Knowl
   if (knowledge.cheapSuffixes.has(host.suffix)) causes.push(`the suffix .${host.suffix} is often used for phishing`);
   const platform = knowledge.hostFact(host);
   if (platform && !OF_OWNERS_TOO.has(platform.kind)) causes.push(`anyone can publish under ${platform.domain}`);
-  if (match.place !== 'path' && digitsIn(host.text) >= MANY_DIGITS) causes.push('the host carries a serial number');
+  if (match.part !== 'path' && digitsIn(host.text) >= MANY_DIGITS) causes.push('the host carries a serial number');
   return causes;
 }
 

@@ -37,17 +37,17 @@ type Say = (name: BrandFeature, value: number, message: string, confidence: numb
 
 /** Judges one match; null where it proves nothing, as a lone ordinary word or a name on a suffix of its own. */
 export function judgeBrandMatch(match: BrandMatch, target: Target, knowledge: Knowledge): JudgedBrand | null {
-  const { brand, found, place } = match;
+  const { brand, found, part } = match;
   const owner = `${domainOf(brand, match.name)} is ${brand.name}'s domain`;
   const say: Say = (name, value, message, confidence) => ({
     brand,
     confidence,
     feature: { name, value, message: `${message}, but ${owner}` },
   });
-  if (place === 'user') return say('brand.name_before_at', 1, `“${found}” stands before an @`, 0.9);
+  if (part === 'user') return say('brand.name_before_at', 1, `“${found}” stands before an @`, 0.9);
   if (knowledge.hostFact(target.host)?.kind === 'cdn') return null;
   const causes = secondCauses(match, target, knowledge);
-  if (place === 'path') return judgePath(match, causes, say);
+  if (part === 'path') return judgePath(match, causes, say);
   return judgeSpelling(match, target, causes, say) ?? judgeName(match, target, knowledge, causes, say);
 }
 
@@ -97,7 +97,7 @@ function judgeName(
       0.5 + 0.3 * value,
     );
   }
-  if (match.place === 'subdomain') return say('brand.name_in_subdomain', 1, `the host contains “${found}”`, 1);
+  if (match.part === 'subdomain') return say('brand.name_in_subdomain', 1, `the host contains “${found}”`, 1);
   const platform = knowledge.hostFact(target.host);
   if (platform) {
     const message = `“${found}” stands under ${platform.domain}, where anyone can publish`;

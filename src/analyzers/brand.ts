@@ -16,7 +16,7 @@ export interface BrandSubject {
 export interface BrandReading {
   /** The brand whose own domain it is; null where it is no brand's. */
   readonly owner: Brand | null;
-  /** The strongest finding of each place, host first; none on a brand's own domain. */
+  /** The strongest finding of each part, host first; none on a brand's own domain. */
   readonly findings: readonly JudgedBrand[];
 }
 
@@ -60,11 +60,11 @@ function judgeMatches(target: Target, knowledge: Knowledge): readonly JudgedBran
   const judged = new Map<string, JudgedBrand>();
   const isPopular = knowledge.popularityOf(target) !== null;
   for (const match of matches) {
-    const place = match.place === 'path' || match.place === 'user' ? match.place : 'host';
-    if (isPopular && place !== 'user') continue;
+    const part = match.part === 'path' || match.part === 'user' ? match.part : 'host';
+    if (isPopular && part !== 'user') continue;
     const finding = judgeBrandMatch(match, target, knowledge);
-    const known = judged.get(place);
-    if (finding && (!known || rank(finding) < rank(known))) judged.set(place, finding);
+    const known = judged.get(part);
+    if (finding && (!known || rank(finding) < rank(known))) judged.set(part, finding);
   }
   if (judged.has('host')) judged.delete('path');
   return [...judged.values()];

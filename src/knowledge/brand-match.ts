@@ -15,7 +15,7 @@ export interface BrandMatch {
   /** What stands in the URL, decoded and in lower case. */
   readonly found: string;
   /** `site`: in what the publisher chose as its name; `user`: in front of an @. */
-  readonly place: 'site' | 'subdomain' | 'path' | 'user';
+  readonly part: 'site' | 'subdomain' | 'path' | 'user';
   /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
   readonly likeness: 'exact' | 'homoglyph' | 'look_alike' | 'typo';
   readonly extent: Extent;
@@ -26,7 +26,7 @@ export interface BrandMatch {
 /** Looks for brands in URLs. */
 export interface BrandMatcher {
   /**
-   * What was found, at most one match a brand and place, host before path. On the domain of any brand nothing is looked
+   * What was found, at most one match a brand and part, host before path. On the domain of any brand nothing is looked
    * for, or the path alone where strangers publish there (`sites.google.com`). Path matches are exact and set off. About
    * 3 µs a URL, more where something is found.
    */
@@ -87,18 +87,18 @@ interface Search extends BrandMatcherFacts {
 function searchHost(search: Search, { text, suffix }: Host, platform: HostFact | null): void {
   const isUnderPlatform = platform !== null && platform.domain.length > suffix.length;
   const fixed = isUnderPlatform ? platform.domain.length : suffix.length;
-  let place: BrandMatch['place'] = 'site';
+  let part: BrandMatch['part'] = 'site';
   for (let end = text.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
     const start = text.lastIndexOf('.', end - 1) + 1;
     const label = text.slice(start, end);
-    if (label !== 'www') searchLabel(search, label, place);
-    place = 'subdomain';
+    if (label !== 'www') searchLabel(search, label, part);
+    part = 'subdomain';
     end = start - 1;
   }
 }
 
 /** Matches names anywhere in a label by skeleton, then looks for misspelt words. */
-function searchLabel(search: Search, label: string, place: BrandMatch['place']): void {
+function searchLabel(search: Search, label: string, part: BrandMatch['part']): void {
   const shown = displayLabel(label);
   const plain = toPlainLookAlike(shown);
   const isForeign = plain !== shown;
@@ -112,13 +112,13 @@ function searchLabel(search: Search, label: string, place: BrandMatch['place']):
       const foldedEnd = at + alias.skeleton.length;
       const end = starts[foldedEnd - 1];
       if (end === undefined || starts[foldedEnd] === end) continue;
-      consider(search, alias, plain, start, end + 1, place, isForeign);
+      consider(search, alias, plain, start, end + 1, part, isForeign);
     }
   }
   for (const word of plain.split(/[^a-z0-9]+/)) {
     const short = word.length < 5 ? search.index.exactly(word) : null;
-    if (short) add(search, short, word, place, isForeign ? 'homoglyph' : 'exact', word === plain ? 'label' : 'token');
-    else if (search.matches.length === before) considerTypo(search, word, plain, place);
+    if (short) add(search, short, word, part, isForeign ? 'homoglyph' : 'exact', word === plain ? 'label' : 'token');
+    else if (search.matches.length === before) considerTypo(search, word, plain, part);
   }
 }
 
@@ -128,7 +128,7 @@ function consider(
   plain: string,
   start: number,
   end: number,
-  place: BrandMatch['place'],
+  part: BrandMatch['part'],
   isForeign: boolean,
 ): void {
   const found = plain.slice(start, end);
@@ -140,32 +140,32 @@ function consider(
   // A name that only comes about by dropping a hyphen inside a longer word is chance.
   if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
   if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
-  add(search, alias, found, place, likeness, extent);
+  add(search, alias, found, part, likeness, extent);
 }
 
-function considerTypo(search: Search, word: string, plain: string, place: BrandMatch['place']): void {
+function considerTypo(search: Search, word: string, plain: string, part: BrandMatch['part']): void {
   const letters = word.replace(/^\d+|\d+$/g, '');
   if (letters.length < 5 || search.lureWords.has(letters)) return;
   const alias = search.index.near(letters);
   if (!alias || search.isOrdinaryWord(letters)) return;
-  add(search, alias, letters, place, 'typo', letters === plain ? 'label' : 'token');
+  add(search, alias, letters, part, 'typo', letters === plain ? 'label' : 'token');
 }
 
 /** Path, query and user name: exact names between separators, or with a lure word. */
-function searchText(search: Search, text: string, place: BrandMatch['place']): void {
+function searchText(search: Search, text: string, part: BrandMatch['part']): void {
   for (const word of text.split(/[^a-z0-9]+/)) {
     if (word.length < 4 || word.length > 24) continue;
     const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/\d+$/, ''));
-    if (alias) add(search, alias, word, place, 'exact', 'token');
+    if (alias) add(search, alias, word, part, 'exact', 'token');
   }
 }
 
-/** Keeps one match a brand and place: the widest extent, and the longer name where that is the same. */
+/** Keeps one match a brand and part: the widest extent, and the longer name where that is the same. */
 function add(
   search: Search,
   alias: IndexedAlias,
   found: string,
-  place: BrandMatch['place'],
+  part: BrandMatch['part'],
   likeness: BrandMatch['likeness'],
   extent: Extent,
 ): void {
@@ -175,12 +175,12 @@ function add(
     brand: alias.brand,
     name: alias.name,
     found,
-    place,
+    part,
     likeness,
     extent,
     weight: alias.weight,
   };
-  const known = matches.findIndex((other) => other.brand === alias.brand && other.place === place);
+  const known = matches.findIndex((other) => other.brand === alias.brand && other.part === part);
   const other = matches[known];
   if (!other) {
     if (matches.length < MAX_MATCHES) matches.push(match);

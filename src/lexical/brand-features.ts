@@ -23,10 +23,10 @@ export function describeBrands(matches: readonly BrandMatch[], out: Float32Array
   let weight = 0;
   for (const match of matches) {
     const extent = EXTENT[match.extent];
-    if (match.place === 'site') inSite = Math.max(inSite, extent);
-    else if (match.place === 'subdomain') inSubdomain = Math.max(inSubdomain, extent);
+    if (match.part === 'site') inSite = Math.max(inSite, extent);
+    else if (match.part === 'subdomain') inSubdomain = Math.max(inSubdomain, extent);
     else inPath = Math.max(inPath, extent);
-    if (match.place !== 'path') likeness = Math.max(likeness, LIKENESS[match.likeness]);
+    if (match.part !== 'path') likeness = Math.max(likeness, LIKENESS[match.likeness]);
     weight = Math.max(weight, WEIGHT[match.weight]);
   }
   out[at] = inSite;

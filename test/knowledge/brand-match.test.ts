@@ -7,7 +7,7 @@ import { targetOf } from '#test/support/target.ts';
 const find = (url: string) => knowledge.brandMatcher.find(targetOf(url));
 
 describe('a name is found where it stands', () => {
-  const cases: [string, string, BrandMatch['place'], BrandMatch['likeness'], BrandMatch['extent']][] = [
+  const cases: [string, string, BrandMatch['part'], BrandMatch['likeness'], BrandMatch['extent']][] = [
     ['paypal-login.com', 'PayPal', 'site', 'exact', 'token'],
     ['mypaypalsecure.top', 'PayPal', 'site', 'exact', 'lure'],
     ['secure.paypal.com.evil.example', 'PayPal', 'subdomain', 'exact', 'label'],
@@ -26,9 +26,9 @@ describe('a name is found where it stands', () => {
     ['http://paypal.com@evil.example/', 'PayPal', 'user', 'exact', 'token'],
     ['http://paypal.com@192.0.2.1/', 'PayPal', 'user', 'exact', 'token'],
   ];
-  test.each(cases)('%s', (url, brand, place, likeness, extent) => {
+  test.each(cases)('%s', (url, brand, part, likeness, extent) => {
     expect(find(url)).toContainEqual(
-      expect.objectContaining({ brand: expect.objectContaining({ name: brand }), place, likeness, extent }),
+      expect.objectContaining({ brand: expect.objectContaining({ name: brand }), part, likeness, extent }),
     );
   });
 });

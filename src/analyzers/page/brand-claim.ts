@@ -53,7 +53,7 @@ function confidenceIn(brand: Brand, seen: ReadonlyMap<Place, number>, view: Page
 }
 
 function labelHolds(view: PageView, brand: Brand): boolean {
-  const label = ownLabel(view.place.host);
+  const label = ownLabel(view.location.host);
   return [...brand.aliases.map((alias) => alias.name), squash(brand.name)].some(
     (name) => name.length > 2 && label.includes(name),
   );

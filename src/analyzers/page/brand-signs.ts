@@ -10,7 +10,7 @@ export const foreignBrandAsks: Sign = (view) => {
   const claim = view.secrets.size > 0 ? view.claim : null;
   if (claim === null || claim.isOwn || claim.confidence < LEAST_CONFIDENCE) return null;
   return found(
-    `The page asks for ${secretsInWords(view)} and presents itself as ${claim.brand.name} (by ${inWords(claim.places)}), but ${view.place.host.site} is not a site of ${claim.brand.name}`,
+    `The page asks for ${secretsInWords(view)} and presents itself as ${claim.brand.name} (by ${inWords(claim.places)}), but ${view.location.host.site} is not a site of ${claim.brand.name}`,
     claim.confidence,
   );
 };
@@ -21,7 +21,7 @@ export const foreignBrand: Sign = (view) => {
   const least = view.asksToLogIn ? LEAST_CONFIDENCE : LEAST_CONFIDENCE_UNASKED;
   if (claim === null || claim.isOwn || claim.confidence < least) return null;
   return found(
-    `The page presents itself as ${claim.brand.name} (by ${inWords(claim.places)}), but ${view.place.host.site} is not a site of ${claim.brand.name}`,
+    `The page presents itself as ${claim.brand.name} (by ${inWords(claim.places)}), but ${view.location.host.site} is not a site of ${claim.brand.name}`,
     claim.confidence * (view.asksToLogIn ? 1 : 0.5),
   );
 };
@@ -31,7 +31,7 @@ export const ownBrand: Sign = (view) => {
   const { claim } = view;
   if (claim === null || !claim.isOwn) return null;
   return found(
-    `The page presents itself as ${claim.brand.name}, and ${view.place.host.site} is a site of ${claim.brand.name}`,
+    `The page presents itself as ${claim.brand.name}, and ${view.location.host.site} is a site of ${claim.brand.name}`,
     claim.confidence,
   );
 };

@@ -9,7 +9,7 @@ const LEAST_LIKENESS = 0.4;
 
 /** A page looks like one of the operator's own portals, or carries its name over a login, and is on a foreign host. */
 export function ownBrandClone(view: PageView, brands: readonly OwnBrand[]): SignFinding | null {
-  if (brands.length === 0 || brands.some((brand) => isAtHome(brand, view.place.host))) return null;
+  if (brands.length === 0 || brands.some((brand) => isAtHome(brand, view.location.host))) return null;
   const print = printPage(view.document);
   let best: SignFinding | null = null;
   for (const brand of brands) {
@@ -17,12 +17,12 @@ export function ownBrandClone(view: PageView, brands: readonly OwnBrand[]): Sign
     const value = (alike - LEAST_LIKENESS) / (0.9 - LEAST_LIKENESS);
     if (value > 0 && value > (best?.value ?? 0)) {
       best = found(
-        `The page looks like a page of ${brand.name}, but ${view.place.host.text} is not one of its hosts`,
+        `The page looks like a page of ${brand.name}, but ${view.location.host.text} is not one of its hosts`,
         value,
       );
     } else if (best === null && view.asksToLogIn && carriesName(view, brand)) {
       best = found(
-        `The page asks for a login in the name of ${brand.name}, but ${view.place.host.text} is not one of its hosts`,
+        `The page asks for a login in the name of ${brand.name}, but ${view.location.host.text} is not one of its hosts`,
         0.6,
       );
     }

@@ -6,7 +6,7 @@ import type { Observations } from '#src/probes/observations.ts';
 import { chosenName, type Host } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { isGeneric, properPart } from './generic-words.ts';
-import { ownersOfPlace } from './place-owners.ts';
+import { ownersOfHost } from './host-owners.ts';
 import { squash } from './words.ts';
 
 /** What a page is viewed by. */
@@ -22,7 +22,7 @@ export interface PageView {
   /** Whether the page ended early, or was longer than what is read of it. */
   readonly isCut: boolean;
   /** Where the page stands, after redirects. */
-  readonly place: Target;
+  readonly location: Target;
   readonly brands: BrandTable;
   /** The brands that the page's site belongs to; mostly none. */
   readonly owners: ReadonlySet<Brand>;
@@ -62,7 +62,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   const { document, finalUrl, truncated } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
-  const place = isTargetProblem(parsed) ? target : parsed;
+  const location = isTargetProblem(parsed) ? target : parsed;
   const forms = document.forms.filter((form) => !isSearch(form));
   const secretForms = forms.filter((form) => form.fields.some(isSecret));
   const secrets = new Set(
@@ -72,15 +72,15 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   return {
     document,
     isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
-    place,
+    location,
     brands,
-    owners: ownersOfPlace(place.host, certificateOf(place.host.text, target.host.text, observations), brands),
-    isShared: knowledge.hostFact(place.host) !== null,
+    owners: ownersOfHost(location.host, certificateOf(location.host.text, target.host.text, observations), brands),
+    isShared: knowledge.hostFact(location.host) !== null,
     forms,
     secretForms,
     secrets,
     asksToLogIn: secrets.size > 0 || forms.some(isFirstStep),
-    namesItsSite: namesSite(document, place.host),
+    namesItsSite: namesSite(document, location.host),
     foreignHost(url) {
       if (url === null) return null;
       const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
@@ -88,7 +88,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
       const known = cache.get(origin);
       if (known !== undefined) return known;
       const there = parseTarget(origin);
-      const foreign = isTargetProblem(there) || isSameOwner(there.host, place.host) ? null : there.host;
+      const foreign = isTargetProblem(there) || isSameOwner(there.host, location.host) ? null : there.host;
       cache.set(origin, foreign);
       return foreign;
     },
@@ -97,11 +97,11 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
 
 /** The certificate of the host that the page stands on; null where that was not seen. */
 function certificateOf(
-  place: string,
+  host: string,
   asked: string,
   { certificate, landing }: ViewSubject['observations'],
 ): CertificateInfo | null {
-  const seen = landing?.host === place ? landing.certificate : place === asked ? certificate : undefined;
+  const seen = landing?.host === host ? landing.certificate : host === asked ? certificate : undefined;
   return seen?.state === 'observed' ? seen.value : null;
 }
 

@@ -15,9 +15,11 @@ export const deadLinks: Sign = (view) => {
 
 /** Nothing on a login page says whose it is: neither its site's name nor a link to the rest of the site. */
 export const namesNobody: Sign = (view) => {
-  if (!view.asksToLogIn || view.namesItsSite || view.place.host.kind !== 'name') return null;
+  if (!view.asksToLogIn || view.namesItsSite || view.location.host.kind !== 'name') return null;
   if (liveOwnLinks(view) > 0) return null;
-  return found(`The page asks for a login, but neither names ${view.place.host.site} nor links to anything else there`);
+  return found(
+    `The page asks for a login, but neither names ${view.location.host.site} nor links to anything else there`,
+  );
 };
 
 /** A password is asked for on a page that has next to nothing else. */

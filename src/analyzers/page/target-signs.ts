@@ -42,7 +42,7 @@ export const postsToOtherSite: Sign = (view) => {
 
 /** A secret goes over an unencrypted connection although the page itself came over an encrypted one. */
 export const postsUnencrypted: Sign = (view) => {
-  if (view.place.scheme !== 'https') return null;
+  if (view.location.scheme !== 'https') return null;
   const action = targetsOf(view).find((target) => target.startsWith('http:'));
   return action === undefined ? null : found(`The form that asks for ${secretsInWords(view)} sends it unencrypted`);
 };
@@ -88,7 +88,8 @@ export const postsToKitScript: Sign = (view) => {
     const path = URL.parse(form.action)?.pathname ?? '';
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (!/^[\w-]{1,40}\.php$/i.test(name)) continue;
-    const isBeside = path.slice(0, -name.length) === view.place.path.slice(0, view.place.path.lastIndexOf('/') + 1);
+    const isBeside =
+      path.slice(0, -name.length) === view.location.path.slice(0, view.location.path.lastIndexOf('/') + 1);
     const isKits = KIT_SCRIPT.test(name);
     if (!isKits && !isBeside) continue;
     const value = isKits ? (isBeside ? 1 : 0.6) : ORDINARY_SCRIPT.test(name) ? 0.25 : 0.5;

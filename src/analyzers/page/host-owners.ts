@@ -13,12 +13,8 @@ const SURE_WEIGHT = 0.8;
  * The brands whose site a page stands on: by their own domains, or by a trusted certificate that also names one of these
  * domains or whose holder the authority has checked (OV and EV certificates carry an `O=`).
  */
-export function ownersOfPlace(
-  place: Host,
-  certificate: CertificateInfo | null,
-  brands: BrandTable,
-): ReadonlySet<Brand> {
-  const owners = new Set(brands.ownersOf(place));
+export function ownersOfHost(host: Host, certificate: CertificateInfo | null, brands: BrandTable): ReadonlySet<Brand> {
+  const owners = new Set(brands.ownersOf(host));
   if (certificate === null || !certificate.trusted) return owners;
   const named = certificate.sans.flatMap((name) => certifiedHost(name) ?? []);
   if (new Set(named.map(({ site }) => site)).size <= MAX_SITES) {

@@ -9,6 +9,7 @@ import {
   looksForBots,
   notSeenWhole,
   obfuscatedScript,
+  padded,
   spelledText,
   spelledTitle,
 } from './page/evasion-signs.ts';
@@ -70,6 +71,7 @@ const SIGNS = {
   'page.hidden_text': hiddenText,
   'page.look_alike_words': lookAlikeWords,
   'page.not_seen_whole': notSeenWhole,
+  'page.padded': padded,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies Readonly<Record<string, Sign>>;

@@ -66,6 +66,24 @@ export const notSeenWhole: Sign = (view) =>
     ? found('The page is longer than what is read of a page, or ended early: part of it was not judged')
     : null;
 
+/** A page that is only long shows something by then: a megabyte is some five hundred printed pages. */
+const PADDING_BYTES = 1024 * 1024;
+/** What a page shows at least that has something to say, in characters. */
+const SOME_TEXT = 1000;
+
+/**
+ * What the page asks for may stand behind the end of what was read: nobody writes a megabyte before the first form of
+ * a page but to tire those who look. Less strong where there is something to read.
+ */
+export const padded: Sign = (view) => {
+  if (!view.isCut || view.sizeBytes < PADDING_BYTES || view.document.forms.length > 0) return null;
+  const isEmpty = view.document.visibleText.length < SOME_TEXT;
+  return found(
+    'The page goes on behind all that is read of a page, and has asked for nothing by then',
+    isEmpty ? 1 : 0.3,
+  );
+};
+
 /** Words that lures are written with; shorter ones look like others by chance. */
 const LURE_WORDS = new Map(
   'account accounts password signin verify verification validation document documents secure security update confirm invoice voicemail express wallet webmail support service suspended'

@@ -21,6 +21,8 @@ export interface PageView {
   readonly document: PageDocument;
   /** Whether the page ended early, or was longer than what is read of it. */
   readonly isCut: boolean;
+  /** How much of the page was read, in bytes. */
+  readonly sizeBytes: number;
   /** Where the page stands, after redirects. */
   readonly location: Target;
   readonly brands: BrandTable;
@@ -59,7 +61,7 @@ const LOGIN_WORDS =
 export function viewPage({ target, observations, knowledge }: ViewSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
   const { brands } = knowledge;
-  const { document, finalUrl, truncated } = observations.page.value;
+  const { document, finalUrl, truncated, contentLength } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
   const location = isTargetProblem(parsed) ? target : parsed;
@@ -72,6 +74,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   return {
     document,
     isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
+    sizeBytes: contentLength,
     location,
     brands,
     owners: ownersOfHost(location.host, certificateOf(location.host.text, target.host.text, observations), brands),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { domainToUnicode } from 'node:url';
 import { decodePunycode } from '#src/url/punycode.ts';
 import { createRandom } from '#test/support/random.ts';
 
@@ -35,4 +36,33 @@ test('nonsense is refused, never thrown at, and ends', () => {
   }
   expect(decodePunycode('99999999999')).toBeNull();
   expect(decodePunycode('a-é')).toBeNull();
+});
+
+test('the runtime reads every label that a URL can hold as we do', () => {
+  const random = createRandom(5);
+  const scripts = [
+    'aéßñüøçğışž',
+    'бвгжωςя',
+    'العربية',
+    'עברית',
+    'हिन्दी',
+    'ไทย',
+    '日本語カタカナ',
+    '한국어',
+    '😀🦊',
+    'ａ·ʻ’',
+  ];
+  let foreign = 0;
+  for (let round = 0; round < 20_000; round++) {
+    const letters = random.text(8, `${random.pick(scripts)}ab-9`);
+    const label =
+      round % 2 === 0 ? `${letters}${random.pick(['ж', 'é', '漢'])}` : `xn--${random.text(10, 'abcxyz0189-')}`;
+    const host = URL.parse(`http://${label}.example/`)?.hostname ?? '';
+    const [first = ''] = host.split('.');
+    if (!first.startsWith('xn--')) continue;
+    foreign++;
+    expect([first, domainToUnicode(first)]).toEqual([first, decodePunycode(first.slice(4)) ?? '']);
+    expect(domainToUnicode(host)).toBe(`${domainToUnicode(first)}.example`);
+  }
+  expect(foreign).toBeGreaterThan(8000);
 });

@@ -1,4 +1,4 @@
-import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
+import { displayName, toPlainLookAlike } from '#src/url/confusable.ts';
 import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
@@ -99,7 +99,7 @@ function searchHost(search: Search, { text, suffix }: Host, platform: HostFact |
 
 /** Matches names anywhere in a label by skeleton, then looks for misspelt words. */
 function searchLabel(search: Search, label: string, part: BrandMatch['part']): void {
-  const shown = displayLabel(label);
+  const shown = displayName(label);
   const plain = toPlainLookAlike(shown);
   const isForeign = plain !== shown;
   const before = search.matches.length;

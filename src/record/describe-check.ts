@@ -4,8 +4,8 @@ import type { Observations } from '#src/probes/observations.ts';
 import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Target } from '#src/url/target.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';
+import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
-import { describeHost } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 
 /** One check, finished but not yet written down. */

@@ -1,6 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { displayLabel, toPlainLookAlike } from '#src/url/confusable.ts';
-import type { Host } from '#src/url/host.ts';
 
 /** `analysis_details.host_parts`: what a person needs in order to see whose the host is. */
 export const HostPartsSchema = Type.Object(
@@ -26,27 +24,3 @@ export const HostPartsSchema = Type.Object(
 );
 
 export type HostParts = Static<typeof HostPartsSchema>;
-
-const ASCII_ONLY = /^[\0-\x7f]*$/;
-
-/** A host, taken apart. */
-export function describeHost({ text, subdomain, site, registrable }: Host): HostParts {
-  const unicode = text.includes('xn--') ? text.split('.').map(displayLabel).join('.') : text;
-  return {
-    ascii: text,
-    unicode,
-    subdomain,
-    site,
-    registrable_domain: registrable,
-    lookalikes: lookalikesOf(unicode),
-  };
-}
-
-function lookalikesOf(unicode: string): HostParts['lookalikes'] {
-  if (ASCII_ONLY.test(unicode)) return [];
-  const beyondAscii = new Set([...unicode].filter((character) => character > '\x7f'));
-  return [...beyondAscii].flatMap((character) => {
-    const plain = toPlainLookAlike(character);
-    return /^[\x20-\x7e]+$/.test(plain) ? [{ character, looks_like: plain }] : [];
-  });
-}

@@ -1,5 +1,5 @@
+import { domainToUnicode } from 'node:url';
 import confusables from './confusables.json' with { type: 'json' };
-import { decodePunycode } from './punycode.ts';
 
 /** What each character looks like in ASCII (UTS #39, as derived into `confusables.json`). */
 const PLAIN_FORM: ReadonlyMap<string, string> = new Map(
@@ -27,9 +27,9 @@ const FOLDED: Readonly<Record<string, string>> = {
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
-/** A host label as a person reads it: `xn--…` decoded; as it is where that fails. */
-export function displayLabel(label: string): string {
-  return label.startsWith('xn--') ? (decodePunycode(label.slice(4)) ?? label) : label;
+/** A host or a label of one as a person reads it: `xn--…` decoded; as it is where that fails. */
+export function displayName(name: string): string {
+  return name.includes('xn--') ? domainToUnicode(name) || name : name;
 }
 
 /** `text` in lower case with the characters that look like ASCII letters replaced by these, and accents removed. */

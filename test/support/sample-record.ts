@@ -2,7 +2,7 @@ import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
-import { describeHost } from '#src/record/host-parts.ts';
+import { describeHost } from '#src/record/describe-host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /** What a test may want to choose about a record. */

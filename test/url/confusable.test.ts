@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { displayLabel, skeleton, toPlainLookAlike } from '#src/url/confusable.ts';
+import { displayName, skeleton, toPlainLookAlike } from '#src/url/confusable.ts';
 import { createRandom } from '#test/support/random.ts';
 
 describe('what looks alike has one skeleton', () => {
@@ -57,8 +57,19 @@ function randomCodePoint(random: ReturnType<typeof createRandom>): number {
   return from + random.below(to - from);
 }
 
-test('a label is shown as a person reads it, and as it is where it cannot be decoded', () => {
-  expect(displayLabel('xn--80ak6aa92e')).toBe('аррӏе');
-  expect(displayLabel('xn--999999999')).toBe('xn--999999999');
-  expect(displayLabel('plain')).toBe('plain');
+test('a name is shown as a person reads it, and as it is where it cannot be decoded', () => {
+  expect(displayName('xn--80ak6aa92e')).toBe('аррӏе');
+  expect(displayName('xn--999999999')).toBe('xn--999999999');
+  expect(displayName('xn--bcher-kva.plain.xn--80ak6aa92e')).toBe('bücher.plain.аррӏе');
+  expect(displayName('plain')).toBe('plain');
+});
+
+test('what is shown of a host leads to that host', () => {
+  const random = createRandom(3);
+  for (let round = 0; round < 2000; round++) {
+    const label = random.text(8, 'aбвéß漢字9ωж') + random.pick(['ж', 'é', '漢']);
+    const host = URL.parse(`http://${label}.example/`)?.hostname;
+    if (!host?.startsWith('xn--')) continue;
+    expect({ label, again: URL.parse(`http://${displayName(host)}/`)?.hostname }).toEqual({ label, again: host });
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { describeHost, type HostParts } from '#src/record/host-parts.ts';
+import { describeHost } from '#src/record/describe-host.ts';
+import type { HostParts } from '#src/record/host-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 function partsOf(url: string): HostParts {

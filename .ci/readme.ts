@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf, variableOf } from '#src/base/setting-reader.ts';
-import { SETTING_KEYS, SETTINGS } from '#src/program/config.ts';
+import { SETTINGS } from '#src/program/config.ts';
 
 /** The URL of the README's example. */
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
@@ -9,8 +10,8 @@ const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
 const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|assess)": [\d.e-]+/g;
 
 /** The README with its table of settings made anew from the code; a test holds the two together. */
-export function withSettings(readme: string): string {
-  return replaceBlock(readme, 'settings', settingsTable());
+export function withSettings(readme: string, table: SettingTable = SETTINGS): string {
+  return replaceBlock(readme, 'settings', settingsTable(table));
 }
 
 /** The README with an answer in its example. */
@@ -39,28 +40,21 @@ function replaceBlock(readme: string, name: string, content: string): string {
   return `${before}${start}\n\n${content}\n\n${end}${after}`;
 }
 
-function settingsTable(): string {
-  const rows = SETTING_KEYS.map((key) => {
-    const { kind, description } = SETTINGS[key];
-    return `| \`${key}\` | ${escapeCell(defaultOf(key))} | ${escapeCell(`${description} ${sentence(kind.expected)}`)} |`;
+function settingsTable(table: SettingTable): string {
+  const rows = Object.entries(table).map(([key, row]) => {
+    const byDefault = row.kind.write(row.default);
+    const written = byDefault === '' ? '–' : `\`${byDefault}\``;
+    return `| \`${key}\` | ${escapeCell(written)} | ${escapeCell(explainSetting(row))} |`;
   });
   return ['| key | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-function defaultOf<Key extends (typeof SETTING_KEYS)[number]>(key: Key): string {
-  const { kind, default: value } = SETTINGS[key];
-  // The kind of a setting reads and writes its own default.
-  const text = (kind.write as (value: unknown) => string)(value);
-  return text === '' ? '–' : `\`${text}\``;
-}
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
   await Bun.write(path, withAnswer(withSettings(await Bun.file(path).text()), await exampleAnswer()));
   process.stdout.write(
-    `${SETTING_KEYS.length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
+    `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );
 }

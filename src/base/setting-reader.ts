@@ -1,18 +1,5 @@
-import type { SettingKind } from './setting.ts';
+import type { Setting, SettingTable, SettingValues } from './setting.ts';
 import { suggest } from './suggest.ts';
-
-/** One row of the table of settings. */
-export interface Setting<T> {
-  readonly kind: SettingKind<T>;
-  readonly default: T;
-  /** One sentence, with the unit where the value has one. */
-  readonly description: string;
-}
-
-/** The values that a table gives. */
-export type SettingValues<Table> = {
-  readonly [Key in keyof Table]: Table[Key] extends Setting<infer T> ? T : never;
-};
 
 /** Where values come from, the strongest first. */
 export interface SettingSources {
@@ -54,7 +41,7 @@ interface Spelling {
  * @param besides keys that are understood elsewhere, such as `config`.
  * @throws SettingsError with all problems at once.
  */
-export function readSettings<Table extends Readonly<Record<string, Setting<unknown>>>>(
+export function readSettings<Table extends SettingTable>(
   table: Table,
   sources: SettingSources,
   besides: readonly string[] = [],
@@ -62,7 +49,7 @@ export function readSettings<Table extends Readonly<Record<string, Setting<unkno
   const problems: string[] = [];
   const layers = [
     readFile(sources.file, table, problems),
-    readEnvironment(sources.environment, besides),
+    readEnvironment(sources.environment, table, besides),
     Object.entries(sources.flags).map(([flag, texts]): [string, Spelling] => [
       flag.replaceAll('-', '_'),
       { place: `--${flag}`, texts },
@@ -73,29 +60,40 @@ export function readSettings<Table extends Readonly<Record<string, Setting<unkno
     if (!Object.hasOwn(table, key)) problems.push(`${place} is not a setting${suggest(key, Object.keys(table))}`);
   }
   const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries(table)) {
+  for (const [key, row] of Object.entries(table)) {
     const spelling = spellings.get(key);
-    values[key] = spelling ? readOne(setting.kind, spelling, problems) : setting.default;
+    values[key] = spelling ? readOne(row, spelling, problems) : row.default;
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return values as SettingValues<Table>;
 }
 
-function readOne(kind: SettingKind<unknown>, { place, texts }: Spelling, problems: string[]): unknown {
+function readOne({ kind }: Setting<unknown>, { place, texts }: Spelling, problems: string[]): unknown {
   if (!kind.isList && texts.length > 1) problems.push(`${place} is given ${texts.length} times, but takes one value`);
-  const value = kind.read(kind.isList ? texts.join(',') : (texts.at(-1) ?? ''));
-  if (value === null) problems.push(`${place} is "${texts.join(',')}", but must be ${kind.expected}`);
-  return value;
+  const wrong = texts.filter((text) => kind.read([text]) === null);
+  problems.push(...wrong.map((text) => `${place} is "${text}", but must be ${kind.expected}`));
+  return kind.read(texts);
 }
 
-function readEnvironment(environment: SettingSources['environment'], besides: readonly string[]): [string, Spelling][] {
+function readEnvironment(
+  environment: SettingSources['environment'],
+  table: SettingTable,
+  besides: readonly string[],
+): [string, Spelling][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Spelling][] => {
     const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length).toLowerCase() : '';
-    return key === '' || besides.includes(key) || text === undefined ? [] : [[key, { place: name, texts: [text] }]];
+    if (key === '' || besides.includes(key) || text === undefined) return [];
+    const isList = Object.hasOwn(table, key) && table[key]?.kind.isList === true;
+    return [[key, { place: name, texts: isList ? splitAtCommas(text) : [text] }]];
   });
 }
 
-function readFile(file: SettingSources['file'], table: object, problems: string[]): [string, Spelling][] {
+/** The items of a list in one variable; a comma with a backslash before it belongs to its item. */
+function splitAtCommas(text: string): string[] {
+  return text.split(/(?<!\\),/).map((item) => item.trim().replaceAll('\\,', ','));
+}
+
+function readFile(file: SettingSources['file'], table: SettingTable, problems: string[]): [string, Spelling][] {
   if (!file) return [];
   let parsed: object;
   try {
@@ -106,13 +104,11 @@ function readFile(file: SettingSources['file'], table: object, problems: string[
   }
   return Object.entries(parsed).flatMap(([key, value]: [string, unknown]): [string, Spelling][] => {
     const place = `${key} in ${file.path}`;
-    const kind = Object.hasOwn(table, key) ? (table as Record<string, Setting<unknown>>)[key]?.kind : undefined;
+    const kind = Object.hasOwn(table, key) ? table[key]?.kind : undefined;
     const items = Array.isArray(value) ? value : [value];
-    const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => isOneOf(item, kind.toml)));
+    const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
     if (fits) return [[key, { place, texts: items.map(String) }]];
-    problems.push(`${place} must be ${kind.isList ? 'an array of ' : 'a TOML '}${kind.toml.join(' or ')}`);
+    problems.push(`${place} must be ${kind.isList ? 'an array of ' : 'a TOML '}${kind.toml}`);
     return [];
   });
 }
-
-const isOneOf = (value: unknown, types: readonly string[]): boolean => types.includes(typeof value);

@@ -1,83 +1,55 @@
-/** How one setting is read. `T` is what the program sees. */
-export interface SettingKind<T> {
-  /** What may be written, for help texts and errors: `whole number from 0`. */
-  readonly expected: string;
-  /** The TypeScript types that a TOML file may use for it; each of them is read through its text. */
-  readonly toml: readonly ('string' | 'number' | 'boolean')[];
-  readonly isList: boolean;
-  /** The value; null where the text is not `expected`. A string out of `explain` may say more. */
-  read(text: string): T | null;
-  /** The text that `read` gives this value for. */
-  write(value: T): string;
+import type { SettingKind } from './setting-kind.ts';
+
+/** One row of a table of settings: all that is known about a setting, but for its key. */
+export interface Setting<T, Command extends string = string> {
+  /** Names of the commands to which it means something. */
+  readonly for: readonly Command[];
+  readonly kind: SettingKind<T>;
+  readonly default: T;
+  /** One sentence, with the unit where the value has one. */
+  readonly description: string;
 }
 
-/** A whole number of something within bounds. */
-export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): SettingKind<number> {
-  const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-  return {
-    expected: `a whole number ${bounds}`,
-    toml: ['number'],
-    isList: false,
-    read: (text) => (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null),
-    write: String,
-  };
-}
+/** Settings by key, which is the name in a TOML file; the flag and the environment variable follow from it. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** A decimal number strictly between two bounds. */
-export function numberBetween(min: number, max: number): SettingKind<number> {
-  return {
-    expected: `a number between ${min} and ${max}`,
-    toml: ['number'],
-    isList: false,
-    read: (text) =>
-      /^\d{0,9}(\.\d{1,15})?$/.test(text) && Number(text) > min && Number(text) < max ? Number(text) : null,
-    write: String,
-  };
-}
-
-/** `true` or `false`; a flag without a value is `true`. */
-export const yesOrNo: SettingKind<boolean> = {
-  expected: 'true or false',
-  toml: ['boolean'],
-  isList: false,
-  read: (text) => (text === 'true' ? true : text === 'false' ? false : null),
-  write: String,
+/** The values that a table gives. */
+export type SettingValues<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer T> ? T : never;
 };
 
-/** One of a few words. */
-export function oneOf<const T extends string>(words: readonly T[]): SettingKind<T> {
-  return {
-    expected: words.map((word) => `\`${word}\``).join(', '),
-    toml: ['string'],
-    isList: false,
-    read: (text) => words.find((word) => word === text) ?? null,
-    write: String,
-  };
+/** The commands that a row names. */
+type CommandsOf<Row> = Row extends Setting<unknown, infer Command> ? Command : never;
+
+/** The commands that a table names. */
+export type CommandsWithSettings<Table> = CommandsOf<Table[keyof Table]>;
+
+/** The keys of the rows that name a command. */
+export type SettingKeysFor<Table, Command extends string> = {
+  [Key in keyof Table]: Command extends CommandsOf<Table[Key]> ? Key : never;
+}[keyof Table];
+
+/** The commands that check. */
+export const CHECKING = ['serve', 'check'] as const;
+
+/** Writes a row. */
+export function setting<T, const Command extends string>(
+  commands: readonly Command[],
+  kind: SettingKind<T>,
+  fallback: NoInfer<T>,
+  description: string,
+): Setting<T, Command> {
+  return { for: commands, kind, default: fallback, description };
 }
 
-/** Text in a form of its own; `read` gives null for what is not. */
-export function textOf<T>(
-  expected: string,
-  read: (text: string) => T | null,
-  write: (value: T) => string,
-): SettingKind<T> {
-  return { expected, toml: ['string'], isList: false, read, write };
+/** What a table says where nobody says anything else. */
+export function defaultsOf<Table extends SettingTable>(table: Table): SettingValues<Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([key, row]) => [key, row.default]),
+  ) as unknown as SettingValues<Table>;
 }
 
-/** Several of a kind: a repeated flag, commas in the environment, an array in TOML. */
-export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
-  return {
-    expected: `${kind.expected}; may be given several times`,
-    toml: kind.toml,
-    isList: true,
-    read: (text) => {
-      const items = text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-        .map((item) => kind.read(item));
-      return items.every((item) => item !== null) ? items : null;
-    },
-    write: (items) => items.map((item) => kind.write(item)).join(','),
-  };
+/** What a setting is for and what may be written, in sentences. */
+export function explainSetting({ kind, description }: Setting<unknown>): string {
+  return `${description} ${kind.expected.charAt(0).toUpperCase()}${kind.expected.slice(1)}.`;
 }

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { yesOrNo } from '#src/base/setting.ts';
 import { flagOf, SettingsError, variableOf } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
-import { type Config, readConfig, SETTINGS } from '#src/program/config.ts';
+import { type Config, type ConfigFor, readConfig, settingsFor } from '#src/program/config.ts';
 import type { Io } from './io.ts';
 
 /** A flag that belongs to one command and is no setting. */
@@ -16,9 +15,9 @@ export interface Option {
 }
 
 /** What a person typed, understood. */
-export interface Invocation {
+export interface Invocation<Settings = unknown> {
   readonly positionals: readonly string[];
-  readonly config: Config;
+  readonly config: Settings;
   /** The last value of an option; undefined where it was not given. */
   text(option: string): string | undefined;
   /** Every value of an option, in order. */
@@ -26,17 +25,15 @@ export interface Invocation {
   flag(option: string): boolean;
 }
 
-/** A sub-command of the executable. */
-export interface Command {
-  readonly name: string;
+/** A sub-command of the executable; it sees the settings whose rows name it. */
+export interface Command<Name extends string = string> {
+  readonly name: Name;
   /** What stands behind the name in help: `URL… | -`. */
   readonly operands: string;
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** The settings that mean something to it. */
-  readonly settings: readonly (keyof Config)[];
   /** Resolves to the exit code. */
-  run(invocation: Invocation, io: Io): Promise<number>;
+  run(invocation: Invocation<ConfigFor<Name>>, io: Io): Promise<number>;
 }
 
 /** The command line cannot be understood; the message says what to write. Exit code 2. */
@@ -48,22 +45,24 @@ export class UsageError extends Error {
 const CONFIG_OPTION: Option = { type: 'string', value: 'FILE', description: 'TOML file with settings.' };
 
 /** The options of a command, those for everybody included. */
-export function optionsOf(command: Command): Readonly<Record<string, Option>> {
-  return command.settings.length > 0 ? { ...command.options, config: CONFIG_OPTION } : command.options;
+export function optionsOf({ name, options }: Command): Readonly<Record<string, Option>> {
+  return hasSettings(name) ? { ...options, config: CONFIG_OPTION } : options;
 }
+
+const hasSettings = (command: string): boolean => Object.keys(settingsFor(command)).length > 0;
 
 /**
  * Reads the arguments behind a command's name.
  *
  * @throws UsageError for an unknown flag; SettingsError for wrong settings.
  */
-export async function parseInvocation(command: Command, argv: readonly string[], io: Io): Promise<Invocation> {
+export async function parseInvocation(command: Command, argv: readonly string[], io: Io): Promise<Invocation<Config>> {
   const own = optionsOf(command);
   const { positionals, values } = parse(command, own, argv);
   const given = (name: string): readonly string[] => values.get(name) ?? [];
   const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
   const path = given('config').at(-1) ?? io.environment[variableOf('config')];
-  const file = path === undefined || command.settings.length === 0 ? null : { path, text: await readConfigFile(path) };
+  const file = path === undefined || !hasSettings(command.name) ? null : { path, text: await readConfigFile(path) };
   return {
     positionals,
     config: readConfig({ flags: settingFlags, environment: io.environment, file }),
@@ -75,14 +74,16 @@ export async function parseInvocation(command: Command, argv: readonly string[],
 
 /** The arguments by name, each with all its values; `parseArgs` refuses what it does not know. */
 function parse(command: Command, own: Readonly<Record<string, Option>>, argv: readonly string[]) {
-  const settings = command.settings.map((key) => [flagOf(key), { type: 'string', multiple: true }] as const);
+  const rows = Object.entries(settingsFor(command.name));
+  const settings = rows.map(([key]) => [flagOf(key), { type: 'string', multiple: true }] as const);
+  const switches = rows.filter(([, { kind }]) => kind.toml === 'boolean').map(([key]) => `--${flagOf(key)}`);
   const known = Object.fromEntries([
     ...Object.entries(own).map(([name, { type }]) => [name, { type, multiple: true }] as const),
     ...settings,
     ['help', { type: 'boolean', multiple: true }] as const,
   ]);
   try {
-    const args = withYes(argv, command.settings);
+    const args = withYes(argv, switches);
     const { positionals, values } = parseArgs({ args, options: known, allowPositionals: true, strict: true });
     const texts = Object.entries(values).map(
       ([name, value]) => [name, [value].flat().map(String)] satisfies [string, string[]],
@@ -94,11 +95,10 @@ function parse(command: Command, own: Readonly<Record<string, Option>>, argv: re
 }
 
 /** `--public-history` alone says yes; it may also be followed by `true` or `false`. */
-function withYes(argv: readonly string[], settings: readonly (keyof Config)[]): string[] {
-  const switches = new Set(settings.filter((key) => SETTINGS[key].kind === yesOrNo).map((key) => `--${flagOf(key)}`));
+function withYes(argv: readonly string[], switches: readonly string[]): string[] {
   return argv.map((argument, index) => {
     const next = argv[index + 1];
-    return switches.has(argument) && next !== 'true' && next !== 'false' ? `${argument}=true` : argument;
+    return switches.includes(argument) && next !== 'true' && next !== 'false' ? `${argument}=true` : argument;
   });
 }
 

@@ -1,5 +1,6 @@
+import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
-import { SETTINGS } from '#src/program/config.ts';
+import { SETTINGS, settingsFor } from '#src/program/config.ts';
 import { type Command, optionsOf } from './command.ts';
 
 /** What `lurecheck help` prints. */
@@ -13,22 +14,23 @@ ${table([...rows, ['help [COMMAND]', 'this text, or what one command takes']])}
 `;
 }
 
+const ABOUT_SETTINGS = `Settings, also keys of --config FILE and LURECHECK_… in the environment.
+Where one may be given several times, repeat the flag; a variable has commas between (\\, is one within), a file an array.`;
+
 /** What `lurecheck help COMMAND` prints. */
-export function describeCommand(command: Command): string {
+export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
   const options = Object.entries(optionsOf(command)).map(
     ([name, { value, description }]) => [`--${name}${value ? ` ${value}` : ''}`, description] as const,
   );
-  const settings = command.settings.map((key) => {
-    const { kind, description } = SETTINGS[key];
-    return [`--${flagOf(key)}`, `${description} ${sentence(kind.expected)}`] as const;
+  const settings = Object.entries(settingsFor(command.name, known)).map(([key, row]) => {
+    const byDefault = row.kind.write(row.default);
+    return [`--${flagOf(key)}`, `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`] as const;
   });
   const parts = [
     `Usage: lurecheck ${command.name} ${command.operands}`.trim(),
     `${sentence(command.summary)}`,
     options.length > 0 ? `Flags:\n${table(options)}` : '',
-    settings.length > 0
-      ? `Settings (also LURECHECK_… in the environment, and keys of --config FILE):\n${table(settings)}`
-      : '',
+    settings.length > 0 ? `${ABOUT_SETTINGS}\n${table(settings)}` : '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -39,6 +41,5 @@ function table(rows: readonly (readonly [string, string])[]): string {
 }
 
 function sentence(text: string): string {
-  const plain = text.replaceAll('`', '');
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${plain.endsWith('.') ? '' : '.'}`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

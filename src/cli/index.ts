@@ -1,11 +1,14 @@
 import { SettingsError } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
+import type { ConfiguredCommand } from '#src/program/config.ts';
 import { type Command, parseInvocation, UsageError } from './command.ts';
 import { describeCommand, describeCommands } from './help.ts';
 import type { Io } from './io.ts';
 
-/** Each sub-command, loaded when it is asked for: `version` should not wait for the engine. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+type Loaders = Readonly<Record<string, () => Promise<Command>>>;
+
+/** Each sub-command, loaded when it is asked for: `version` should not wait for the engine. What a setting is for must be here. */
+const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => Promise<Command<Name>> } = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,

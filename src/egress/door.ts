@@ -69,7 +69,7 @@ const WEB_PORT = 443;
 /** One check's way to the network; see {@link Door}. */
 export function createDoor(parts: DoorParts, visibility: Visibility): Door {
   const { settings, policy, resolver, connect } = parts;
-  let wireLeftBytes = settings.wireBytes;
+  let wireLeftBytes = settings.wire_bytes;
 
   function demand(mode: 'dns' | 'full'): void {
     if (settings.network === 'full' || settings.network === mode) return;
@@ -121,12 +121,12 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
 
     async fetchHop(request, signal) {
       demand('full');
-      const bodyBytes = Math.min(settings.bodyBytes, request.bodyBytes ?? settings.bodyBytes);
+      const bodyBytes = Math.min(settings.body_bytes, request.bodyBytes ?? settings.body_bytes);
       const run = async (soon: AbortSignal) => {
         using connection = await connectHop(request.url, soon);
         const fault = connection.tls?.authorizationError ?? null;
         if (request.trustRequired && fault) throw new FailureError('tls_handshake_failed', fault);
-        const limits = { headerBytes: settings.headerBytes, wireBytes: wireLeftBytes, bodyBytes };
+        const limits = { headerBytes: settings.header_bytes, wireBytes: wireLeftBytes, bodyBytes };
         const hop = await performHop(request, connection, limits, soon);
         wireLeftBytes = Math.max(0, wireLeftBytes - hop.wireBytes);
         return hop;

@@ -22,16 +22,21 @@ export interface Egress extends AsyncDisposable {
 /** The authorities that everybody trusts, as PEM text: the ones built in, so that no environment can change a verdict. */
 export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
 
-/** Opens the door. Reads the resolver file and opens a socket only when first asked to, and never where the mode is `none`. */
-export function openEgress(settings: EgressSettings, tools: EgressTools): Egress {
+/**
+ * Opens the door. Reads the resolver file and opens a socket only when first asked to, and never where the mode is
+ * `none`.
+ *
+ * @param authorities certificates to trust beside the public ones, as PEM text.
+ */
+export function openEgress(settings: EgressSettings, authorities: readonly string[], tools: EgressTools): Egress {
   const policy = createPolicy(settings);
   const resolver = createResolver(settings, tools);
   const connector = createConnector(settings, policy, resolver, tools);
-  const authorities = [...PUBLIC_AUTHORITIES, ...settings.egressCa];
+  const trusted = [...PUBLIC_AUTHORITIES, ...authorities];
   return {
     network: settings.network,
     open: (visibility) =>
-      createDoor({ settings, policy, resolver, connect: connector.connect, authorities }, visibility),
+      createDoor({ settings, policy, resolver, connect: connector.connect, authorities: trusted }, visibility),
     isResting: () => resolver.isResting() || connector.isResting(),
     denySelf: policy.denySelf,
     [Symbol.asyncDispose]() {

@@ -1,58 +1,93 @@
-import type { Cidr } from '#src/base/ip.ts';
-import type { Endpoint } from './endpoint.ts';
+import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import {
+  cidrBlock,
+  listOf,
+  numberBetween,
+  oneOf,
+  orNone,
+  plainText,
+  textOf,
+  wholeNumber,
+} from '#src/base/setting-kind.ts';
+import { formatEndpoint, parseEndpoint } from './endpoint.ts';
 
-/** How much of the network may be used: everything the policy allows, DNS alone, or not a single packet. */
-export type NetworkMode = 'full' | 'dns' | 'none';
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
-/** What the operator decides about the door. All members have a default in {@link DEFAULT_EGRESS_SETTINGS}. */
-export interface EgressSettings {
-  readonly network: NetworkMode;
-  /** Recursive resolvers, asked in turn. Empty: those of the system's resolver file. */
-  readonly dnsServer: readonly Endpoint[];
-  /** Blocks that may be reached although they are not public. Metadata addresses and the service itself stay refused. */
-  readonly egressAllow: readonly Cidr[];
-  /** Blocks that are refused although they are public; wins over `egressAllow`. */
-  readonly egressDeny: readonly Cidr[];
-  /** Ports beyond 80, 443, 8080 and 8443. */
-  readonly egressPort: readonly number[];
-  /** Special names that may be looked up, each with all names below it: `corp`, `intranet`, `lab.internal`. */
-  readonly egressName: readonly string[];
-  /** Certificates of authorities to trust beside the built-in ones, as PEM text. */
-  readonly egressCa: readonly string[];
-  /** An HTTP proxy that is asked to CONNECT to the judged address. Null: connections go out directly. */
-  readonly egressProxy: Endpoint | null;
-  /** For one try at one resolver. */
-  readonly dnsTimeoutMs: number;
-  readonly dnsTries: number;
-  /** Queries under way in the whole process. */
-  readonly dnsConcurrency: number;
-  /** For TCP and TLS together. */
-  readonly connectTimeoutMs: number;
-  /** Connections to one target address at a time, in the whole process. */
-  readonly connectionsPerAddress: number;
-  readonly headerBytes: number;
-  /** Bytes read from the wire, in one hop and in all hops of one check together. */
-  readonly wireBytes: number;
-  /** Bytes of a body kept after decompression. */
-  readonly bodyBytes: number;
-}
+const nameServer = textOf(
+  'an IP address with or without a port, such as 192.0.2.1 or [2001:db8::1]:53',
+  (text) => parseEndpoint(text, 53),
+  formatEndpoint,
+);
 
-/** The budgets of the threat model; nothing allowed beyond the public internet. */
-export const DEFAULT_EGRESS_SETTINGS: EgressSettings = {
-  network: 'full',
-  dnsServer: [],
-  egressAllow: [],
-  egressDeny: [],
-  egressPort: [],
-  egressName: [],
-  egressCa: [],
-  egressProxy: null,
-  dnsTimeoutMs: 1000,
-  dnsTries: 2,
-  dnsConcurrency: 64,
-  connectTimeoutMs: 3000,
-  connectionsPerAddress: 2,
-  headerBytes: 256 * 1024,
-  wireBytes: 4 * 1024 * 1024,
-  bodyBytes: 2 * 1024 * 1024,
+const proxy = textOf(
+  'an IP address with or without a port, such as 192.0.2.1:3128',
+  (text) => parseEndpoint(text, 3128),
+  formatEndpoint,
+);
+
+/** What the operator decides about the door. Metadata addresses and the service itself stay refused whatever is set. */
+export const EGRESS_SETTINGS = {
+  network: setting(
+    CHECKING,
+    oneOf(['full', 'dns', 'none']),
+    'full',
+    'What a check may use: everything that the egress policy allows, DNS alone, or not a single packet.',
+  ),
+  dns_server: setting(
+    CHECKING,
+    listOf(nameServer),
+    [],
+    "Resolvers, asked in turn; the system's own where none is named.",
+  ),
+  egress_allow: setting(CHECKING, listOf(cidrBlock), [], 'Blocks that checks may reach although they are not public.'),
+  egress_deny: setting(CHECKING, listOf(cidrBlock), [], 'Blocks that checks never reach; wins over egress_allow.'),
+  egress_port: setting(
+    CHECKING,
+    listOf(wholeNumber(1, 65535)),
+    [],
+    'Ports that checks may reach besides 80, 443, 8080 and 8443.',
+  ),
+  egress_name: setting(
+    CHECKING,
+    listOf(plainText('a name')),
+    [],
+    'Special names that checks may look up, such as corp or lab.internal, each with all names below it.',
+  ),
+  egress_ca: setting(
+    CHECKING,
+    orNone(plainText('a PEM file')),
+    null,
+    'File with certificates of authorities to trust beside the built-in ones.',
+  ),
+  egress_proxy: setting(
+    CHECKING,
+    orNone(proxy),
+    null,
+    'HTTP proxy that is asked to CONNECT; connections go out directly where none is named.',
+  ),
+  dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one question to one resolver.'),
+  dns_tries: setting(CHECKING, wholeNumber(1, 10), 2, 'Times that a question is asked.'),
+  dns_concurrency: setting(CHECKING, wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
+  connect_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.'),
+  connections_per_address: setting(CHECKING, wholeNumber(1), 2, 'Connections to one address at a time.'),
+  header_bytes: setting(
+    CHECKING,
+    wholeNumber(KIB, MIB),
+    256 * KIB,
+    'Bytes of response headers; browsers read as many.',
+  ),
+  wire_bytes: setting(CHECKING, wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
+  body_bytes: setting(
+    CHECKING,
+    wholeNumber(KIB, 64 * MIB),
+    2 * MIB,
+    'Bytes of a page that are kept after decompression.',
+  ),
 };
+
+/** The values of {@link EGRESS_SETTINGS}. */
+export type EgressSettings = SettingValues<typeof EGRESS_SETTINGS>;
+
+/** How much of the network may be used. */
+export type NetworkMode = EgressSettings['network'];

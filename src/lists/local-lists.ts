@@ -1,12 +1,7 @@
 import { basename } from 'node:path';
 import { indexList, type ListIndex } from './list-index.ts';
 import { parseList } from './parse.ts';
-
-/** Which files are read. */
-export interface ListSettings {
-  readonly blockLists: readonly string[];
-  readonly allowLists: readonly string[];
-}
+import type { ListSettings } from './settings.ts';
 
 /** A list with the name that people know it by: its file's, without folders. */
 export interface NamedList {
@@ -32,8 +27,8 @@ const MAX_NAMED_LINES = 10;
 /** Reads all lists. Throws a {@link ListError} where a file is missing or a line is no entry: half a list is no list. */
 export async function loadLists(settings: ListSettings): Promise<LocalLists> {
   return {
-    block: await Promise.all(settings.blockLists.map(loadList)),
-    allow: await Promise.all(settings.allowLists.map(loadList)),
+    block: await Promise.all(settings.block_list.map(loadList)),
+    allow: await Promise.all(settings.allow_list.map(loadList)),
   };
 }
 

@@ -5,10 +5,9 @@ import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import type { ServerSettings } from '#src/server/server-settings.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
-import type { Config } from './config.ts';
+import type { ConfigFor } from './config.ts';
 import { openEngine } from './engine.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
@@ -32,7 +31,7 @@ export interface App extends AsyncDisposable {
  *
  * @throws StoreError where the data directory cannot be used; ListenError where the port cannot.
  */
-export async function openApp(config: Config, { logger, print }: AppTools): Promise<App> {
+export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
   opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
@@ -41,20 +40,15 @@ export async function openApp(config: Config, { logger, print }: AppTools): Prom
     report: (record: CheckRecord) => print(describeLine(record)),
   };
   const engine = opened.use(await openEngine(config, sink, logger));
-  const settings = serverSettings(config);
   let isStopping = false;
   const server = createServer({
-    settings,
+    settings: config,
     check: engine.check,
     history: log.page,
     stats: log.stats,
     unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
     page: {
-      files: pageFiles({
-        defaultPrivate: config.default_private,
-        publicHistory: config.public_history,
-        thresholds: engine.thresholds,
-      }),
+      files: pageFiles({ ...config, thresholds: engine.thresholds }),
       policy: PAGE_POLICY,
     },
     clock: systemClock,
@@ -90,20 +84,4 @@ function explain(cause: unknown): string {
   if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another port with --listen';
   if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-function serverSettings(config: Config): ServerSettings {
-  return {
-    rateLimit: config.rate_limit,
-    rateLimitCidr: config.rate_limit_cidr,
-    rateLimitTotal: config.rate_limit_total,
-    rateLimitKeys: config.rate_limit_keys,
-    trustedProxy: config.trusted_proxy,
-    host: config.host,
-    basePath: config.base_path,
-    contact: config.contact,
-    publicHistory: config.public_history,
-    defaultPrivate: config.default_private,
-    deadlineSeconds: config.deadline_seconds,
-  };
 }

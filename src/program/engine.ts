@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
@@ -7,17 +8,28 @@ import { SettingsError } from '#src/base/setting-reader.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createAdmission } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
+import type { CheckSettings } from '#src/check/settings.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { PageReader } from '#src/html/reader.ts';
+import type { HtmlSettings } from '#src/html/settings.ts';
 import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import type { ListSettings } from '#src/lists/settings.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
+import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
-import type { Config } from './config.ts';
 import { openModels } from './models.ts';
-import type { Network } from './network.ts';
+import type { Network, NetworkSettings } from './network.ts';
+
+/** The settings that checks go by. */
+export type EngineSettings = NetworkSettings &
+  CheckSettings &
+  JudgementSettings &
+  ListSettings &
+  HtmlSettings &
+  Pick<StoreSettings, 'data_dir'>;
 
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
@@ -42,13 +54,13 @@ export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
  *
  * @throws ModelError where the model files do not fit this program; SettingsError where a named file cannot be read.
  */
-export async function openEngine(config: Config, sink: CheckSink, logger: Logger): Promise<Engine> {
+export async function openEngine(config: EngineSettings, sink: CheckSink, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
   const [models, authorities, lists] = await Promise.all([
     openModels(config.data_dir),
     readAuthorities(config.egress_ca),
-    loadLists({ blockLists: config.block_list, allowLists: config.allow_list }),
+    loadLists(config),
   ]);
   const settings = assessSettings(config, models);
   const self: Endpoint[] = [];
@@ -76,7 +88,7 @@ export async function openEngine(config: Config, sink: CheckSink, logger: Logger
   };
 }
 
-async function openReader(config: Config): Promise<PageReader> {
+async function openReader(config: EngineSettings): Promise<PageReader> {
   const { openPageReader, readerSettings } = await import('#src/html/reader.ts');
   return openPageReader(readerSettings(config.html_timeout_seconds * 1000));
 }
@@ -85,7 +97,7 @@ type Observe = CheckParts['observe'];
 
 /** How a check looks at its target, and at the rest of it where its page is at hand. */
 function createObservers(
-  config: Config,
+  config: EngineSettings,
   lists: LocalLists,
   network: Lazy<Network>,
 ): Record<'observe' | 'observeRest', Observe> {
@@ -106,16 +118,6 @@ function createObservers(
         return await run(target, onStage ? { visibility, onStage } : { visibility });
       });
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
-}
-
-function assessSettings(config: Config, { fusion }: Models): AssessSettings {
-  return {
-    baseRate: config.base_rate,
-    thresholds: {
-      warn: config.warn_threshold ?? fusion.thresholds.warn,
-      block: config.block_threshold ?? fusion.thresholds.block,
-    },
-  };
 }
 
 async function readAuthorities(path: string | null): Promise<string[]> {

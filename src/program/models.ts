@@ -1,13 +1,14 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import type { AssessSettings, Models } from '#src/assess/assess.ts';
+import { ASSESS_SETTINGS, assessSettings } from '#src/assess/settings.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
 import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'file' };
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
-import { SETTINGS } from './config.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
 
 /**
@@ -35,6 +36,6 @@ export async function openLexicalModel(): Promise<{ knowledge: Knowledge; lexica
 }
 
 /** How the models judge where the operator decides nothing else. */
-export function defaultAssessSettings({ fusion }: Models): AssessSettings {
-  return { baseRate: SETTINGS.base_rate.default, thresholds: fusion.thresholds };
+export function defaultAssessSettings(models: Models): AssessSettings {
+  return assessSettings(defaultsOf(ASSESS_SETTINGS), models);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
+import type { CheckSettings } from '#src/check/settings.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
@@ -9,8 +10,15 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { PageContext } from '#src/probes/page.ts';
 import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
 import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
+import type { ProbeSettings } from '#src/probes/settings.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
-import type { Config } from './config.ts';
+import type { RegistrySettings } from '#src/registry/settings.ts';
+
+/** The settings that the network goes by. */
+export type NetworkSettings = EgressSettings &
+  RegistrySettings &
+  ProbeSettings &
+  Pick<CheckSettings, 'deadline_seconds'>;
 
 /** The ways to look at a target over the network. */
 export interface Network extends AsyncDisposable {
@@ -33,49 +41,24 @@ export interface NetworkParts {
 
 /** Opens the door and makes the probes ready; not a packet is sent before a check asks for one. */
 export function openNetwork(
-  config: Config,
+  config: NetworkSettings,
   { lists, authorities, self, readPage, clock, logger }: NetworkParts,
 ): Network {
-  const egress = openEgress(egressSettings(config, authorities), { clock, logger });
+  const egress = openEgress(config, authorities, { clock, logger });
   for (const endpoint of self) egress.denySelf(endpoint);
   const context = {
     clock,
-    registries: createRegistryDirectory(loadRegistryServers(), {
-      rdapServer: config.rdap_server,
-      whoisServer: config.whois_server,
-      registryTimeoutMs: config.registry_timeout_seconds * 1000,
-    }),
+    registries: createRegistryDirectory(loadRegistryServers(), config),
     courtesy: createRegistryCourtesy(clock),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
     readPage,
   };
   const deadlineMs = config.deadline_seconds * 1000;
-  const runner = (off: Config['probe_off']) =>
+  const runner = (off: ProbeSettings['probe_off']) =>
     createProbeRunner({ egress, context, lists, off, deadlineMs, clock, logger });
   return {
     observe: runner(config.probe_off),
     observeWithoutPage: runner([...config.probe_off, 'page']),
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
-  };
-}
-
-function egressSettings(config: Config, authorities: readonly string[]): EgressSettings {
-  return {
-    network: config.network,
-    dnsServer: config.dns_server,
-    egressAllow: config.egress_allow,
-    egressDeny: config.egress_deny,
-    egressPort: config.egress_port,
-    egressName: config.egress_name,
-    egressCa: authorities,
-    egressProxy: config.egress_proxy,
-    dnsTimeoutMs: config.dns_timeout_seconds * 1000,
-    dnsTries: config.dns_tries,
-    dnsConcurrency: config.dns_concurrency,
-    connectTimeoutMs: config.connect_timeout_seconds * 1000,
-    connectionsPerAddress: config.connections_per_address,
-    headerBytes: config.header_bytes,
-    wireBytes: config.wire_bytes,
-    bodyBytes: config.body_bytes,
   };
 }

@@ -19,7 +19,7 @@ import { unrouted } from './http/unrouted.ts';
 import type { Asset } from './page/asset.ts';
 import { serveAsset } from './page/assets.ts';
 import { apiRoutes } from './routes.ts';
-import type { ServerSettings } from './server-settings.ts';
+import type { ServerSettings } from './settings.ts';
 
 /** The web page, as files that the executable carries. */
 export interface WebPage {
@@ -45,7 +45,7 @@ export interface ServerParts {
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({ settings, check, clock, logger, page, ...parts }: ServerParts) {
-  const { basePath } = settings;
+  const { base_path: basePath } = settings;
   const names = settings.host.map((name) => name.toLowerCase());
   const { run, problemOf } = createExchanges(clock, logger);
   const addressed =
@@ -60,8 +60,8 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
   });
   const operations = {
     checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
-    history: addressed(history(settings.publicHistory ? parts.history : null)),
-    stats: addressed(stats(settings.publicHistory ? parts.stats : null)),
+    history: addressed(history(settings.public_history ? parts.history : null)),
+    stats: addressed(stats(settings.public_history ? parts.stats : null)),
     livez,
     readyz: readyz(parts.unready),
   };

@@ -52,6 +52,24 @@ describe('the settings', () => {
     }
   });
 
+  test('split a list at commas in the environment alone, where a backslash keeps one', () => {
+    const names = ['a,b.txt', 'c.txt'];
+    const written = names.map((name) => name.replace(',', '\\,')).join(' , ');
+    expect(readConfig({ ...NOTHING, flags: { 'block-list': names } }).block_list).toEqual(names);
+    expect(readConfig({ ...NOTHING, file: file(`block_list = ${JSON.stringify(names)}`) }).block_list).toEqual(names);
+    expect(readConfig({ ...NOTHING, environment: { LURECHECK_BLOCK_LIST: written } }).block_list).toEqual(names);
+    expect(problemsOf({ flags: { 'trusted-proxy': ['::1/128', '10.0.0.0/8,10.1.0.0/16'] } })).toEqual([
+      '--trusted-proxy is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block without bits behind its prefix, such as 10.0.0.0/8; may be given several times',
+    ]);
+  });
+
+  test('take an empty text for an empty list', () => {
+    const known = file('dns_server = ["192.0.2.1"]');
+    expect(readConfig({ ...NOTHING, file: known }).dns_server.length).toBe(1);
+    expect(readConfig({ ...NOTHING, file: known, flags: { 'dns-server': [''] } }).dns_server).toEqual([]);
+    expect(readConfig({ ...NOTHING, file: known, environment: { LURECHECK_DNS_SERVER: '' } }).dns_server).toEqual([]);
+  });
+
   test('report every problem of every source at once', () => {
     const problems = problemsOf({
       flags: { 'rate-limit': ['-1'], listen: ['x'] },

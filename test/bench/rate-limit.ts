@@ -33,7 +33,7 @@ function measureMemory(clients: number, visits: number): void {
 function measureClients(what: string, peer: string, headers: Headers): void {
   const proxy = parseCidr('127.0.0.1/32');
   if (typeof proxy === 'string') throw new Error(proxy);
-  const clientOf = createClients({ rateLimit: 20, rateLimitCidr: [], trustedProxy: [proxy] });
+  const clientOf = createClients({ rate_limit: 20, rate_limit_cidr: [], trusted_proxy: [proxy] });
   const startedAt = performance.now();
   for (let n = 0; n < ADMITS / 10; n++) clientOf(peer, headers);
   report(what, ADMITS / 10, startedAt);

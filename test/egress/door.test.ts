@@ -34,7 +34,7 @@ async function outcome(attempt: Promise<unknown>): Promise<string> {
 }
 
 const never = () => new AbortController().signal;
-const settings: Partial<EgressSettings> = { connectTimeoutMs: 1000, dnsTimeoutMs: 200 };
+const settings: Partial<EgressSettings> = { connect_timeout_seconds: 1, dns_timeout_seconds: 0.2 };
 
 describe.each(Object.entries(WAYS))('%s', (way, connect) => {
   const attempt = async (
@@ -108,11 +108,11 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     await using dns = await serveDns(({ type }) =>
       type === 'A' ? { answers: [{ name: '@', type: 'A', ttl: 0, data: '127.0.0.1' }] } : {},
     );
-    const closed = { egressAllow: [], dnsServer: [dns.endpoint] };
+    const closed = { egress_allow: [], dns_server: [dns.endpoint] };
     expect(await attempt(server, closed)).toBe('egress_denied loopback');
     expect(await attempt(server, closed, 'site.test')).toBe('egress_denied loopback');
-    expect(await attempt(server, { ...closed, egressName: [] }, 'site.test')).toBe('egress_denied special-tld');
-    expect(await attempt(server, { egressPort: [] })).toBe('egress_denied port');
+    expect(await attempt(server, { ...closed, egress_name: [] }, 'site.test')).toBe('egress_denied special-tld');
+    expect(await attempt(server, { egress_port: [] })).toBe('egress_denied port');
     expect(await attempt(server, { network: 'dns' })).toBe('egress_denied network');
     expect(await attempt(server, { network: 'none' })).toBe('egress_denied network');
     expect(server.connections()).toBe(0);
@@ -128,7 +128,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
       [{ drop: true }, 'timeout'],
     ] as const) {
       await using dns = await serveDns(() => reply);
-      expect(await attempt(server, { dnsServer: [dns.endpoint] }, 'site.test')).toBe(code);
+      expect(await attempt(server, { dns_server: [dns.endpoint] }, 'site.test')).toBe(code);
     }
     expect(server.connections()).toBe(0);
   });
@@ -176,7 +176,7 @@ describe('a proxy', () => {
   test('is asked for the judged address, for every protocol', async () => {
     await using server = await serveScript(() => [{ op: 'send', data: HTTP_OK }, { op: 'end' }]);
     await using proxy = await serveProxy('HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n');
-    await using egress = openLoopback([server.port], { egressProxy: proxy.endpoint });
+    await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
     for (const way of ['fetchHop', 'exchange']) {
       expect(
         await outcome(WAYS[way]?.(egress.open('public'), '127.0.0.1', server.port, never()) ?? Promise.resolve()),
@@ -195,7 +195,7 @@ describe('a proxy', () => {
     test(`is not believed when it says ${JSON.stringify(answer.slice(0, 40))}`, async () => {
       await using server = await serveScript(() => [{ op: 'hang' }]);
       await using proxy = await serveProxy(answer);
-      await using egress = openLoopback([server.port], { ...settings, egressProxy: proxy.endpoint });
+      await using egress = openLoopback([server.port], { ...settings, egress_proxy: proxy.endpoint });
       const { fetchHop } = WAYS;
       expect(
         await outcome(fetchHop?.(egress.open('public'), '127.0.0.1', server.port, never()) ?? Promise.resolve()),
@@ -205,7 +205,7 @@ describe('a proxy', () => {
 
   test('does not open what the policy closes', async () => {
     await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
-    await using egress = openLoopback([], { egressProxy: proxy.endpoint });
+    await using egress = openLoopback([], { egress_proxy: proxy.endpoint });
     const { fetchHop } = WAYS;
     expect(await outcome(fetchHop?.(egress.open('public'), '10.0.0.9', 80, never()) ?? Promise.resolve())).toBe(
       'egress_denied private',
@@ -250,7 +250,7 @@ describe('the bytes of one check', () => {
 
   test('are counted over all of its hops, and those of another check are not', async () => {
     await using server = await serveScript(() => page(1.5 * MIB));
-    await using egress = openLoopback([server.port], { wireBytes: 2 * MIB });
+    await using egress = openLoopback([server.port], { wire_bytes: 2 * MIB });
     const door = egress.open('public');
     const request = { url: targetOf(`http://127.0.0.1:${server.port}/`), timeoutMs: 5000 };
     const fetchNext = async (through: Door) => {

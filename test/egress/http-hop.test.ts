@@ -10,7 +10,11 @@ import { type Op, serveScript } from './script-server.ts';
 const { totalMs, bodyBytes, wireBytes, headerBytes } = vectors.budgets;
 
 async function fetchFrom(port: number): Promise<Hop | string> {
-  await using egress = openLoopback([port], { bodyBytes, wireBytes, headerBytes });
+  await using egress = openLoopback([port], {
+    body_bytes: bodyBytes,
+    wire_bytes: wireBytes,
+    header_bytes: headerBytes,
+  });
   const request = { url: targetOf(`http://127.0.0.1:${port}/`), timeoutMs: totalMs };
   return await egress
     .open('public')

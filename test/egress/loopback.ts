@@ -1,25 +1,27 @@
 import { systemClock } from '#src/base/clock.ts';
 import { parseCidr } from '#src/base/ip.ts';
 import { createLogger } from '#src/base/logger.ts';
-import { openEgress } from '#src/egress/egress.ts';
-import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
+import { defaultsOf } from '#src/base/setting.ts';
+import { type Egress, openEgress } from '#src/egress/egress.ts';
+import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
 
 /** Not the system's resolver: a test asks nobody outside. */
 const NOBODY = { address: '127.0.0.1', port: 1 };
 const LOOPBACK = parseCidr('127.0.0.0/8');
 
+/** The network as the program has it by default, but for some settings, and with authorities of a test. */
+export function openEgressWith(settings: Partial<EgressSettings>, authorities: readonly string[] = []): Egress {
+  const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
+  return openEgress({ ...defaultsOf(EGRESS_SETTINGS), ...settings }, authorities, tools);
+}
+
 /** A door that may reach servers of a test on this machine, at these ports. */
-export function openLoopback(ports: readonly number[], more: Partial<EgressSettings> = {}) {
+export function openLoopback(
+  ports: readonly number[],
+  more: Partial<EgressSettings> = {},
+  authorities: readonly string[] = [],
+): Egress {
   if (typeof LOOPBACK === 'string') throw new Error(LOOPBACK);
-  return openEgress(
-    {
-      ...DEFAULT_EGRESS_SETTINGS,
-      dnsServer: [NOBODY],
-      egressAllow: [LOOPBACK],
-      egressPort: ports,
-      egressName: ['test'],
-      ...more,
-    },
-    { clock: systemClock, logger: createLogger('error', () => {}) },
-  );
+  const own = { dns_server: [NOBODY], egress_allow: [LOOPBACK], egress_port: ports, egress_name: ['test'] };
+  return openEgressWith({ ...own, ...more }, authorities);
 }

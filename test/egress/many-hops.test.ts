@@ -29,7 +29,7 @@ test(`${HOPS} hops in a row, each with a look-up of its own, leave no socket ope
   await using dns = await serveDns(({ type }) =>
     type === 'A' ? { answers: [{ name: '@', type: 'A', ttl: 0, data: '127.0.0.1' }] } : {},
   );
-  await using egress = openLoopback([server.port], { dnsServer: [dns.endpoint] });
+  await using egress = openLoopback([server.port], { dns_server: [dns.endpoint] });
   const before = await openSockets();
   const url = targetOf(`http://site.test:${server.port}/`);
   const request = { url, timeoutMs: 5000, skipRedirectBody: true };

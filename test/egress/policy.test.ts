@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { classifyAddress } from '#src/base/address-class.ts';
 import { type Cidr, parseCidr, parseIp } from '#src/base/ip.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import { createPolicy } from '#src/egress/policy/policy.ts';
-import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import addresses from '#test/vectors/ssrf-ip.json' with { type: 'json' };
 import urls from '#test/vectors/ssrf-url.json' with { type: 'json' };
 
-const policy = createPolicy(DEFAULT_EGRESS_SETTINGS);
+const policy = createPolicy(defaultsOf(EGRESS_SETTINGS));
 
 const cidrs = (...texts: readonly string[]): Cidr[] =>
   texts.map((text) => {
@@ -15,7 +16,7 @@ const cidrs = (...texts: readonly string[]): Cidr[] =>
     if (typeof cidr === 'string') throw new Error(cidr);
     return cidr;
   });
-const open = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+const open = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
 
 describe('an address', () => {
   for (const { id, ip, verdict, why } of addresses.vectors) {
@@ -46,7 +47,7 @@ describe('a URL', () => {
 
 describe('the operator', () => {
   test('may open a private block, and opens only that', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('10.1.0.0/16') });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('10.1.0.0/16') });
     expect(lab.judgeAddress('10.1.2.3', 80)).toBeNull();
     expect(lab.judgeAddress('10.2.0.1', 80)?.reason).toBe('private');
     expect(lab.judgeAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
@@ -65,30 +66,30 @@ describe('the operator', () => {
   });
 
   test('cannot reach behind a translator what is not open by itself', () => {
-    const nat64 = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('64:ff9b::/96') });
+    const nat64 = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('64:ff9b::/96') });
     expect(nat64.judgeAddress('64:ff9b::808:808', 80)).toBeNull();
     expect(nat64.judgeAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
   });
 
   test('closes a public block, and a closed block wins over an open one', () => {
     const own = createPolicy({
-      ...DEFAULT_EGRESS_SETTINGS,
-      egressDeny: cidrs('93.184.215.0/24'),
-      egressAllow: cidrs('93.0.0.0/8'),
+      ...defaultsOf(EGRESS_SETTINGS),
+      egress_deny: cidrs('93.184.215.0/24'),
+      egress_allow: cidrs('93.0.0.0/8'),
     });
     expect(own.judgeAddress('93.184.215.14', 80)?.reason).toBe('configured');
     expect(own.judgeAddress('93.184.214.14', 80)).toBeNull();
   });
 
   test('opens a special name with all names below it, and no name that merely ends like it', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressName: ['corp', 'nas', 'lab.internal'] });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_name: ['corp', 'nas', 'lab.internal'] });
     for (const name of ['mail.corp', 'nas', 'lab.internal', 'a.lab.internal']) expect(lab.judgeName(name)).toBeNull();
     expect(lab.judgeName('intranas')?.reason).toBe('single-label');
     expect(lab.judgeName('xlab.internal')?.reason).toBe('special-tld');
   });
 
   test('opens a port beside the usual ones', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressPort: [3000] });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_port: [3000] });
     expect(lab.judgePort(3000)).toBeNull();
     expect(lab.judgePort(443)).toBeNull();
     expect(lab.judgePort(3001)?.reason).toBe('port');
@@ -97,20 +98,20 @@ describe('the operator', () => {
 
 describe('the service itself', () => {
   test('is refused on its own port even where its address is allowed', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('198.51.100.0/24') });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('198.51.100.0/24') });
     lab.denySelf({ address: '198.51.100.9', port: 3000 });
     expect(lab.judgeAddress('198.51.100.9', 3000)?.reason).toBe('self');
     expect(lab.judgeAddress('198.51.100.9', 3001)).toBeNull();
   });
 
   test('is refused by way of the unspecified address, which leads to this machine', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
     lab.denySelf({ address: '127.0.0.1', port: 8080 });
     for (const ip of ['0.0.0.0', '::']) expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
   });
 
   test('is refused at every address of this machine where it listens on all', () => {
-    const lab = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressAllow: cidrs('0.0.0.0/0', '::/0') });
+    const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
     for (const address of ['::', 'a-name']) lab.denySelf({ address, port: 8080 });
     for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1']) {
       expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
@@ -134,7 +135,7 @@ describe('a name with several addresses', () => {
   });
 
   test('is no mixture where it is the operator who closed one of them', () => {
-    const own = createPolicy({ ...DEFAULT_EGRESS_SETTINGS, egressDeny: cidrs('93.184.215.0/24') });
+    const own = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_deny: cidrs('93.184.215.0/24') });
     const denial = own.judgeAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
     expect(denial).toMatchObject({ reason: 'configured', isMixed: false });
   });

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { createLogger } from '#src/base/logger.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import type { DnsType } from '#src/egress/dns/answer.ts';
 import type { FullAnswer } from '#src/egress/dns/follow.ts';
 import { createResolver } from '#src/egress/dns/resolver.ts';
-import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import vectors from '#test/vectors/dns.json' with { type: 'json' };
 import { type DnsAction, serveDns } from './dns-server.ts';
 import type { ScriptedRecord } from './dns-wire.ts';
@@ -15,7 +16,7 @@ const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
 const signal = new AbortController().signal;
 
 const open = (endpoint: { address: string; port: number }, more = {}) =>
-  createResolver({ ...DEFAULT_EGRESS_SETTINGS, dnsServer: [endpoint], dnsTimeoutMs: 300, ...more }, tools);
+  createResolver({ ...defaultsOf(EGRESS_SETTINGS), dns_server: [endpoint], dns_timeout_seconds: 0.3, ...more }, tools);
 
 /** A vector's reply has members that only some of them use; the keys are those of `DnsAction` and these. */
 type VectorReply = DnsAction & { dropFirst?: number; sequence?: ScriptedRecord[][] };
@@ -82,7 +83,7 @@ describe('the cache', () => {
     let nowMs = 0;
     await using server = await answering(60);
     using resolver = createResolver(
-      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint] },
+      { ...defaultsOf(EGRESS_SETTINGS), dns_server: [server.endpoint] },
       { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
     );
     for (const atMs of [0, 59_999, 60_000, 61_000]) {
@@ -148,7 +149,7 @@ describe('several resolvers', () => {
     await using silent = await serveDns(() => ({ drop: true }));
     await using refusing = await serveDns(() => ({ rcode: 'REFUSED' }));
     for (const bad of [{ address: '127.0.0.1', port: 1 }, silent.endpoint, refusing.endpoint]) {
-      using resolver = open(bad, { dnsServer: [bad, good.endpoint] });
+      using resolver = open(bad, { dns_server: [bad, good.endpoint] });
       const answer = await resolver.resolve('a.example.net', 'A', 'public', signal);
       expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
     }
@@ -157,7 +158,7 @@ describe('several resolvers', () => {
 
 test('a resolver that cannot answer is quoted where the next one does not even say that', async () => {
   await using failing = await serveDns(() => ({ rcode: 'SERVFAIL' }));
-  using resolver = open(failing.endpoint, { dnsServer: [failing.endpoint, { address: '127.0.0.1', port: 1 }] });
+  using resolver = open(failing.endpoint, { dns_server: [failing.endpoint, { address: '127.0.0.1', port: 1 }] });
   expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'SERVFAIL' });
 });
 
@@ -169,7 +170,7 @@ describe('a silent resolver', () => {
     );
     let nowMs = 0;
     using resolver = createResolver(
-      { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [server.endpoint], dnsTimeoutMs: 300 },
+      { ...defaultsOf(EGRESS_SETTINGS), dns_server: [server.endpoint], dns_timeout_seconds: 0.3 },
       { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
     );
     expect(await outcome(resolver.resolve('a.example.net', 'A', 'public', signal))).toBe('timeout');
@@ -188,7 +189,7 @@ describe('a silent resolver', () => {
 
   test('is not assumed where only the asked name is slow', async () => {
     await using server = await serveDns(({ name }) => (name === '' ? {} : { drop: true }));
-    using resolver = open(server.endpoint, { dnsTimeoutMs: 100 });
+    using resolver = open(server.endpoint, { dns_timeout_seconds: 0.1 });
     for (const name of ['a.example.net', 'b.example.net', 'c.example.net']) {
       expect(await outcome(resolver.resolve(name, 'A', 'public', signal))).toBe('timeout');
       expect(resolver.isResting()).toBeFalse();

@@ -17,8 +17,13 @@ const { connectMs } = vectors.budgets;
 const authority = createCertificateAuthority();
 const leaf = authority.issue({ subject: 'site.test' });
 
-async function shake(port: number, more: Partial<EgressSettings> = {}, host = '127.0.0.1'): Promise<TlsPeer | string> {
-  await using egress = openLoopback([port], { connectTimeoutMs: connectMs, ...more });
+async function shake(
+  port: number,
+  more: Partial<EgressSettings> = {},
+  host = '127.0.0.1',
+  authorities: readonly string[] = [],
+): Promise<TlsPeer | string> {
+  await using egress = openLoopback([port], { connect_timeout_seconds: connectMs / 1000, ...more }, authorities);
   return await egress
     .open('public')
     .handshake({ host, port }, new AbortController().signal)
@@ -97,9 +102,10 @@ describe('a handshake', () => {
     await using dns = await serveDns(({ type }) =>
       type === 'A' ? { answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] } : {},
     );
-    const settings = { egressCa: [authority.pem], dnsServer: [dns.endpoint] };
-    expect(await shake(server.port, settings, 'site.test')).toMatchObject({ authorizationError: null });
-    expect(await shake(server.port, settings, 'other.test')).toMatchObject({
+    const settings = { dns_server: [dns.endpoint] };
+    const trusted = [authority.pem];
+    expect(await shake(server.port, settings, 'site.test', trusted)).toMatchObject({ authorizationError: null });
+    expect(await shake(server.port, settings, 'other.test', trusted)).toMatchObject({
       authorizationError: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
     expect(names).toEqual(['site.test', 'other.test']);
@@ -127,7 +133,7 @@ describe('a handshake', () => {
 test('waiting for a place at a busy address takes nothing from the time for the handshake', async () => {
   await using server = await serveTls();
   await using silent = await serveScript(() => [{ op: 'hang' }]);
-  await using egress = openLoopback([server.port, silent.port], { connectTimeoutMs: 500 });
+  await using egress = openLoopback([server.port, silent.port], { connect_timeout_seconds: 0.5 });
   const door = egress.open('public');
   const { signal } = new AbortController();
   // Two that take all of their time, and one behind them.

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatCidr } from '#src/base/ip.ts';
 import { formatEndpoint } from '#src/egress/endpoint.ts';
+import { formatSuffixServer } from '#src/registry/suffix-server.ts';
 import type { Internet } from '#test/support/internet.ts';
 
 /**
@@ -11,13 +12,13 @@ export async function writeConfigFile({ authority, egress, registries }: Interne
   const authorityPath = join(directory, 'authority.pem');
   await writeFile(authorityPath, authority.pem);
   const settings = {
-    dns_server: (egress.dnsServer ?? []).map(formatEndpoint),
-    egress_allow: (egress.egressAllow ?? []).map(formatCidr),
-    egress_port: egress.egressPort ?? [],
-    egress_name: egress.egressName ?? [],
+    dns_server: (egress.dns_server ?? []).map(formatEndpoint),
+    egress_allow: (egress.egress_allow ?? []).map(formatCidr),
+    egress_port: egress.egress_port ?? [],
+    egress_name: egress.egress_name ?? [],
     egress_ca: authorityPath,
-    rdap_server: registries.rdapServer.map(({ suffix, server }) => `${suffix}=${server}`),
-    whois_server: registries.whoisServer.map(({ suffix, server }) => `${suffix}=${server}`),
+    rdap_server: registries.rdap_server.map(formatSuffixServer),
+    whois_server: registries.whois_server.map(formatSuffixServer),
   };
   const path = join(directory, 'lab.toml');
   const lines = Object.entries(settings).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);

@@ -118,9 +118,9 @@ describe('the files of the operator', () => {
     try {
       await Bun.write(join(folder, 'ours.txt'), 'evil.example\n');
       await Bun.write(join(folder, 'bad.txt'), 'ok.example\nhxxp://evil.example\n');
-      const lists = await loadLists({ blockLists: [join(folder, 'ours.txt')], allowLists: [] });
+      const lists = await loadLists({ block_list: [join(folder, 'ours.txt')], allow_list: [] });
       expect(lists.block.map((list) => list.name)).toEqual(['ours.txt']);
-      const load = (name: string) => loadLists({ blockLists: [], allowLists: [join(folder, name)] });
+      const load = (name: string) => loadLists({ block_list: [], allow_list: [join(folder, name)] });
       await expect(load('bad.txt')).rejects.toThrow(/line 2: "hxxp:.+defanged/);
       await expect(load('none.txt')).rejects.toBeInstanceOf(ListError);
     } finally {

@@ -82,20 +82,20 @@ async function until(condition: () => boolean): Promise<void> {
 async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour: Behaviour) {
   const settings = {
     ...arena.egress,
-    egressName: ['example'],
-    connectTimeoutMs: BUDGET_MS,
-    dnsTimeoutMs: BUDGET_MS / 2,
-    bodyBytes: 1 << 16,
-    ...(behaviour === 'denied' ? { egressAllow: [] } : {}),
+    egress_name: ['example'],
+    connect_timeout_seconds: BUDGET_MS / 1000,
+    dns_timeout_seconds: BUDGET_MS / 2000,
+    body_bytes: 1 << 16,
+    ...(behaviour === 'denied' ? { egress_allow: [] } : {}),
   };
-  await using egress = openLoopback(arena.egress.egressPort ?? [], settings);
+  await using egress = openLoopback(arena.egress.egress_port ?? [], settings, [ARENA_AUTHORITY_PEM]);
   const context: ProbeContext = {
     door: egress.open('public'),
     clock: systemClock,
     visibility: 'public',
     registries: createRegistryDirectory(
       { rdap: () => null, whois: () => null },
-      { rdapServer: [], whoisServer: [], registryTimeoutMs: BUDGET_MS, ...arena.registries },
+      { rdap_server: [], whois_server: [], registry_timeout_seconds: BUDGET_MS / 1000, ...arena.registries },
     ),
     courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors([], [ARENA_AUTHORITY_PEM]),

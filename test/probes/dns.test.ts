@@ -13,7 +13,7 @@ async function look(
   url = 'http://www.site.test/',
 ): Promise<DnsRecords | string> {
   await using server = await serveDns(({ name, type }) => act(name, type));
-  await using egress = openLoopback([], { dnsServer: [server.endpoint], dnsTimeoutMs: 100, egressAllow: [] });
+  await using egress = openLoopback([], { dns_server: [server.endpoint], dns_timeout_seconds: 0.1, egress_allow: [] });
   return await dnsProbe
     .observe(targetOf(url), { door: egress.open('public') }, new AbortController().signal)
     .catch((error) => {
@@ -109,7 +109,7 @@ describe('addresses that the policy refuses', () => {
     const v6 = (data: string) => ({ answers: [{ name: '@', type: 'AAAA', ttl: 60, data }] });
     const code = async (a: DnsAction, aaaa: DnsAction) => {
       await using server = await serveDns(({ type }) => (type === 'A' ? a : type === 'AAAA' ? aaaa : {}));
-      await using egress = openLoopback([], { dnsServer: [server.endpoint], egressAllow: [] });
+      await using egress = openLoopback([], { dns_server: [server.endpoint], egress_allow: [] });
       const door = egress.open('public');
       const observing = dnsProbe.observe(targetOf('http://a.example.net/'), { door }, new AbortController().signal);
       return await observing.catch((error) => (error instanceof FailureError ? error.code : 'fault'));
@@ -137,7 +137,7 @@ describe('names that must not be asked for', () => {
   for (const { id, qname } of vectors.vectors.filter(({ group }) => group === 'query-name')) {
     test(`${id} is refused before any query`, async () => {
       await using server = await serveDns(() => ({}));
-      await using egress = openLoopback([], { dnsServer: [server.endpoint] });
+      await using egress = openLoopback([], { dns_server: [server.endpoint] });
       const lookup = egress.open('public').lookup(qname, 'A', new AbortController().signal);
       await expect(lookup).rejects.toMatchObject({ code: 'egress_denied' });
       expect(server.queries).toEqual([]);

@@ -13,7 +13,11 @@ const scripts = new Map<string, readonly Op[]>(vectors.vectors.map(({ id, script
 
 /** Visits a page of a test's server. A name of the failure where not even the first answer came. */
 async function visit(server: ScriptServer, path: string, ports: readonly number[] = []): Promise<PageVisit | string> {
-  await using egress = openLoopback([server.port, ...ports], { bodyBytes, wireBytes, headerBytes });
+  await using egress = openLoopback([server.port, ...ports], {
+    body_bytes: bodyBytes,
+    wire_bytes: wireBytes,
+    header_bytes: headerBytes,
+  });
   const context = {
     door: egress.open('public'),
     readPage: async (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => readPage(bytes, source),

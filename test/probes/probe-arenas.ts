@@ -1,7 +1,7 @@
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import type { EgressSettings } from '#src/egress/settings.ts';
-import type { RegistrySettings } from '#src/registry/directory.ts';
+import type { RegistrySettings } from '#src/registry/settings.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
 import { encodeReply } from '#test/egress/dns-wire.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
@@ -15,7 +15,7 @@ import { serveWhois } from '#test/support/whois-server.ts';
 export interface Arena extends AsyncDisposable {
   readonly url: string;
   readonly egress: Partial<EgressSettings>;
-  readonly registries?: Pick<RegistrySettings, 'rdapServer' | 'whoisServer'>;
+  readonly registries?: Pick<RegistrySettings, 'rdap_server' | 'whois_server'>;
   /** Connections, or datagrams, that reached the server under test. */
   readonly reached: () => number;
   readonly openSockets: () => number;
@@ -37,7 +37,7 @@ async function arenaAround(
   );
   return {
     ...make(server.port),
-    egress: { dnsServer: [dns.endpoint], egressPort: [server.port], egressCa: [authority.pem] },
+    egress: { dns_server: [dns.endpoint], egress_port: [server.port] },
     reached: server.connections,
     openSockets: server.openSockets,
     async [Symbol.asyncDispose]() {
@@ -55,8 +55,8 @@ export async function whoisArena(behaviour: Behaviour): Promise<Arena> {
   return await arenaAround(server, (port) => ({
     url: 'http://www.site.example/',
     registries: {
-      rdapServer: [{ suffix: '*', server: '' }],
-      whoisServer: [{ suffix: '*', server: `whois.lab.example:${port}` }],
+      rdap_server: [{ suffix: '*', server: '' }],
+      whois_server: [{ suffix: '*', server: `whois.lab.example:${port}` }],
     },
   }));
 }
@@ -75,8 +75,8 @@ export async function rdapArena(behaviour: Behaviour): Promise<Arena> {
   return await arenaAround(server, (port) => ({
     url: 'http://www.site.example/',
     registries: {
-      rdapServer: [{ suffix: '*', server: `https://${host}:${port}/` }],
-      whoisServer: [{ suffix: '*', server: '' }],
+      rdap_server: [{ suffix: '*', server: `https://${host}:${port}/` }],
+      whois_server: [{ suffix: '*', server: '' }],
     },
   }));
 }
@@ -113,7 +113,7 @@ export async function dnsArena(behaviour: Behaviour): Promise<Arena> {
   const dns = await serveDns(({ type }) => (type === 'A' || behaviour !== 'success' ? DNS_ACTIONS[behaviour] : {}));
   return {
     url: 'http://site.example/',
-    egress: { dnsServer: [dns.endpoint] },
+    egress: { dns_server: [dns.endpoint] },
     reached: () => dns.queries.length,
     openSockets: () => 0,
     [Symbol.asyncDispose]: () => dns[Symbol.asyncDispose](),
@@ -129,7 +129,7 @@ async function cutDnsArena(behaviour: 'reset' | 'refused'): Promise<Arena> {
   await once(udp, 'listening');
   return {
     url: 'http://site.example/',
-    egress: { dnsServer: [{ address: '127.0.0.1', port: tcp.port }] },
+    egress: { dns_server: [{ address: '127.0.0.1', port: tcp.port }] },
     reached: tcp.connections,
     openSockets: tcp.openSockets,
     async [Symbol.asyncDispose]() {

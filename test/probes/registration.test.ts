@@ -99,7 +99,10 @@ test('a queue of our own never looks like a slow registry', async () => {
   const context = {
     door: egress.open('public'),
     clock: systemClock,
-    registries: createRegistryDirectory(loadRegistryServers(), { ...internet.registries, registryTimeoutMs: 400 }),
+    registries: createRegistryDirectory(loadRegistryServers(), {
+      ...internet.registries,
+      registry_timeout_seconds: 0.4,
+    }),
     courtesy: createRegistryCourtesy(systemClock),
     visibility: 'public',
   } as const;

@@ -110,7 +110,7 @@ describe('what may not be looked at', () => {
   test('without a network nothing is asked, and everything is named as disabled', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using dns = await serveDns(() => ({}));
-    await using runner = openRunner(internet, {}, { network: 'none', dnsServer: [dns.endpoint] });
+    await using runner = openRunner(internet, {}, { network: 'none', dns_server: [dns.endpoint] });
     const disabled = { state: 'skipped', reason: 'disabled' } as const;
     expect(await runner.run(targetOf(internet.url('shop.example')), PUBLIC)).toEqual({
       dns: disabled,
@@ -237,7 +237,7 @@ describe('a silent resolver', () => {
   test('is waited for once; then checks say so at once', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using silent = await serveDns(() => ({ drop: true }));
-    await using runner = openRunner(internet, {}, { dnsServer: [silent.endpoint], dnsTimeoutMs: 300 });
+    await using runner = openRunner(internet, {}, { dns_server: [silent.endpoint], dns_timeout_seconds: 0.3 });
     const look = () => runner.run(targetOf(internet.url('shop.example')), PUBLIC);
     expect(await look()).toMatchObject({ dns: { state: 'failed', failure: { code: 'timeout' } } });
     const startedMs = performance.now();

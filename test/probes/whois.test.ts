@@ -34,7 +34,7 @@ describe('the WHOIS vectors', () => {
       }));
       await using server = await serveScript(() => filled);
       await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
-      await using egress = openLoopback([server.port], { dnsServer: [dns.endpoint] });
+      await using egress = openLoopback([server.port], { dns_server: [dns.endpoint] });
       const tools = { door: egress.open('public'), clock: systemClock, timeoutMs: 5000 };
       const { signal } = new AbortController();
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createRegistryDirectory, parseRdapServer, parseWhoisServer } from '#src/registry/directory.ts';
+import { createRegistryDirectory } from '#src/registry/directory.ts';
+import { parseRdapServer, parseWhoisServer } from '#src/registry/suffix-server.ts';
 
 const KNOWN = {
   rdap: (suffix: string) => (suffix === 'com' ? 'https://rdap.known.example/' : null),
@@ -11,9 +12,9 @@ const directory = (rdapServer: readonly string[], whoisServer: readonly string[]
     return entry;
   };
   return createRegistryDirectory(KNOWN, {
-    rdapServer: rdapServer.map((text) => read(parseRdapServer(text))),
-    whoisServer: whoisServer.map((text) => read(parseWhoisServer(text))),
-    registryTimeoutMs: 1000,
+    rdap_server: rdapServer.map((text) => read(parseRdapServer(text))),
+    whois_server: whoisServer.map((text) => read(parseWhoisServer(text))),
+    registry_timeout_seconds: 1,
   });
 };
 

@@ -9,7 +9,7 @@ for (const vector of CLIENT_VECTORS.filter(({ slow }) => !slow)) {
     const trustedProxy = (vector.config?.trustedProxies ?? [])
       .map(parseCidr)
       .filter((cidr) => typeof cidr === 'object');
-    await using server = startServer({ settings: { trustedProxy } });
+    await using server = startServer({ settings: { trusted_proxy: trustedProxy } });
     const response = await rawExchange(server.port, vectorBytes(vector, server.port));
     expectAnswer(vector, response);
     const { publicLog, clientIs } = vector.expect;

@@ -50,7 +50,7 @@ test('a fault in a private check leaves nothing of its URL in the log, but the p
 
 test('an answer that is not a result says what is left of the limit, too', async () => {
   await using server = startServer({
-    settings: { rateLimit: 9 },
+    settings: { rate_limit: 9 },
     check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
   });
   const { headers } = await server.check({ url: 'http://example.com/' });

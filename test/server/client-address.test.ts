@@ -91,7 +91,7 @@ test('whatever a client puts in front of what the proxy adds, it stays the clien
 });
 
 test('a proxy that adds a header line of its own, behind the one of the client, is believed', async () => {
-  await using server = startServer({ settings: { trustedProxy: PROXIES } });
+  await using server = startServer({ settings: { trusted_proxy: PROXIES } });
   const order = '{"url":"http://example.com/"}';
   const bytes = requestBytes(server.port, 'POST', '/api/check-url', { 'Content-Type': 'application/json' }, order);
   const [head = '', body = ''] = Buffer.from(bytes).toString('latin1').split('\r\n\r\n');
@@ -112,7 +112,7 @@ test('a header of many thousand addresses is not read whole', () => {
 });
 
 test('an IPv6 client is counted by its /64, an IPv4 one by its address in every spelling', () => {
-  const key = createClients({ rateLimit: 20, rateLimitCidr: [], trustedProxy: [] });
+  const key = createClients({ rate_limit: 20, rate_limit_cidr: [], trusted_proxy: [] });
   const keyOf = (peer: string | null) => key(peer, new Headers()).key;
   expect(keyOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
   expect(keyOf('2001:db8:1:2::')).toBe(keyOf('2001:0DB8:1:2:ffff::1'));

@@ -6,7 +6,7 @@ import { startServer } from './running-server.ts';
 
 const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
 
-function startHistory(settings: { publicHistory?: boolean } = {}) {
+function startHistory(settings: { public_history?: boolean } = {}) {
   const queries: HistoryQuery[] = [];
   const server = startServer({
     settings,
@@ -67,7 +67,7 @@ test('a bad value is a 400 that names its field', async () => {
 });
 
 test('a history that the operator keeps to himself is not found, nor are its statistics, and nothing is read for it', async () => {
-  const { server, queries } = startHistory({ publicHistory: false });
+  const { server, queries } = startHistory({ public_history: false });
   await using _ = server;
   expect((await fetch(`${server.url}/api/history`)).status).toBe(404);
   expect((await fetch(`${server.url}/api/stats`)).status).toBe(404);

@@ -32,7 +32,7 @@ test('the document is valid OpenAPI 3.1 and its references lead somewhere', asyn
 });
 
 test('the document is the one that is served, and a base path moves its paths', async () => {
-  await using server = startServer({ settings: { basePath: '/phish' } });
+  await using server = startServer({ settings: { base_path: '/phish' } });
   const response = await fetch(`${server.url}/phish/swagger/json`);
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await openApiDocument('/phish'))));

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 
-const files = pageFiles({ defaultPrivate: true, publicHistory: false, thresholds: { warn: 0.4, block: 0.8 } });
+const files = pageFiles({ default_private: true, public_history: false, thresholds: { warn: 0.4, block: 0.8 } });
 const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
 const document = textOf(files.get('')?.body);
 

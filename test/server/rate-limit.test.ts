@@ -24,7 +24,7 @@ const { vectors }: { vectors: RateLimitVector[] } = await Bun.file(
 ).json();
 
 for (const { id, config, events } of vectors) {
-  const clientOf = createClients({ rateLimit: config.limit, rateLimitCidr: [], trustedProxy: [] });
+  const clientOf = createClients({ rate_limit: config.limit, rate_limit_cidr: [], trusted_proxy: [] });
   const limiter = createRateLimiter({ keys: config.maxKeys, total: config.globalPerWindow ?? 0 });
   const admits = (ip: string, atMs: number) => {
     const { key, limit } = clientOf(ip, NO_HEADERS);
@@ -144,13 +144,13 @@ test('no window of a minute holds more than the ceiling, and a refused request t
 
 test('of the limits for blocks of addresses the most specific one holds', () => {
   const limitOf = createClients({
-    rateLimit: 20,
-    rateLimitCidr: [
+    rate_limit: 20,
+    rate_limit_cidr: [
       { cidr: block('10.0.0.0/8'), limit: 100 },
       { cidr: block('10.1.0.0/16'), limit: 0 },
       { cidr: block('2001:db8::/32'), limit: 7 },
     ],
-    trustedProxy: [],
+    trusted_proxy: [],
   });
   const limits = ['10.2.3.4', '::ffff:10.1.3.4', '192.0.2.1', '2001:db8::5'].map((ip) => limitOf(ip, NO_HEADERS).limit);
   expect(limits).toEqual([100, 0, 20, 7]);
@@ -158,9 +158,9 @@ test('of the limits for blocks of addresses the most specific one holds', () => 
 
 test('a limit for less than a /64 does not share its window with the rest of the /64', () => {
   const clientOf = createClients({
-    rateLimit: 20,
-    rateLimitCidr: [{ cidr: block('2001:db8::5/128'), limit: 500 }],
-    trustedProxy: [],
+    rate_limit: 20,
+    rate_limit_cidr: [{ cidr: block('2001:db8::5/128'), limit: 500 }],
+    trusted_proxy: [],
   });
   const [one, other, third] = ['2001:db8::5', '2001:db8::6', '2001:db8::7'].map((ip) => clientOf(ip, NO_HEADERS));
   expect(one?.key).not.toBe(other?.key);

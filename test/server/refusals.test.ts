@@ -13,7 +13,7 @@ test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421,
     400: {},
   };
   const statuses = [403, 421, 415, 413, 400] as const;
-  await using server = startServer({ settings: { rateLimit: statuses.length, host: ['Check.Example', '127.0.0.1'] } });
+  await using server = startServer({ settings: { rate_limit: statuses.length, host: ['Check.Example', '127.0.0.1'] } });
   for (let n = 0; n <= statuses.length; n++) {
     const left = statuses.slice(n % statuses.length);
     const headers = Object.assign({ 'Content-Type': 'application/json' }, ...left.map((status) => faults[status]));
@@ -25,7 +25,7 @@ test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421,
 });
 
 test('a refused request takes no place, and each answer says how many are left', async () => {
-  await using server = startServer({ settings: { rateLimit: 3, contact: 'ops@example.com' } });
+  await using server = startServer({ settings: { rate_limit: 3, contact: 'ops@example.com' } });
   const seen = [];
   for (let n = 0; n < 6; n++) {
     const { status, headers } = await server.check(n === 1 ? '{' : ORDER);
@@ -47,7 +47,7 @@ test('a refused request takes no place, and each answer says how many are left',
 });
 
 test('without a limit no quota is announced, and at the ceiling for all clients the answer is 503', async () => {
-  await using server = startServer({ settings: { rateLimit: 0, rateLimitTotal: 2 } });
+  await using server = startServer({ settings: { rate_limit: 0, rate_limit_total: 2 } });
   const answers = [await server.check(ORDER), await server.check(ORDER), await server.check(ORDER)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
   expect(answers.map(({ headers }) => headers.has('ratelimit'))).toEqual([false, false, false]);
@@ -198,7 +198,7 @@ test('a service that cannot take checks says so at /readyz, and stays live', asy
 });
 
 test('below a base path is everything, whether a proxy takes it off or not, and the page has its final slash', async () => {
-  await using server = startServer({ settings: { basePath: '/phish' } });
+  await using server = startServer({ settings: { base_path: '/phish' } });
   const page = await fetch(`${server.url}/phish`, { redirect: 'manual' });
   expect([page.status, page.headers.get('location')]).toEqual([308, '/phish/']);
   for (const path of ['/', '/livez', '/api/history', '/swagger', '/swagger/start.js']) {

@@ -1,27 +1,18 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
+import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import { textAsset } from '#src/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import type { ServerSettings } from '#src/server/server-settings.ts';
+import { SERVER_SETTINGS, type ServerSettings } from '#src/server/settings.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 
-const SETTINGS: ServerSettings = {
-  rateLimit: 0,
-  rateLimitCidr: [],
-  rateLimitTotal: 0,
-  rateLimitKeys: 1000,
-  trustedProxy: [],
-  host: [],
-  basePath: '',
-  contact: null,
-  publicHistory: true,
-  defaultPrivate: false,
-  deadlineSeconds: 8,
-};
+/** As the program has it, but that nobody is ever over a limit. */
+const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
 
 const NO_STATS: Stats = {
   hours: [],

@@ -1,9 +1,8 @@
-import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { type Egress, openEgress } from '#src/egress/egress.ts';
-import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
-import type { RegistrySettings } from '#src/registry/directory.ts';
+import type { Egress } from '#src/egress/egress.ts';
+import type { EgressSettings } from '#src/egress/settings.ts';
+import type { RegistrySettings } from '#src/registry/settings.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
+import { openEgressWith } from '#test/egress/loopback.ts';
 import { type Op, serveScript } from '#test/egress/script-server.ts';
 import {
   type CertificateAuthority,
@@ -92,9 +91,8 @@ export async function startInternet(
 
   const egress: Partial<EgressSettings> = {
     ...place.egress,
-    dnsServer: [dns.endpoint],
-    egressPort: place.ports.https === 0 ? [...ports.values(), ...registry.ports] : [],
-    egressCa: [authority.pem],
+    dns_server: [dns.endpoint],
+    egress_port: place.ports.https === 0 ? [...ports.values(), ...registry.ports] : [],
   };
   const closing = opened.move();
   return {
@@ -104,11 +102,7 @@ export async function startInternet(
     egress,
     registries: registry.settings,
     visits,
-    open: (settings = {}) =>
-      openEgress(
-        { ...DEFAULT_EGRESS_SETTINGS, ...egress, ...settings },
-        { clock: systemClock, logger: createLogger('error', () => {}) },
-      ),
+    open: (settings = {}) => openEgressWith({ ...egress, ...settings }, [authority.pem]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -27,7 +27,7 @@ export const LOOPBACK: Place = {
   ports: { dns: 0, http: 0, https: 0, whois: 0 },
   rdapHost: 'rdap.lab.example',
   whoisHost: 'whois.lab.example',
-  egress: { egressAllow: typeof LOOPBACK_BLOCK === 'string' ? [] : [LOOPBACK_BLOCK], egressName: ['example'] },
+  egress: { egress_allow: typeof LOOPBACK_BLOCK === 'string' ? [] : [LOOPBACK_BLOCK], egress_name: ['example'] },
 };
 
 /**

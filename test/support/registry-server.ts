@@ -1,4 +1,4 @@
-import type { RegistrySettings } from '#src/registry/directory.ts';
+import type { RegistrySettings } from '#src/registry/settings.ts';
 import type { Place } from './place.ts';
 import { answerRdap, answerWhois, type Registrations } from './registry.ts';
 import { type ServerCertificate, serveWeb } from './web-server.ts';
@@ -34,9 +34,9 @@ export async function serveRegistry(
   return {
     ports: [rdap.port, whois.port],
     settings: {
-      rdapServer: [{ suffix: '*', server: `https://${place.rdapHost}:${rdap.port}/` }],
-      whoisServer: [{ suffix: '*', server: `${place.whoisHost}:${whois.port}` }],
-      registryTimeoutMs: 1000,
+      rdap_server: [{ suffix: '*', server: `https://${place.rdapHost}:${rdap.port}/` }],
+      whois_server: [{ suffix: '*', server: `${place.whoisHost}:${whois.port}` }],
+      registry_timeout_seconds: 1,
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

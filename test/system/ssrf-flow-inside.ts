@@ -1,16 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { type Cidr, parseCidr } from '#src/base/ip.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { openEgress } from '#src/egress/egress.ts';
 import { type Endpoint, formatEndpoint, parseEndpoint } from '#src/egress/endpoint.ts';
-import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { pageProbe } from '#src/probes/page.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
+import { openEgressWith } from '#test/egress/loopback.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/ssrf-flow.json' with { type: 'json' };
@@ -60,17 +57,15 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
   const { allow = [], deny = [], nat64 = [] } = vector.policy ?? {};
   const proxy = vector.proxy ? parseEndpoint(new URL(vector.proxy).host, 3128) : null;
   if (typeof proxy === 'string') throw new Error(proxy);
-  await using egress = openEgress(
+  await using egress = openEgressWith(
     {
-      ...DEFAULT_EGRESS_SETTINGS,
-      dnsServer: [dnsServer],
-      egressAllow: cidrs([...allow, ...nat64]),
-      egressDeny: cidrs(deny),
-      egressPort: vector.self ? [3000] : [],
-      egressCa: [ca.pem],
-      egressProxy: proxy,
+      dns_server: [dnsServer],
+      egress_allow: cidrs([...allow, ...nat64]),
+      egress_deny: cidrs(deny),
+      egress_port: vector.self ? [3000] : [],
+      egress_proxy: proxy,
     },
-    { clock: systemClock, logger: createLogger('error', () => {}) },
+    [ca.pem],
   );
   for (const address of vector.self ?? []) egress.denySelf({ address, port: 3000 });
 

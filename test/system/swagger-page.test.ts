@@ -11,7 +11,7 @@ const ARGS = [
 ];
 
 test('in a browser the documentation shows every route and can try one, with no other host and no complaint', async () => {
-  await using server = startServer({ settings: { basePath: '/phish' } });
+  await using server = startServer({ settings: { base_path: '/phish' } });
   const browser = await chromium.launch({ executablePath: Bun.which('chromium') ?? 'chromium', args: ARGS });
   try {
     const page = await browser.newPage();

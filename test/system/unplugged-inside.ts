@@ -1,29 +1,25 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
-import { openEgress } from '#src/egress/egress.ts';
-import { DEFAULT_EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
 import { createProbeRunner } from '#src/probes/run.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
+import { openEgressWith } from '#test/egress/loopback.ts';
 import { targetOf } from '#test/support/target.ts';
 
 /** Checks the given URL five times and prints what each check saw, and how long it took: for `unplugged.test.ts`. */
 const [url = ''] = process.argv.slice(2);
 const CHECKS = 5;
 
-await using egress = openEgress(
-  { ...DEFAULT_EGRESS_SETTINGS, dnsServer: [{ address: '192.0.2.53', port: 53 }] },
-  { clock: systemClock, logger: createLogger('error', () => {}) },
-);
+await using egress = openEgressWith({ dns_server: [{ address: '192.0.2.53', port: 53 }] });
 const run = createProbeRunner({
   egress,
   context: {
     clock: systemClock,
     registries: createRegistryDirectory(
       { rdap: () => 'https://rdap.example.org/', whois: () => 'whois.example.org' },
-      { rdapServer: [], whoisServer: [], registryTimeoutMs: 3000 },
+      { rdap_server: [], whois_server: [], registry_timeout_seconds: 3 },
     ),
     courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors([]),

@@ -7,7 +7,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 
 /** `lurecheck brand` */
-export const brandCommand: Command = {
+export const brandCommand: Command<'brand'> = {
   name: 'brand',
   operands: 'add NAME | remove NAME | list',
   summary: 'teaches this box your own portals, so that a clone of one on another host is seen',
@@ -20,7 +20,6 @@ export const brandCommand: Command = {
       description: 'A page of it, saved from a browser; may be repeated.',
     },
   },
-  settings: ['data_dir'],
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);

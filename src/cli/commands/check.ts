@@ -1,7 +1,6 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger, type Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
-import { type Config, SETTING_KEYS } from '#src/program/config.ts';
 import { type CheckSink, NO_LOG, openEngine } from '#src/program/engine.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
@@ -17,25 +16,8 @@ import type { Io } from '../io.ts';
 /** Checks under way at a time where nothing has to be waited for but the log. */
 const OFFLINE_WINDOW = 1024;
 
-/** What concerns a server alone means nothing here. */
-const OF_SERVER: ReadonlySet<string> = new Set([
-  'listen',
-  'rate_limit',
-  'rate_limit_cidr',
-  'rate_limit_total',
-  'rate_limit_keys',
-  'trusted_proxy',
-  'host',
-  'base_path',
-  'contact',
-  'public_history',
-  'default_private',
-  'retention_days',
-]);
-const OWN_SETTINGS = SETTING_KEYS.filter((key) => !OF_SERVER.has(key));
-
 /** `lurecheck check` */
-export const checkCommand: Command = {
+export const checkCommand: Command<'check'> = {
   name: 'check',
   operands: 'URL… | - | --observations FILE',
   summary: 'checks URLs, without a server',
@@ -56,7 +38,6 @@ export const checkCommand: Command = {
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
     observations: { type: 'string', value: 'FILE', description: 'Judge such answers again, without a network.' },
   },
-  settings: OWN_SETTINGS,
   async run(invocation, io) {
     const format = choice(invocation, 'format', FORMATS) ?? 'text';
     const failOn = choice(invocation, 'fail-on', ['warn', 'block']);
@@ -65,7 +46,7 @@ export const checkCommand: Command = {
     const observations = invocation.text('observations');
     await using opened = new AsyncDisposableStack();
     const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
-    const sink = visibility ? await openRecorder(invocation.config, logger, opened) : NO_LOG;
+    const sink = visibility ? await openRecorder(invocation.config.data_dir, logger, opened) : NO_LOG;
     const engine = opened.use(await openEngine(invocation.config, sink, logger));
     if (observations !== undefined) {
       if (invocation.positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
@@ -104,8 +85,8 @@ async function readSavedPage(path: string): Promise<SavedPage> {
   return { bytes: await file.bytes(), contentType: null, statusCode: 200 };
 }
 
-async function openRecorder(config: Config, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
-  const log = await openScanLog({ dataDir: config.data_dir, access: 'append', clock: systemClock, logger });
+async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
+  const log = await openScanLog({ dataDir, access: 'append', clock: systemClock, logger });
   return { ...NO_LOG, append: opened.use(log).append };
 }
 

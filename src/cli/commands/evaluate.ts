@@ -1,9 +1,10 @@
+import type { ConfigFor } from '#src/program/config.ts';
 import { defaultAssessSettings, openLexicalModel, openModels } from '#src/program/models.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 
 /** `lurecheck evaluate` */
-export const evaluateCommand: Command = {
+export const evaluateCommand: Command<'evaluate'> = {
   name: 'evaluate',
   operands: '',
   summary: 'measures the models on labelled URLs and pages that they have not seen',
@@ -14,7 +15,6 @@ export const evaluateCommand: Command = {
     seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with; 1 by default.' },
     pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
   },
-  settings: [],
   async run(invocation, io) {
     const dataDir = invocation.text('data');
     const pages = invocation.text('pages');
@@ -44,7 +44,7 @@ async function evaluateUrls(dataDir: string, invocation: Invocation, io: Io): Pr
   await io.stdout.write(text);
 }
 
-async function evaluatePageFile(file: string, invocation: Invocation, io: Io): Promise<void> {
+async function evaluatePageFile(file: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
   const models = await openModels(invocation.config.data_dir);
   const [{ evaluatePages }, { createPageJudge }] = await Promise.all([
     import('#src/train/measure/evaluate-pages.ts'),

@@ -3,12 +3,11 @@ import type { Command } from '../command.ts';
 const TIMEOUT_MS = 3000;
 
 /** `lurecheck healthcheck`: asks the service on this machine, for a container or a service manager. */
-export const healthcheckCommand: Command = {
+export const healthcheckCommand: Command<'healthcheck'> = {
   name: 'healthcheck',
   operands: '',
   summary: 'asks the service where it listens whether it is ready',
   options: {},
-  settings: ['listen', 'base_path'],
   async run({ config }, io) {
     const { host, port } = config.listen;
     const url = `http://${reachable(host)}:${port}${config.base_path}/readyz`;

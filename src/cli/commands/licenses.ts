@@ -2,12 +2,11 @@ import { thirdPartyNotices } from '../../../.ci/third-party-notices.ts' with { t
 import type { Command } from '../command.ts';
 
 /** `lurecheck licenses` */
-export const licensesCommand: Command = {
+export const licensesCommand: Command<'licenses'> = {
   name: 'licenses',
   operands: '',
   summary: 'prints the notices of the software and data inside the executable',
   options: {},
-  settings: [],
   async run(_invocation, io) {
     await io.stdout.write(thirdPartyNotices());
     return 0;

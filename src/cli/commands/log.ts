@@ -9,7 +9,7 @@ import { type Command, choice, type Invocation, UsageError } from '../command.ts
 import { wantsColour } from '../io.ts';
 
 /** `lurecheck log` */
-export const logCommand: Command = {
+export const logCommand: Command<'log'> = {
   name: 'log',
   operands: '',
   summary: 'reads the log of public checks, or of private ones, newest first',
@@ -25,7 +25,6 @@ export const logCommand: Command = {
     until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
     format: { type: 'string', value: FORMATS.join('|'), description: 'How to write them; text by default.' },
   },
-  settings: ['data_dir', 'log_level'],
   async run(invocation, io) {
     if (invocation.positionals.length > 0) throw new UsageError('log takes no operand; use --domain or --id');
     const format = choice(invocation, 'format', FORMATS) ?? 'text';

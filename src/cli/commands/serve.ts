@@ -1,16 +1,14 @@
 import { createLogger } from '#src/base/logger.ts';
 import { openApp } from '#src/program/app.ts';
-import { SETTING_KEYS } from '#src/program/config.ts';
 import { batchOutput } from '../batched-output.ts';
 import { type Command, UsageError } from '../command.ts';
 
 /** `lurecheck serve` */
-export const serveCommand: Command = {
+export const serveCommand: Command<'serve'> = {
   name: 'serve',
   operands: '',
   summary: 'serves the API and the web page until it is told to stop',
   options: {},
-  settings: SETTING_KEYS,
   async run({ positionals, config }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));

@@ -2,7 +2,7 @@ import { openKnowledge } from '#src/program/models.ts';
 import { type Command, seedOf, UsageError } from '../command.ts';
 
 /** `lurecheck train` */
-export const trainCommand: Command = {
+export const trainCommand: Command<'train'> = {
   name: 'train',
   operands: '',
   summary: 'fits the models to a folder of labelled URLs',
@@ -13,7 +13,6 @@ export const trainCommand: Command = {
     facts: { type: 'string', value: 'DIR', description: 'Folder for the tables of facts that are derived from lists.' },
     seed: { type: 'string', value: 'N', description: 'Seed of everything random; 1 by default.' },
   },
-  settings: [],
   async run(invocation, io) {
     const dataDir = invocation.text('data');
     const outDir = invocation.text('out');

@@ -2,12 +2,11 @@ import { VERSION } from '#src/base/version.ts';
 import type { Command } from '../command.ts';
 
 /** `lurecheck version` */
-export const versionCommand: Command = {
+export const versionCommand: Command<'version'> = {
   name: 'version',
   operands: '',
   summary: 'prints the version',
   options: {},
-  settings: [],
   async run(_invocation, io) {
     await io.stdout.write(`lurecheck ${VERSION}\n`);
     return 0;

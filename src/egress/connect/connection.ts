@@ -53,8 +53,9 @@ export function createConnector(
   resolver: Resolver,
   { clock, logger }: EgressTools,
 ): Connector {
+  const timeoutMs = settings.connect_timeout_seconds * 1000;
   // Public and private checks do not wait for each other, which could be timed.
-  const enterAddress = createKeyedGate(settings.connectionsPerAddress, QUEUE_PER_ADDRESS);
+  const enterAddress = createKeyedGate(settings.connections_per_address, QUEUE_PER_ADDRESS);
   const closing = new AbortController();
   const circuit = createCircuit(clock, resolver.isAlive, (isOpen) =>
     logger.warn(isOpen ? 'connections.resting' : 'connections.answering'),
@@ -77,20 +78,20 @@ export function createConnector(
 
   async function connectTo(address: string, port: number, signal: AbortSignal): Promise<Socket> {
     const to = { address, port };
-    const next = settings.egressProxy ?? to;
+    const next = settings.egress_proxy ?? to;
     if (circuit.isOpen()) {
       if (circuit.mayTry()) void tryAgain(next);
       throw new FailureError('unreachable', 'nothing has answered, and connections rest');
     }
     // Long before the time is up, so that it is known by then whether the network is to blame.
-    const doubt = setTimeout(() => void circuit.suspect(), settings.connectTimeoutMs / 3);
+    const doubt = setTimeout(() => void circuit.suspect(), timeoutMs / 3);
     try {
       const socket = await dial(next, signal);
       circuit.succeed();
-      if (settings.egressProxy) await tunnel(socket, to, signal);
+      if (settings.egress_proxy) await tunnel(socket, to, signal);
       return socket;
     } catch (error) {
-      if (!settings.egressProxy || signal.aborted || !(error instanceof FailureError)) throw error;
+      if (!settings.egress_proxy || signal.aborted || !(error instanceof FailureError)) throw error;
       throw new FailureError('proxy_failed', error.message);
     } finally {
       clearTimeout(doubt);
@@ -99,7 +100,7 @@ export function createConnector(
 
   async function tryAgain(to: Endpoint): Promise<void> {
     try {
-      const socket = await withDeadline(closing.signal, settings.connectTimeoutMs, (signal) => dial(to, signal));
+      const socket = await withDeadline(closing.signal, timeoutMs, (signal) => dial(to, signal));
       socket.destroy();
       circuit.succeed();
     } catch (error) {
@@ -113,8 +114,8 @@ export function createConnector(
     const { host, port, ownPort, visibility } = destination;
     enforce(policy.judgeHost(host, port, ownPort));
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
-    const attemptMs = settings.connectTimeoutMs / candidates.length;
-    let leftMs = settings.connectTimeoutMs;
+    const attemptMs = timeoutMs / candidates.length;
+    let leftMs = timeoutMs;
     let failure: unknown = new FailureError('dns_no_data', host);
     for (const address of candidates) {
       // Judged once more at the last moment, so that no way into this loop can go around the policy.

@@ -44,8 +44,9 @@ const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
 
 /** A resolver with its caches, its circuit and its share of the process-wide budget. It opens sockets only when asked. */
 export function createResolver(settings: EgressSettings, { clock, logger }: EgressTools): Resolver {
-  const nameservers = createNameservers(settings.dnsServer, clock);
-  const gate = createGate(settings.dnsConcurrency, QUEUE);
+  const nameservers = createNameservers(settings.dns_server, clock);
+  const timeoutMs = settings.dns_timeout_seconds * 1000;
+  const gate = createGate(settings.dns_concurrency, QUEUE);
   const closing = new AbortController();
   const shelves = { public: createShelves(clock), private: createShelves(clock) };
   const circuit = createCircuit(clock, isAlive, (isOpen) => logger.warn(isOpen ? 'dns.resting' : 'dns.answering'));
@@ -53,7 +54,7 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
   /** The neutral question: the root's name servers, which every recursive resolver knows. */
   async function isAlive(): Promise<boolean> {
     const asked = (await nameservers()).map((server) =>
-      withDeadline(closing.signal, settings.dnsTimeoutMs, (signal) => askByUdp(server, newQuestion('', 'NS'), signal)),
+      withDeadline(closing.signal, timeoutMs, (signal) => askByUdp(server, newQuestion('', 'NS'), signal)),
     );
     return Promise.any(asked).then(
       () => true,
@@ -64,9 +65,9 @@ export function createResolver(settings: EgressSettings, { clock, logger }: Egre
   async function ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>> {
     using _place = await gate.enter(closing.signal);
     const servers = await nameservers();
-    const tries = Math.max(settings.dnsTries, servers.length);
+    const tries = Math.max(settings.dns_tries, servers.length);
     // Many servers share the time of the tries that the budget grants.
-    const tryMs = (settings.dnsTimeoutMs * settings.dnsTries) / tries;
+    const tryMs = (timeoutMs * settings.dns_tries) / tries;
     let failure = new FailureError('unreachable', 'no resolver is configured');
     let inquiry: Promise<void> | null = null;
     let unwilling: DnsResponse | null = null;

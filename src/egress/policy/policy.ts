@@ -35,10 +35,10 @@ const WEB_PORTS = [80, 443, 8080, 8443];
 
 /** The policy that the operator's settings describe. */
 export function createPolicy(
-  settings: Pick<EgressSettings, 'egressAllow' | 'egressDeny' | 'egressPort' | 'egressName'>,
+  settings: Pick<EgressSettings, 'egress_allow' | 'egress_deny' | 'egress_port' | 'egress_name'>,
 ): Policy {
-  const ports = new Set([...WEB_PORTS, ...settings.egressPort]);
-  const names = settings.egressName.map((name) => name.toLowerCase().replace(/^\.|\.$/g, ''));
+  const ports = new Set([...WEB_PORTS, ...settings.egress_port]);
+  const names = settings.egress_name.map((name) => name.toLowerCase().replace(/^\.|\.$/g, ''));
   const self: Endpoint[] = [];
 
   const judgeIp = (ip: IpAddress, port: number): Denial['reason'] | null => {
@@ -46,10 +46,10 @@ export function createPolicy(
     const kind = classifyAddress(ip);
     if (kind === 'metadata') return 'metadata';
     if (self.some((own) => own.port === port && isOwn(own.address, plain))) return 'self';
-    if (contains(settings.egressDeny, plain)) return 'configured';
+    if (contains(settings.egress_deny, plain)) return 'configured';
     // Two spellings of one address would be two things to allow; the plain one is enough.
     if (plain !== ip) return kind === 'public' ? 'ipv4-mapped' : kind;
-    if (contains(settings.egressAllow, ip)) {
+    if (contains(settings.egress_allow, ip)) {
       const carried = carriedIpv4(ip);
       return carried && judgeIp(carried, port);
     }

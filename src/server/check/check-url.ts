@@ -8,7 +8,7 @@ import { crossSiteRefusal, misdirection } from '../http/request-site.ts';
 import { createClients } from '../limiter/client.ts';
 import { createRateLimiter } from '../limiter/rate-limit.ts';
 import { rateLimitHeaders, rateLimitProblem } from '../limiter/rate-limit-headers.ts';
-import type { ServerSettings } from '../server-settings.ts';
+import type { ServerSettings } from '../settings.ts';
 import { bodyRefusal, readCheckOrder } from './check-request.ts';
 import { checkStream, wantsStages } from './check-stream.ts';
 import { readBody } from './read-body.ts';
@@ -27,9 +27,9 @@ export function checkUrl(
   problemOf: Exchanges['problemOf'],
 ): Operation {
   const clientOf = createClients(settings);
-  const limiter = createRateLimiter({ keys: settings.rateLimitKeys, total: settings.rateLimitTotal });
+  const limiter = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
   const { host: names, contact } = settings;
-  const silenceSeconds = Math.ceil(settings.deadlineSeconds + GRACE_SECONDS);
+  const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
   const timeoutSeconds = silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds;
 
   return async ({ request, requestId, startedAtMs, peer, server }) => {

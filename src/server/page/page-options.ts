@@ -1,18 +1,16 @@
+import type { ServerSettings } from '../settings.ts';
+
 /** What the operator decides about the page. */
-export interface PageOptions {
-  /** What the switch between public and private proposes. */
-  readonly defaultPrivate: boolean;
-  /** Whether the public history and its figures may be read. */
-  readonly publicHistory: boolean;
+export interface PageOptions extends Pick<ServerSettings, 'default_private' | 'public_history'> {
   /** Probabilities from which on a check is warned of and blocked. */
   readonly thresholds: { readonly warn: number; readonly block: number };
 }
 
 /** The page's document with the options in its root element, where its script finds them. */
-export function withOptions(document: string, { defaultPrivate, publicHistory, thresholds }: PageOptions): string {
+export function withOptions(document: string, { thresholds, ...options }: PageOptions): string {
   const attributes = {
-    'data-default-private': defaultPrivate,
-    'data-public-history': publicHistory,
+    'data-default-private': options.default_private,
+    'data-public-history': options.public_history,
     'data-warn': thresholds.warn,
     'data-block': thresholds.block,
   };

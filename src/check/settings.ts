@@ -1,0 +1,22 @@
+import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import { numberBetween, wholeNumber } from '#src/base/setting-kind.ts';
+
+/** What the operator decides about checks as such. */
+export const CHECK_SETTINGS = {
+  deadline_seconds: setting(
+    CHECKING,
+    numberBetween(0, 600),
+    8,
+    'Seconds after which a check answers with what it has.',
+  ),
+  check_concurrency: setting(CHECKING, wholeNumber(1), 16, 'Checks that may look at the network at a time.'),
+  queue_length: setting(
+    CHECKING,
+    wholeNumber(0),
+    100,
+    'Checks that may wait for their turn before others are refused.',
+  ),
+};
+
+/** The values of {@link CHECK_SETTINGS}. */
+export type CheckSettings = SettingValues<typeof CHECK_SETTINGS>;

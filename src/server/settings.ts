@@ -1,0 +1,79 @@
+import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/base/ip.ts';
+import { type SettingValues, setting } from '#src/base/setting.ts';
+import { cidrBlock, listOf, orNone, plainText, textOf, wholeNumber, yesOrNo } from '#src/base/setting-kind.ts';
+import type { CheckSettings } from '#src/check/settings.ts';
+
+/** A limit of its own for a block of clients. */
+export interface CidrLimit {
+  readonly cidr: Cidr;
+  /** Admitted requests in a minute; 0 switches the limit off for the block. */
+  readonly limit: number;
+}
+
+const cidrLimit = textOf<CidrLimit>(
+  'a CIDR block and its limit, such as 10.0.0.0/8=200',
+  (text) => {
+    const [block = '', limit = '', ...rest] = text.split('=');
+    const cidr = parseUnmappedCidr(block);
+    return typeof cidr === 'string' || !/^\d{1,9}$/.test(limit) || rest.length > 0
+      ? null
+      : { cidr, limit: Number(limit) };
+  },
+  ({ cidr, limit }) => `${formatCidr(cidr)}=${limit}`,
+);
+
+const basePath = plainText('a path such as /lurecheck, without a final slash', (text) =>
+  /^(\/[A-Za-z0-9._~-]+)*$/.test(text) ? text : null,
+);
+
+/** What the operator decides about the HTTP side. Where it listens is not part of it. */
+export const SERVER_SETTINGS = {
+  rate_limit: setting(
+    ['serve'],
+    wholeNumber(0),
+    20,
+    'Checks that one client may start in any 60 seconds; 0 switches the limit off.',
+  ),
+  rate_limit_cidr: setting(
+    ['serve'],
+    listOf(cidrLimit),
+    [],
+    'Limits of their own for clients of a block; the narrowest wins.',
+  ),
+  rate_limit_total: setting(
+    ['serve'],
+    wholeNumber(0),
+    0,
+    'Checks in any 60 seconds for all clients together; 0 for no ceiling.',
+  ),
+  rate_limit_keys: setting(['serve'], wholeNumber(1), 100_000, 'Clients that the limiter remembers exactly.'),
+  trusted_proxy: setting(['serve'], listOf(cidrBlock), [], 'Proxies whose forwarded client address is believed.'),
+  host: setting(
+    ['serve'],
+    listOf(plainText('a host name')),
+    [],
+    'Host names that the service answers to; any where none is named.',
+  ),
+  base_path: setting(
+    ['serve', 'healthcheck', 'openapi'],
+    basePath,
+    '',
+    'Path below which a proxy publishes the service.',
+  ),
+  contact: setting(
+    ['serve'],
+    orNone(plainText('an address')),
+    null,
+    'Whom to ask for a higher limit; told to those who reach theirs.',
+  ),
+  public_history: setting(
+    ['serve'],
+    yesOrNo,
+    true,
+    'Whether the public scan history may be read; checks are logged all the same.',
+  ),
+  default_private: setting(['serve'], yesOrNo, false, 'What the web page proposes: a private check.'),
+};
+
+/** What the HTTP side goes by. */
+export type ServerSettings = SettingValues<typeof SERVER_SETTINGS> & Pick<CheckSettings, 'deadline_seconds'>;

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
+import { setting } from '#src/base/setting.ts';
+import { numberBetween } from '#src/base/setting-kind.ts';
+import { readSettings } from '#src/base/setting-reader.ts';
+import { CHECK_SETTINGS } from '#src/check/settings.ts';
+import { checkCommand } from '#src/cli/commands/check.ts';
+import { serveCommand } from '#src/cli/commands/serve.ts';
+import { describeCommand } from '#src/cli/help.ts';
+import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { HTML_SETTINGS } from '#src/html/settings.ts';
+import { LIST_SETTINGS } from '#src/lists/settings.ts';
+import { PROBE_SETTINGS } from '#src/probes/settings.ts';
+import { SETTINGS } from '#src/program/config.ts';
+import { PROGRAM_SETTINGS } from '#src/program/settings.ts';
+import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
+import { SERVER_SETTINGS } from '#src/server/settings.ts';
+import { STORE_SETTINGS } from '#src/store/settings.ts';
+import { withSettings } from '../../.ci/readme.ts';
+
+const TABLES = [
+  ...[ASSESS_SETTINGS, CHECK_SETTINGS, EGRESS_SETTINGS, HTML_SETTINGS, LIST_SETTINGS],
+  ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS],
+];
+
+test('each setting stands in the table of one room', () => {
+  const keys = TABLES.flatMap((table) => Object.keys(table));
+  expect(keys.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+});
+
+test('a setting of its own kind, unit, default and meaning is one row', async () => {
+  const table = { ...SETTINGS, nap_seconds: setting(['check'], numberBetween(0, 60), 5, 'Seconds of a nap.') };
+
+  const sources = { flags: { 'nap-seconds': ['7'] }, environment: {}, file: null };
+  // The type of the value follows from the row.
+  const seconds: number = readSettings(table, sources).nap_seconds;
+  expect(seconds).toBe(7);
+  expect(() => readSettings(table, { ...sources, flags: { 'nap-second': ['7'] } })).toThrow('nap_seconds');
+
+  const readme = await Bun.file('README.md').text();
+  expect(withSettings(readme, table)).toContain(
+    '| `nap_seconds` | `5` | Seconds of a nap. A number between 0 and 60. |',
+  );
+  expect(describeCommand(checkCommand, table)).toMatch(
+    /--nap-seconds +Seconds of a nap\. A number between 0 and 60\. Default: 5\./,
+  );
+  expect(describeCommand(serveCommand, table)).not.toContain('--nap-seconds');
+});

@@ -12,21 +12,20 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
   ['build', [bun, '.ci/build.ts']],
 ];
 
-/** Generous, because a test that runs long on a busy machine says nothing about the product. */
-const TIMEOUT_MS = 60_000;
-
 const total = { passed: 0, failed: 0 };
 
 if (values.system) await runTests(['--path-ignore-patterns=none', './test/system/']);
 else {
+  const closed = new Set<string>();
   for (const [name, command] of GATES) {
     const { exitCode } = await run(command);
-    if (exitCode === 0) total.passed++;
-    else total.failed++;
+    if (exitCode !== 0) closed.add(name);
     process.stdout.write(`${name}: ${exitCode === 0 ? 'passed' : 'FAILED'}\n`);
   }
+  total.passed += GATES.length - closed.size;
+  total.failed += closed.size;
   // Types and lint may fail and the tests still say more; without the executable there is nothing to test.
-  if (total.failed === 0) await runTests([]);
+  if (!closed.has('build')) await runTests([]);
 }
 
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
@@ -34,7 +33,7 @@ process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
 async function runTests(args: readonly string[]): Promise<void> {
   if (values.system && (await readdir('test/system')).length === 0) return;
-  const { exitCode, stderr } = await run([bun, 'test', `--timeout=${TIMEOUT_MS}`, ...args]);
+  const { exitCode, stderr } = await run([bun, 'test', ...args]);
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(stderr)?.[1] ?? 0);
   total.passed += count('pass');
   total.failed += count('fail');

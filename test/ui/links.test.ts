@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readLinks } from '#src/ui/check/links.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
 
 const urlsOf = (text: string) => readLinks(text).map(({ url }) => url);
 
@@ -36,8 +37,7 @@ test('what is no web address is never made into one', () => {
 });
 
 test('a very long text is read in time that grows with its length', () => {
-  const started = performance.now();
-  for (const unit of ['.', 'https://', '(', 'a.', 'www.', '[.]']) readLinks(unit.repeat(50_000));
-  readLinks(`${'https://a.example/. '.repeat(5000)}`);
-  expect(performance.now() - started).toBeLessThan(2000);
+  const texts = ['.', 'https://', '(', 'a.', 'www.', '[.]'].map((unit) => unit.repeat(50_000));
+  const read = () => [...texts, 'https://a.example/. '.repeat(5000)].forEach(readLinks);
+  expect(cpuMs(read, 2000)).toBeLessThan(2000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { defang, refang } from '#src/url/defang.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 
 describe('what people write is read as the URL that they mean', () => {
@@ -108,8 +109,7 @@ test('any text is read without a throw, and soon', () => {
     const text = Array.from({ length: random.below(14) }, () => random.pick(parts)).join('');
     expect(typeof refang(text).url).toBe('string');
   }
-  const started = performance.now();
-  for (const unit of [' ', 'a.', '[.', '"', 'a dot ', '(', 'http', '[dot', '@'])
-    refang(unit.repeat(16_384 / unit.length));
-  expect(performance.now() - started).toBeLessThan(2000);
+  const units = [' ', 'a.', '[.', '"', 'a dot ', '(', 'http', '[dot', '@'];
+  const texts = units.map((unit) => unit.repeat(16_384 / unit.length));
+  expect(cpuMs(() => texts.map(refang), 2000)).toBeLessThan(2000);
 });

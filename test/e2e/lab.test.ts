@@ -6,7 +6,7 @@ import { labSites } from '#test/lab/sites.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-const sites = labSites('example');
+const sites = labSites('example', Date.now());
 const opened = new AsyncDisposableStack();
 let results: ReadonlyMap<string, CheckResult> = new Map();
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const internet = opened.use(await startInternet(sites));
   const directory = opened.use(temporaryDirectory());
   const config = await writeConfigFile(internet, directory.path);
-  results = await checkLab(internet, Object.keys(sites), ['--config', config]);
+  results = await checkLab(internet, sites, ['--config', config]);
 });
 afterAll(() => opened.disposeAsync());
 

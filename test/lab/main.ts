@@ -7,7 +7,7 @@ import { labSites } from './sites.ts';
 
 /** Runs the laboratory until it is interrupted, and says how to reach it. */
 async function runLab(): Promise<void> {
-  const sites = labSites('example');
+  const sites = labSites('example', Date.now());
   await using internet = await startInternet(sites);
   const directory = await mkdtemp(join(tmpdir(), 'lurecheck-lab-'));
   try {

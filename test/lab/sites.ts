@@ -9,11 +9,11 @@ export interface LabSite extends SitePlan {
   readonly about: string;
   /** Reasons that a check of it must give, among others. */
   readonly reasons?: readonly string[];
+  /** True where it never ends by itself, so that only the deadline of a check does. */
+  readonly isStalling?: true;
   /** What a check of it cannot look at, as `component reason`. */
   readonly unavailable?: readonly string[];
 }
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
 const LOGIN_FORM = `<!doctype html><html lang="en"><head><title>Harbour Bank: sign in</title></head><body>
 <h1>Harbour Bank</h1><p>Sign in to your account.</p>
@@ -35,8 +35,10 @@ const script = (...ops: readonly Op[]): readonly Op[] => ops;
  * The sites of the laboratory by name, the harmless ones first.
  *
  * @param suffix `example`, which nobody can register; or, where no other network can be reached, a real one.
+ * @param nowMs the time around which they are young or old: that of the executable which checks them.
  */
-export function labSites(suffix: string): Readonly<Record<string, LabSite>> {
+export function labSites(suffix: string, nowMs: number): Readonly<Record<string, LabSite>> {
+  const daysAgo = (days: number): string => new Date(nowMs - days * DAY_MS).toISOString();
   const named = (label: string) => `${label}.${suffix}`;
   return {
     [named('harbourbank')]: {
@@ -61,7 +63,7 @@ export function labSites(suffix: string): Readonly<Record<string, LabSite>> {
       reasons: ['registration.created_under_7_days_ago', 'certificate.issued_under_1_day_ago', 'dns.no_mail'],
       answer: (_, url) => loginPage(url(named('collector'), '/take')),
       registration: { created: daysAgo(3), registrar: 'Cheap Registrar' },
-      certificate: { notBeforeMs: Date.now() - 3_600_000 },
+      certificate: { notBeforeMs: nowMs - 3_600_000 },
       zone: { mx: [], txt: [] },
     },
     [named('collector')]: {
@@ -110,8 +112,8 @@ export function labSites(suffix: string): Readonly<Record<string, LabSite>> {
       reasons: ['certificate.expired', 'certificate.name_mismatch'],
       certificate: {
         names: [named('other')],
-        notBeforeMs: Date.now() - 100 * DAY_MS,
-        notAfterMs: Date.now() - 10 * DAY_MS,
+        notBeforeMs: nowMs - 100 * DAY_MS,
+        notAfterMs: nowMs - 10 * DAY_MS,
       },
     },
     [named('inside')]: {
@@ -126,19 +128,24 @@ export function labSites(suffix: string): Readonly<Record<string, LabSite>> {
     },
     [named('slow')]: {
       about: 'hostile: a byte now and then',
+      reasons: ['page.not_seen_whole'],
+      isStalling: true,
       script: script(HTTP_OK, { op: 'send', data: '\r\n' }, { op: 'drip', data: '.', everyMs: 200 }),
     },
     [named('silent')]: {
       about: 'hostile: says nothing',
+      isStalling: true,
       unavailable: ['page timeout'],
       script: script({ op: 'hang' }),
     },
     [named('endless')]: {
       about: 'hostile: a page without end',
+      reasons: ['page.not_seen_whole'],
       script: script(HTTP_OK, { op: 'send', data: '\r\n' }, { op: 'flood', data: '<p>more', times: 8192 }),
     },
     [named('bomb')]: {
       about: 'hostile: a gibibyte in a megabyte',
+      reasons: ['page.not_seen_whole'],
       script: script(
         HTTP_OK,
         { op: 'send', data: 'Content-Encoding: gzip\r\n' },

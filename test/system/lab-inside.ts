@@ -8,13 +8,13 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** Runs inside a namespace: the laboratory at public addresses, and the executable against it. Prints the results. */
 async function run(): Promise<void> {
-  const sites = labSites('com');
+  const sites = labSites('com', Date.now());
   await using internet = await startInternet(sites, PUBLIC);
   await using directory = temporaryDirectory();
   const authorityPath = join(directory.path, 'authority.pem');
   await writeFile(authorityPath, internet.authority.pem);
   const args = ['--dns-server', PUBLIC.resolver, '--egress-ca', authorityPath];
-  const results = await checkLab(internet, Object.keys(sites), args);
+  const results = await checkLab(internet, sites, args);
   process.stdout.write(JSON.stringify({ results: Object.fromEntries(results), visits: internet.visits }));
 }
 

@@ -8,7 +8,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { PUBLIC } from '#test/support/place.ts';
 import { runInNamespace } from './namespace.ts';
 
-const sites = labSites('com');
+const sites = labSites('com', Date.now());
 const Printed = Type.Object({
   results: Type.Record(Type.String(), CheckResultSchema),
   visits: Type.Array(Type.String()),

@@ -40,7 +40,7 @@ let service: Service;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  internet = opened.use(await startInternet({ ...labSites('example'), ...hostile }));
+  internet = opened.use(await startInternet({ ...labSites('example', Date.now()), ...hostile }));
   const directory = opened.use(temporaryDirectory());
   const config = await writeConfigFile(internet, directory.path);
   service = opened.use(await startService(directory.path, ['--network', 'full', '--config', config]));

@@ -10,20 +10,20 @@ import {
   createSelfSigned,
 } from '#test/support/certificate-authority.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
+import { NOW_MS } from '#test/support/now.ts';
 import { ed25519PublicKey, rsaPublicKey } from '#test/support/public-key.ts';
 import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/tls-certificates.json' with { type: 'json' };
 
 const DAY_MS = 86_400_000;
-const NOW = Date.now();
 const HOST = 'good.test';
 
-const root = createCertificateAuthority();
+const root = createCertificateAuthority(NOW_MS);
 const intermediate = root.subordinate({});
 const anchors = createTrustAnchors([root.pem]);
 
 const judge = (chain: readonly Uint8Array[], host = HOST, trust = anchors): CertificateInfo => {
-  const info = judgeCertificate({ chain, protocol: 'TLSv1.3', host }, trust, NOW);
+  const info = judgeCertificate({ chain, protocol: 'TLSv1.3', host }, trust, NOW_MS);
   if (!info) throw new Error('the certificate could not be read');
   return info;
 };
@@ -33,7 +33,7 @@ const chainOf = (order: CertificateOrder = {}) => [
   intermediate.der,
 ];
 
-const strangeRoot = createCertificateAuthority({ subject: 'Strange Root' });
+const strangeRoot = createCertificateAuthority(NOW_MS, { subject: 'Strange Root' });
 const constrained = root.subordinate({ subject: 'Constrained', permittedNames: ['allowed.test'] });
 const organisation = (text: string) => derSequence(derSet(derSequence(derOid('2.5.4.10'), derUtf8(text))));
 
@@ -41,12 +41,12 @@ const organisation = (text: string) => derSequence(derSet(derSequence(derOid('2.
 const CHAINS: Readonly<Record<string, () => readonly Uint8Array[]>> = {
   'good-ec': () => chainOf(),
   ed25519: () => chainOf({ publicKey: ed25519PublicKey() }),
-  expired: () => chainOf({ notBeforeMs: NOW - 95 * DAY_MS, notAfterMs: NOW - 5 * DAY_MS }),
-  notyet: () => chainOf({ notBeforeMs: NOW + 30 * DAY_MS, notAfterMs: NOW + 120 * DAY_MS }),
+  expired: () => chainOf({ notBeforeMs: NOW_MS - 95 * DAY_MS, notAfterMs: NOW_MS - 5 * DAY_MS }),
+  notyet: () => chainOf({ notBeforeMs: NOW_MS + 30 * DAY_MS, notAfterMs: NOW_MS + 120 * DAY_MS }),
   wronghost: () => chainOf({ names: ['other.test'] }),
-  selfsigned: () => [createSelfSigned({ subject: HOST }).der],
-  'selfsigned-wronghost': () => [createSelfSigned({ subject: HOST, names: ['other.test'] }).der],
-  'selfsigned-ca': () => [createSelfSigned({ subject: HOST, isAuthority: true }).der],
+  selfsigned: () => [createSelfSigned(NOW_MS, { subject: HOST }).der],
+  'selfsigned-wronghost': () => [createSelfSigned(NOW_MS, { subject: HOST, names: ['other.test'] }).der],
+  'selfsigned-ca': () => [createSelfSigned(NOW_MS, { subject: HOST, isAuthority: true }).der],
   untrusted: () => [strangeRoot.issue({ subject: HOST }).der, strangeRoot.der],
   'missing-intermediate': () => chainOf().slice(0, 1),
   'bad-signature': () => chainOf({ signingKey: strangeRoot.privateKey }),
@@ -56,7 +56,7 @@ const CHAINS: Readonly<Record<string, () => readonly Uint8Array[]>> = {
   'san-only-ip': () => chainOf({ names: ['192.0.2.1'] }),
   year9999: () => chainOf({ notAfterMs: Date.UTC(9999, 11, 31) }),
   backdated: () => chainOf({ notBeforeMs: 0 }),
-  shortlived: () => chainOf({ notBeforeMs: NOW - 3_600_000, notAfterMs: NOW + 18_000_000 }),
+  shortlived: () => chainOf({ notBeforeMs: NOW_MS - 3_600_000, notAfterMs: NOW_MS + 18_000_000 }),
   'wildcard-all': () => chainOf({ names: ['*'] }),
   'uppercase-san': () => chainOf({ names: ['GOOD.TEST'] }),
   'empty-subject': () => chainOf({ subject: '', names: [HOST] }),
@@ -69,7 +69,7 @@ const CHAINS: Readonly<Record<string, () => readonly Uint8Array[]>> = {
   manysans8k: () => chainOf({ names: [HOST, ...Array.from({ length: 3500 }, (_, i) => `n${i}.test`)] }),
   extrachain: () => [
     ...chainOf(),
-    ...Array.from({ length: 5 }, (_, i) => createSelfSigned({ subject: `x${i}.test` }).der),
+    ...Array.from({ length: 5 }, (_, i) => createSelfSigned(NOW_MS, { subject: `x${i}.test` }).der),
   ],
   rsa4096: () => chainOf({ publicKey: rsaPublicKey(4096) }),
   rsa8192: () => chainOf({ publicKey: rsaPublicKey(8192) }),
@@ -140,8 +140,8 @@ describe('what the TLS library lets pass', () => {
 });
 
 test('faults stand side by side', () => {
-  const order = { names: ['other.test'], notBeforeMs: 0, notAfterMs: NOW - DAY_MS } as const;
-  const { der } = createSelfSigned({ subject: 'other.test', hash: 'sha1', ...order });
+  const order = { names: ['other.test'], notBeforeMs: 0, notAfterMs: NOW_MS - DAY_MS } as const;
+  const { der } = createSelfSigned(NOW_MS, { subject: 'other.test', hash: 'sha1', ...order });
   expect(judge([der]).faults).toEqual([
     'self_signed',
     'expired',
@@ -175,7 +175,7 @@ describe('trust', () => {
 
   test('a server certificate cannot sign another', () => {
     const leaf = intermediate.issue({ subject: 'evil.test' });
-    const forged = createSelfSigned({ subject: HOST }).der;
+    const forged = createSelfSigned(NOW_MS, { subject: HOST }).der;
     expect(judge([forged, leaf.der, intermediate.der]).faults).toEqual(['self_signed']);
     const evil = intermediate.subordinate({ subject: 'evil.test', isAuthority: false });
     expect(judge([evil.issue({ subject: HOST }).der, evil.der, intermediate.der]).trusted).toBe(false);
@@ -189,7 +189,7 @@ describe('trust', () => {
   });
 
   test('an expired intermediate is a fault of the chain', () => {
-    const old = root.subordinate({ subject: 'Old', notBeforeMs: NOW - 90 * DAY_MS, notAfterMs: NOW - DAY_MS });
+    const old = root.subordinate({ subject: 'Old', notBeforeMs: NOW_MS - 90 * DAY_MS, notAfterMs: NOW_MS - DAY_MS });
     expect(judge([old.issue({ subject: HOST }).der, old.der]).faults).toEqual(['expired']);
   });
 
@@ -199,19 +199,19 @@ describe('trust', () => {
   });
 
   test('an operator’s authority may issue for two years, a public one may not', () => {
-    const chain = chainOf({ notBeforeMs: NOW - 100 * DAY_MS, notAfterMs: NOW + 630 * DAY_MS });
+    const chain = chainOf({ notBeforeMs: NOW_MS - 100 * DAY_MS, notAfterMs: NOW_MS + 630 * DAY_MS });
     expect(judge(chain, HOST, createTrustAnchors([], [root.pem])).faults).toEqual([]);
     expect(judge(chain).faults).toEqual(['validity_too_long']);
   });
 
   test('an operator may trust one self-signed certificate', () => {
-    const own = createSelfSigned({ subject: HOST });
+    const own = createSelfSigned(NOW_MS, { subject: HOST });
     expect(judge([own.der], HOST, createTrustAnchors([], [own.pem])).faults).toEqual([]);
   });
 });
 
 test('what was seen is told, trusted or not', () => {
-  const life = { notBeforeMs: NOW - 30.5 * DAY_MS, notAfterMs: NOW + 59.5 * DAY_MS };
+  const life = { notBeforeMs: NOW_MS - 30.5 * DAY_MS, notAfterMs: NOW_MS + 59.5 * DAY_MS };
   const info = judge(chainOf({ names: [HOST, 'www.good.test', '192.0.2.1'], ...life }), 'other.test');
   expect(info).toMatchObject({
     trusted: false,
@@ -242,7 +242,7 @@ describe('whatever bytes a server sends', () => {
   test('a certificate cut short anywhere is none', () => {
     for (let length = 0; length < whole.length; length++) {
       expect(
-        judgeCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors, NOW),
+        judgeCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors, NOW_MS),
       ).toBeNull();
     }
   });
@@ -251,7 +251,7 @@ describe('whatever bytes a server sends', () => {
     for (let at = 0; at < whole.length; at++) {
       const changed = Uint8Array.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x15;
-      const info = judgeCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors, NOW);
+      const info = judgeCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors, NOW_MS);
       expect(info?.trusted ?? false).toBe(false);
     }
   });

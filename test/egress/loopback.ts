@@ -4,10 +4,14 @@ import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { type Egress, openEgress } from '#src/egress/egress.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
+import { PATIENT_SECONDS } from '#test/support/patience.ts';
 
 /** Not the system's resolver: a test asks nobody outside. */
 const NOBODY = { address: '127.0.0.1', port: 1 };
 const LOOPBACK = parseCidr('127.0.0.0/8');
+
+/** Whoever of a test's servers is slow is so because the machine is busy. */
+export const PATIENCE = { dns_timeout_seconds: PATIENT_SECONDS, connect_timeout_seconds: PATIENT_SECONDS };
 
 /** The network as the program has it by default, but for some settings, and with authorities of a test. */
 export function openEgressWith(settings: Partial<EgressSettings>, authorities: readonly string[] = []): Egress {
@@ -15,7 +19,7 @@ export function openEgressWith(settings: Partial<EgressSettings>, authorities: r
   return openEgress({ ...defaultsOf(EGRESS_SETTINGS), ...settings }, authorities, tools);
 }
 
-/** A door that may reach servers of a test on this machine, at these ports. */
+/** A door that may reach servers of a test on this machine, at these ports, and waits for them patiently. */
 export function openLoopback(
   ports: readonly number[],
   more: Partial<EgressSettings> = {},
@@ -23,5 +27,5 @@ export function openLoopback(
 ): Egress {
   if (typeof LOOPBACK === 'string') throw new Error(LOOPBACK);
   const own = { dns_server: [NOBODY], egress_allow: [LOOPBACK], egress_port: ports, egress_name: ['test'] };
-  return openEgressWith({ ...own, ...more }, authorities);
+  return openEgressWith({ ...own, ...PATIENCE, ...more }, authorities);
 }

@@ -8,6 +8,7 @@ import { type Internet, startInternet } from '#test/support/internet.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const DAY_MS = 86_400_000;
+/** The TLS library of the runtime knows no other. */
 const NOW = Date.now();
 
 async function observe(internet: Internet, name: string, isTrusted = true) {
@@ -62,7 +63,7 @@ const LIVE: readonly (readonly [string, CertificateOrder & { isSelfSigned?: bool
     ['one signed with SHA-1', { hash: 'sha1' }, ['weak_signature']],
     ['one that lives too long', { notAfterMs: Date.UTC(9999, 11, 31) }, ['validity_too_long']],
     ['one for clients', { usages: ['1.3.6.1.5.5.7.3.2'] }, ['wrong_purpose']],
-    ['a forged one', { signingKey: createCertificateAuthority().privateKey }, ['bad_signature']],
+    ['a forged one', { signingKey: createCertificateAuthority(NOW).privateKey }, ['bad_signature']],
     ['a self-signed one', { isSelfSigned: true }, ['self_signed']],
   ];
 

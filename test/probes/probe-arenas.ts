@@ -21,7 +21,7 @@ export interface Arena extends AsyncDisposable {
   readonly openSockets: () => number;
 }
 
-const authority = createCertificateAuthority();
+const authority = createCertificateAuthority(Date.now());
 const certificateOf = (name: string) => ({ leaf: authority.issue({ subject: name }) });
 const REGISTRATIONS: Registrations = new Map([['site.example', { created: '2012-03-04T05:06:07Z' }]]);
 const HTTP_FLOOD = Buffer.from('x'.repeat(65_536));

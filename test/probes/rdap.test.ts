@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
-import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { askRdap } from '#src/probes/rdap.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';
+import { fixedClock } from '#test/support/now.ts';
+import { PATIENT_MS } from '#test/support/patience.ts';
 import { serveWeb, type WebAnswer } from '#test/support/web-server.ts';
 import vectors from '#test/vectors/whois-rdap.json' with { type: 'json' };
 
 const DOMAIN = 'example.com';
 const HOST = 'rdap.test';
-const authority = createCertificateAuthority();
+const authority = createCertificateAuthority(Date.now());
 const leaf = authority.issue({ subject: HOST });
 
 /** Asks a server that answers as told, and tells what came of it and who was asked for. */
-async function ask(answer: (path: string, port: number) => WebAnswer, certificate = leaf, timeoutMs = 3000) {
+async function ask(answer: (path: string, port: number) => WebAnswer, certificate = leaf) {
   const paths: string[] = [];
   let port = 0;
   await using server = await serveWeb(
@@ -28,7 +29,7 @@ async function ask(answer: (path: string, port: number) => WebAnswer, certificat
   port = server.port;
   await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
   await using egress = openLoopback([port], { dns_server: [dns.endpoint] }, [authority.pem]);
-  const tools = { door: egress.open('public'), clock: systemClock, timeoutMs };
+  const tools = { door: egress.open('public'), clock: fixedClock, timeoutMs: PATIENT_MS };
   const result = await askRdap(`https://${HOST}:${port}/`, DOMAIN, tools, new AbortController().signal).then(
     (facts) => ({ outcome: 'found', facts }),
     (error) => {
@@ -87,7 +88,7 @@ test('a redirect over https is followed', async () => {
 });
 
 test('a server that proves no identity is not believed', async () => {
-  const result = await ask(() => found({}), createSelfSigned({ subject: HOST }));
+  const result = await ask(() => found({}), createSelfSigned(Date.now(), { subject: HOST }));
   expect(result.outcome).toBe('tls_handshake_failed');
   expect(result.paths).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { systemClock } from '#src/base/clock.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
 import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
+import { fixedClock, NOW_MS } from '#test/support/now.ts';
 import type { RegistrationPlan } from '#test/support/registry.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000;
 
 const directoryFor = (internet: Internet) => createRegistryDirectory(loadRegistryServers(), internet.registries);
 
-async function observe(internet: Internet, name: string, courtesy = createRegistryCourtesy(systemClock)) {
+async function observe(internet: Internet, name: string, courtesy = createRegistryCourtesy(fixedClock)) {
   await using egress = internet.open();
   const context = {
     door: egress.open('public'),
-    clock: systemClock,
+    clock: fixedClock,
     registries: directoryFor(internet),
     courtesy,
     visibility: 'public',
@@ -27,7 +27,7 @@ async function observe(internet: Internet, name: string, courtesy = createRegist
 const registered = (registration: RegistrationPlan | null) => startInternet({ 'www.bank.example': { registration } });
 
 test('RDAP is asked first, and WHOIS not at all where it answers', async () => {
-  const created = `${new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const created = `${new Date(NOW_MS - 3 * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`;
   await using internet = await registered({ created });
   expect(await observe(internet, 'www.bank.example')).toEqual({
     source: 'rdap',
@@ -74,7 +74,7 @@ test('a registry that has had enough is left alone for as long as it says, whate
     'shop.example': {},
   });
   let nowMs = 0;
-  const courtesy = createRegistryCourtesy({ now: systemClock.now, monotonicMs: () => nowMs });
+  const courtesy = createRegistryCourtesy({ now: fixedClock.now, monotonicMs: () => nowMs });
   const look = (name: string) =>
     observe(internet, name, courtesy).then(
       ({ source }) => source,
@@ -98,12 +98,12 @@ test('a queue of our own never looks like a slow registry', async () => {
   await using egress = internet.open();
   const context = {
     door: egress.open('public'),
-    clock: systemClock,
+    clock: fixedClock,
     registries: createRegistryDirectory(loadRegistryServers(), {
       ...internet.registries,
       registry_timeout_seconds: 0.4,
     }),
-    courtesy: createRegistryCourtesy(systemClock),
+    courtesy: createRegistryCourtesy(fixedClock),
     visibility: 'public',
   } as const;
   const look = (name: string) =>
@@ -117,9 +117,9 @@ test('checks of one domain at the same time ask its registry once, unless who as
   await using egress = internet.open();
   const context = {
     door: egress.open('public'),
-    clock: systemClock,
+    clock: fixedClock,
     registries: directoryFor(internet),
-    courtesy: createRegistryCourtesy(systemClock),
+    courtesy: createRegistryCourtesy(fixedClock),
     visibility: 'public',
   } as const;
   const first = new AbortController();

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
 import { askWhois } from '#src/probes/whois.ts';
@@ -7,6 +6,8 @@ import { registryName, whoisQuery } from '#src/registry/query.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { serveScript } from '#test/egress/script-server.ts';
+import { fixedClock, NOW_MS } from '#test/support/now.ts';
+import { PATIENT_MS } from '#test/support/patience.ts';
 import vectors from '#test/vectors/whois-rdap.json' with { type: 'json' };
 
 const DOMAIN = 'example.com';
@@ -27,7 +28,7 @@ describe('the WHOIS vectors', () => {
   test.each(vectors.whois.map((vector) => [vector.id, vector] as const))(
     '%s',
     async (_, { script, expect: expected }) => {
-      const nowPlusHour = new Date(Date.now() + 3_600_000).toISOString();
+      const nowPlusHour = new Date(NOW_MS + 3_600_000).toISOString();
       const filled = script.map((op) => ({
         ...op,
         data: 'data' in op ? op.data?.replace('{NOW+1h}', nowPlusHour) : '',
@@ -35,7 +36,7 @@ describe('the WHOIS vectors', () => {
       await using server = await serveScript(() => filled);
       await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
       await using egress = openLoopback([server.port], { dns_server: [dns.endpoint] });
-      const tools = { door: egress.open('public'), clock: systemClock, timeoutMs: 5000 };
+      const tools = { door: egress.open('public'), clock: fixedClock, timeoutMs: PATIENT_MS };
       const { signal } = new AbortController();
 
       const result = await askWhois({ host: SERVER, port: server.port }, DOMAIN, tools, signal).then(
@@ -75,7 +76,7 @@ describe('referrals', () => {
       if (answer === undefined) return Promise.reject(new FailureError('egress_denied'));
       return Promise.resolve({ address: '192.0.2.1', bytes: new TextEncoder().encode(answer), truncated: false });
     };
-    return { asked, tools: { door: { exchange }, clock: systemClock, timeoutMs: 1000 } };
+    return { asked, tools: { door: { exchange }, clock: fixedClock, timeoutMs: PATIENT_MS } };
   };
   const ask = (tools: Parameters<typeof askWhois>[2]) =>
     askWhois({ host: 'a.example', port: 4343 }, DOMAIN, tools, new AbortController().signal);

@@ -80,7 +80,7 @@ test(`an RDAP answer of any shape is read without a throw (seed ${SEED})`, () =>
 
 test(`a mangled certificate is read without a throw (seed ${SEED})`, () => {
   const random = createRandom(SEED);
-  const { der } = createCertificateAuthority({
+  const { der } = createCertificateAuthority(NOW, {
     permittedNames: ['a.test'],
     names: ['a.test', '192.0.2.1'],
     pathLength: 1,

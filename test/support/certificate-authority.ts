@@ -22,7 +22,7 @@ export interface CertificateOrder {
   readonly subject?: string | Uint8Array;
   /** Subject alternative names, DNS names and IP addresses; null leaves the extension out. Default: the common name. */
   readonly names?: readonly string[] | null;
-  /** Default: thirty days ago to sixty days ahead. */
+  /** Default: thirty days ago to fifteen days ahead, which is no longer than a public authority may, now or later. */
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
   /** A SubjectPublicKeyInfo in DER; by default that of a fresh P-256 key. */
@@ -53,25 +53,27 @@ export interface CertificateAuthority extends Issued {
   subordinate(order: CertificateOrder): CertificateAuthority;
 }
 
-/** Makes a root that nobody knows. */
-export function createCertificateAuthority(order: CertificateOrder = {}): CertificateAuthority {
-  return makeAuthority(
-    { subject: 'Lab Root', notBeforeMs: Date.now() - 365 * DAY_MS, notAfterMs: Date.now() + 3650 * DAY_MS, ...order },
-    null,
-  );
+/**
+ * Makes a root that nobody knows.
+ *
+ * @param nowMs the time around which it and what it signs are made: the one at which they will be judged.
+ */
+export function createCertificateAuthority(nowMs: number, order: CertificateOrder = {}): CertificateAuthority {
+  const life = { notBeforeMs: nowMs - 365 * DAY_MS, notAfterMs: nowMs + 3650 * DAY_MS };
+  return makeAuthority(nowMs, { subject: 'Lab Root', ...life, ...order }, null);
 }
 
-/** Makes a certificate that is signed by its own key. */
-export function createSelfSigned(order: CertificateOrder): Issued {
-  return make(order, null);
+/** Makes a certificate that is signed by its own key, to be judged at that time. */
+export function createSelfSigned(nowMs: number, order: CertificateOrder): Issued {
+  return make(nowMs, order, null);
 }
 
-function makeAuthority(order: CertificateOrder, issuer: Made | null): CertificateAuthority {
-  const own = make({ names: null, usages: [], isAuthority: true, ...order }, issuer);
+function makeAuthority(nowMs: number, order: CertificateOrder, issuer: Made | null): CertificateAuthority {
+  const own = make(nowMs, { names: null, usages: [], isAuthority: true, ...order }, issuer);
   return {
     ...own,
-    issue: (next) => make(next, own),
-    subordinate: (next) => makeAuthority({ subject: 'Lab Intermediate', ...next }, own),
+    issue: (next) => make(nowMs, next, own),
+    subordinate: (next) => makeAuthority(nowMs, { subject: 'Lab Intermediate', ...next }, own),
   };
 }
 
@@ -79,7 +81,7 @@ interface Made extends Issued {
   readonly subjectName: Uint8Array;
 }
 
-function make(order: CertificateOrder, issuer: Made | null): Made {
+function make(nowMs: number, order: CertificateOrder, issuer: Made | null): Made {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const commonName = typeof order.subject === 'string' ? order.subject : '';
   const subjectName = typeof order.subject === 'object' ? order.subject : nameOf(commonName);
@@ -89,10 +91,7 @@ function make(order: CertificateOrder, issuer: Made | null): Made {
     derInteger(Buffer.from([0x01, ...randomBytes(15)])),
     algorithm,
     issuer?.subjectName ?? subjectName,
-    derSequence(
-      derTime(order.notBeforeMs ?? Date.now() - 30 * DAY_MS),
-      derTime(order.notAfterMs ?? Date.now() + 60 * DAY_MS),
-    ),
+    derSequence(derTime(order.notBeforeMs ?? nowMs - 30 * DAY_MS), derTime(order.notAfterMs ?? nowMs + 15 * DAY_MS)),
     subjectName,
     order.publicKey ?? createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
     derContext(3, derSequence(...extensionsOf(order, commonName))),

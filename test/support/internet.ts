@@ -2,7 +2,7 @@ import type { Egress } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { RegistrySettings } from '#src/registry/settings.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
-import { openEgressWith } from '#test/egress/loopback.ts';
+import { openEgressWith, PATIENCE } from '#test/egress/loopback.ts';
 import { type Op, serveScript } from '#test/egress/script-server.ts';
 import {
   type CertificateAuthority,
@@ -61,12 +61,14 @@ export async function startInternet(
   place: Place = LOOPBACK,
 ): Promise<Internet> {
   await using opened = new AsyncDisposableStack();
-  const authority = createCertificateAuthority();
+  // The handshakes are real, and the runtime's TLS library knows no other time.
+  const nowMs = Date.now();
+  const authority = createCertificateAuthority(nowMs);
   const intermediate = authority.subordinate({});
   const visits: string[] = [];
   const certify = (name: string, order: SitePlan['certificate'] = {}): ServerCertificate =>
     order.isSelfSigned
-      ? { leaf: createSelfSigned({ subject: name, ...order }) }
+      ? { leaf: createSelfSigned(nowMs, { subject: name, ...order }) }
       : { leaf: intermediate.issue({ subject: name, ...order }), intermediates: [intermediate] };
 
   const ports = new Map<string, number>();
@@ -102,7 +104,7 @@ export async function startInternet(
     egress,
     registries: registry.settings,
     visits,
-    open: (settings = {}) => openEgressWith({ ...egress, ...settings }, [authority.pem]),
+    open: (settings = {}) => openEgressWith({ ...PATIENCE, ...egress, ...settings }, [authority.pem]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

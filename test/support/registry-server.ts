@@ -1,4 +1,5 @@
 import type { RegistrySettings } from '#src/registry/settings.ts';
+import { PATIENT_SECONDS } from './patience.ts';
 import type { Place } from './place.ts';
 import { answerRdap, answerWhois, type Registrations } from './registry.ts';
 import { type ServerCertificate, serveWeb } from './web-server.ts';
@@ -36,7 +37,7 @@ export async function serveRegistry(
     settings: {
       rdap_server: [{ suffix: '*', server: `https://${place.rdapHost}:${rdap.port}/` }],
       whois_server: [{ suffix: '*', server: `${place.whoisHost}:${whois.port}` }],
-      registry_timeout_seconds: 1,
+      registry_timeout_seconds: PATIENT_SECONDS,
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -37,7 +37,7 @@ interface Zone {
 
 const CA_FILE = `${tmpdir()}/lurecheck-ssrf-flow-${process.pid}.pem`;
 const [executable] = process.argv.slice(2);
-const authority = createCertificateAuthority();
+const authority = createCertificateAuthority(Date.now());
 const results: Record<string, unknown> = {};
 for (const vector of vectors.vectors) results[vector.id] = await play(vector as Vector, authority);
 await rm(CA_FILE, { force: true });

@@ -3,7 +3,7 @@ import type { Observation } from '#src/probes/probe.ts';
 import { runInNamespace } from './namespace.ts';
 
 interface Check {
-  readonly elapsedMs: number;
+  readonly loopMs: number;
   readonly seen: Readonly<Record<string, Observation<unknown> | null>>;
 }
 
@@ -22,9 +22,9 @@ describe.each(Object.entries(WAYS))('a machine %s', (_, commands) => {
     async (url) => {
       const checks = (await runInNamespace('unplugged-inside.ts', { commands, args: [url] })) as Check[];
       const [first, ...others] = checks;
-      expect(first?.elapsedMs).toBeLessThan(8250);
-      for (const { elapsedMs, seen } of others) {
-        expect(elapsedMs).toBeLessThan(1000);
+      expect(first?.loopMs).toBeLessThan(8250);
+      for (const { loopMs, seen } of others) {
+        expect(loopMs).toBeLessThan(50);
         for (const probe of ['dns', 'registration', 'certificate', 'page']) {
           const observation = seen[probe];
           if (observation?.state === 'failed') expect(observation.failure.code).toBe('unreachable');
@@ -34,8 +34,6 @@ describe.each(Object.entries(WAYS))('a machine %s', (_, commands) => {
             );
         }
       }
-      // The best of them, since the machine that tests may be busy.
-      expect(Math.min(...others.map(({ elapsedMs }) => elapsedMs))).toBeLessThan(50);
       expect(others.length).toBe(4);
     },
     60_000,

@@ -1,4 +1,5 @@
 import type { Setting, SettingTable, SettingValues } from './setting.ts';
+import { SettingsError } from './settings-error.ts';
 import { suggest } from './suggest.ts';
 
 /** Where values come from, the strongest first. */
@@ -17,17 +18,6 @@ export const flagOf = (key: string): string => key.replaceAll('_', '-');
 
 /** The environment variable of a key: `rate_limit` → `LURECHECK_RATE_LIMIT`. */
 export const variableOf = (key: string): string => PREFIX + key.toUpperCase();
-
-/** The settings are wrong; `problems` holds a sentence for each fault of all sources. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
 
 /** A value as one source spells it: the text, and how a person would name the place. */
 interface Spelling {

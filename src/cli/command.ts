@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { flagOf, SettingsError, variableOf } from '#src/base/setting-reader.ts';
+import { readNamedFile } from '#src/base/named-file.ts';
+import { flagOf, variableOf } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
 import { type Config, type ConfigFor, readConfig, settingsFor } from '#src/program/config.ts';
 import type { Io } from './io.ts';
@@ -62,7 +63,8 @@ export async function parseInvocation(command: Command, argv: readonly string[],
   const given = (name: string): readonly string[] => values.get(name) ?? [];
   const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
   const path = given('config').at(-1) ?? io.environment[variableOf('config')];
-  const file = path === undefined || !hasSettings(command.name) ? null : { path, text: await readConfigFile(path) };
+  const file =
+    path === undefined || !hasSettings(command.name) ? null : { path, text: await readNamedFile('config', path) };
   return {
     positionals,
     config: readConfig({ flags: settingFlags, environment: io.environment, file }),
@@ -108,14 +110,6 @@ function explain(cause: unknown, known: readonly string[]): string {
   if (flag === undefined) return message;
   const flags = known.map((name) => `--${name}`);
   return `there is no flag --${flag}${suggest(`--${flag}`, flags)}`;
-}
-
-async function readConfigFile(path: string): Promise<string> {
-  try {
-    return await Bun.file(path).text();
-  } catch (cause) {
-    throw new SettingsError([`the configuration file ${path} cannot be read: ${String(cause)}`]);
-  }
 }
 
 /**

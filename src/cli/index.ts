@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/base/setting-reader.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { suggest } from '#src/base/suggest.ts';
 import type { ConfiguredCommand } from '#src/program/config.ts';
 import { type Command, parseInvocation, UsageError } from './command.ts';

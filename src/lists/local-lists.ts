@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { namedFileProblem, readNamedFile } from '#src/base/named-file.ts';
+import { SettingsError, withAllProblems } from '#src/base/settings-error.ts';
 import { indexList, type ListIndex } from './list-index.ts';
 import { parseList } from './parse.ts';
 import type { ListSettings } from './settings.ts';
@@ -15,33 +17,28 @@ export interface LocalLists {
   readonly allow: readonly NamedList[];
 }
 
-/** A list cannot be used as it is; the message names file and lines. */
-export class ListError extends Error {
-  override readonly name = 'ListError';
-  readonly code = 'list_invalid';
-}
-
 /** How many wrong lines are named at once. */
 const MAX_NAMED_LINES = 10;
 
-/** Reads all lists. Throws a {@link ListError} where a file is missing or a line is no entry: half a list is no list. */
+/**
+ * Reads all lists.
+ *
+ * @throws SettingsError where a file cannot be read, or a line is no entry: half a list is no list.
+ */
 export async function loadLists(settings: ListSettings): Promise<LocalLists> {
-  return {
-    block: await Promise.all(settings.block_list.map(loadList)),
-    allow: await Promise.all(settings.allow_list.map(loadList)),
-  };
+  const load = (setting: keyof ListSettings) =>
+    withAllProblems(settings[setting].map((path) => loadList(setting, path)));
+  const [block, allow] = await withAllProblems([load('block_list'), load('allow_list')]);
+  return { block, allow };
 }
 
-async function loadList(path: string): Promise<NamedList> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) throw new ListError(`the list ${path} does not exist`);
-  const list = parseList(await file.text());
+async function loadList(setting: keyof ListSettings, path: string): Promise<NamedList> {
+  const list = parseList(await readNamedFile(setting, path));
   if (list.problems.length > 0) {
-    const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `line ${line}: ${message}`);
+    const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
     const rest = list.problems.length - named.length;
-    throw new ListError(
-      `the list ${path} has lines that are no host or URL:\n${named.join('\n')}${rest > 0 ? `\nand ${rest} more` : ''}`,
-    );
+    const what = `has lines that are no host or URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
+    throw new SettingsError([namedFileProblem(setting, path, what)]);
   }
   return { name: basename(path), index: indexList(list) };
 }

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { assess } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { SettingsError } from '#src/base/setting-reader.ts';
+import { withAllProblems } from '#src/base/settings-error.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createAdmission } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
+import { readAuthorities } from '#src/egress/authorities.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { PageReader } from '#src/html/reader.ts';
@@ -57,9 +57,9 @@ export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
 export async function openEngine(config: EngineSettings, sink: CheckSink, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const [models, authorities, lists] = await Promise.all([
+  const [models, authorities, lists] = await withAllProblems([
     openModels(config.data_dir),
-    readAuthorities(config.egress_ca),
+    readAuthorities(config),
     loadLists(config),
   ]);
   const settings = assessSettings(config, models);
@@ -118,15 +118,4 @@ function createObservers(
         return await run(target, onStage ? { visibility, onStage } : { visibility });
       });
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
-}
-
-async function readAuthorities(path: string | null): Promise<string[]> {
-  if (path === null) return [];
-  const pem = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new SettingsError([`egress_ca is "${path}", which cannot be read: ${String(cause)}`]);
-  });
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new SettingsError([`egress_ca is "${path}", which holds no certificate in PEM form`]);
-  }
-  return [pem];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { SettingsError } from '#src/base/setting-reader.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { readConfig } from '#src/program/config.ts';
 
 const NOTHING = { flags: {}, environment: {}, file: null };

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { indexList } from '#src/lists/list-index.ts';
-import { ListError, loadLists } from '#src/lists/local-lists.ts';
+import { loadLists } from '#src/lists/local-lists.ts';
 import { parseList } from '#src/lists/parse.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -122,7 +123,7 @@ describe('the files of the operator', () => {
       expect(lists.block.map((list) => list.name)).toEqual(['ours.txt']);
       const load = (name: string) => loadLists({ block_list: [], allow_list: [join(folder, name)] });
       await expect(load('bad.txt')).rejects.toThrow(/line 2: "hxxp:.+defanged/);
-      await expect(load('none.txt')).rejects.toBeInstanceOf(ListError);
+      await expect(load('none.txt')).rejects.toBeInstanceOf(SettingsError);
     } finally {
       await rm(folder, { recursive: true });
     }

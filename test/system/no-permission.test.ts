@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, writeFileSync } from 'node:fs';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from '../store/open-log.ts';
@@ -7,10 +7,12 @@ import { openLog } from '../store/open-log.ts';
 const NOBODY = 65534;
 const CHILD = `${import.meta.dir}/../store/append-child.ts`;
 
-/** Appends one check as this user, or, where this user is root and may do everything, as nobody. */
-async function appendAsOther(directory: string): Promise<{ exitCode: number; stderr: string }> {
+const MAIN = `${import.meta.dir}/../../src/main.ts`;
+
+/** Runs a script as this user, or, where this user is root and may do everything, as nobody. */
+async function runAsOther(script: string, ...args: string[]): Promise<{ exitCode: number; stderr: string }> {
   const drop = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  const child = Bun.spawn([...drop, process.execPath, CHILD, directory, 'serve', '1'], {
+  const child = Bun.spawn([...drop, process.execPath, script, ...args], {
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -33,9 +35,20 @@ test.each([
   }
   if (process.getuid?.() === 0) chownSync(directory.path, NOBODY, NOBODY);
   forbid(directory.path);
-  const { exitCode, stderr } = await appendAsOther(directory.path);
+  const { exitCode, stderr } = await runAsOther(CHILD, directory.path, 'serve', '1');
   chmodSync(directory.path, 0o700);
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('cannot be opened for writing');
   expect(stderr).toContain('choose another data directory');
+});
+
+test('without the right to read a file that a setting names, it is the setting that is wrong', async () => {
+  await using directory = temporaryDirectory();
+  const path = `${directory.path}/list.txt`;
+  writeFileSync(path, 'evil.example\n', { mode: 0o000 });
+  chmodSync(directory.path, 0o755);
+  expect(await runAsOther(MAIN, 'check', '--network', 'none', '--block-list', path, 'https://example.com/')).toEqual({
+    exitCode: 2,
+    stderr: `lurecheck: block_list is "${path}", which may not be read by this user\n`,
+  });
 });

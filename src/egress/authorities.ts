@@ -1,0 +1,32 @@
+import { X509Certificate } from 'node:crypto';
+import { namedFileProblem, readNamedFile } from '#src/base/named-file.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import type { EgressSettings } from './settings.ts';
+
+const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/**
+ * The certificates of the operator's own authorities, each as PEM text.
+ *
+ * @throws SettingsError where the file cannot be read, or a certificate in it; half of them would be none of them.
+ */
+export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 'egress_ca'>): Promise<string[]> {
+  if (path === null) return [];
+  const certificates = (await readNamedFile('egress_ca', path)).match(PEM_BLOCK) ?? [];
+  const damaged = certificates.findIndex((pem) => !isCertificate(pem));
+  if (damaged < 0 && certificates.length > 0) return [...certificates];
+  const what =
+    damaged < 0
+      ? 'holds no certificate in PEM form'
+      : `holds ${certificates.length} in PEM form, of which number ${damaged + 1} is no certificate`;
+  throw new SettingsError([namedFileProblem('egress_ca', path, what)]);
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -46,7 +46,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     check: engine.check,
     history: log.page,
     stats: log.stats,
-    unready: () => (isStopping ? 'The service is shutting down.' : log.problem()),
+    unready: async () => (isStopping ? 'The service is shutting down.' : (await log.health()).problem),
     page: {
       files: pageFiles({ ...config, thresholds: engine.thresholds }),
       policy: PAGE_POLICY,

@@ -37,7 +37,7 @@ export interface ServerParts {
   readonly history: (query: HistoryQuery) => HistoryPage;
   readonly stats: () => Stats;
   /** Why checks cannot be taken now; null where they can. */
-  readonly unready: () => string | null;
+  readonly unready: () => Promise<string | null>;
   readonly page: WebPage;
   readonly clock: Clock;
   readonly logger: Logger;

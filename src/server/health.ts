@@ -6,9 +6,9 @@ import { replyJson } from './http/reply.ts';
 export const livez: Operation = ({ requestId }) => replyJson(requestId, 200, { status: 'live' });
 
 /** `GET /readyz`. `unready` says why checks cannot be taken now, null where they can. */
-export function readyz(unready: () => string | null): Operation {
-  return ({ requestId }) => {
-    const detail = unready();
+export function readyz(unready: () => Promise<string | null>): Operation {
+  return async ({ requestId }) => {
+    const detail = await unready();
     if (detail === null) return replyJson(requestId, 200, { status: 'ready' });
     return replyProblem(requestId, { status: 503, detail, headers: { 'retry-after': '10' } });
   };

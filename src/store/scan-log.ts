@@ -8,7 +8,7 @@ import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { backUp } from './file/backup.ts';
 import { lockDirectory } from './file/directory-lock.ts';
-import { faultOf } from './file/fault.ts';
+import { faultOf, isDamage } from './file/fault.ts';
 import { networkFileSystem } from './file/file-system.ts';
 import { openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
@@ -45,6 +45,12 @@ export interface ScanLogOptions {
   readonly quickCheckDelayMs?: number;
 }
 
+/** What a service has to tell about its logs. */
+export interface LogHealth {
+  /** Why checks could not be logged now, in a sentence; null where they could. */
+  readonly problem: string | null;
+}
+
 /** The two logs of checks. */
 export interface ScanLog {
   /**
@@ -67,8 +73,8 @@ export interface ScanLog {
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What the public checks add up to. */
   stats(): Stats;
-  /** Why checks could not be logged now, in a sentence; null where they could. */
-  problem(): string | null;
+  /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
+  health(): Promise<LogHealth>;
   /** Writes a compact copy of one log to a file that does not exist yet. */
   backUp(visibility: Visibility, path: string): void;
 }
@@ -117,6 +123,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     const writer = (visibility: Visibility) =>
       createLogWriter(logs[visibility], {
         hashClient,
+        clock,
         logger,
         reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
         onCommit: () => maintenance.committed(visibility),
@@ -127,6 +134,22 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
   function writerOf(visibility: Visibility): LogWriter {
     if (!writers) throw new Error('The log is open for reading only.');
     return writers[visibility];
+  }
+
+  function problemOf(visibility: Visibility): string | null {
+    const problem = writerOf(visibility).state.problem();
+    return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
+  }
+
+  /** A damaged file makes a query fail; that is no fault of the one who asked. */
+  function reading<T>(query: () => T): T {
+    try {
+      return query();
+    } catch (error) {
+      if (error instanceof BadCursorError) throw error;
+      if (isDamage(error)) writers?.public.state.damaged(String(error));
+      throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
+    }
   }
 
   return {
@@ -140,7 +163,10 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       return await maintenance.purge(visibility, beforeMs);
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
-    problem: () => writerOf('public').problem() ?? writerOf('private').problem(),
+    health: async () => {
+      await maintenance.trials.run();
+      return { problem: problemOf('public') ?? problemOf('private') };
+    },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
       if (writers) for (const writer of Object.values(writers)) writer.close();
@@ -150,16 +176,6 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       lock?.[Symbol.dispose]();
     },
   };
-}
-
-/** A damaged file makes a query fail; that is no fault of the one who asked. */
-function reading<T>(query: () => T): T {
-  try {
-    return query();
-  } catch (error) {
-    if (error instanceof BadCursorError) throw error;
-    throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
-  }
 }
 
 function makePrivateDirectory(path: string): void {

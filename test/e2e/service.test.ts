@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
@@ -69,6 +70,24 @@ test('healthcheck tells a running service from a silent port', async () => {
   expect(healthy).toEqual({ exitCode: 0, stdout: 'ready\n', stderr: '' });
   const free = await freePort();
   expect((await lurecheck(['healthcheck', '--listen', `127.0.0.1:${free}`])).exitCode).toBe(1);
+});
+
+test('a service whose log is moved away answers no check, and says why until it is back', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const listen = ['--listen', new URL(service.url).host];
+  const path = `${directory.path}/public.sqlite`;
+  await service.result(PHISHING);
+  await rename(path, `${path}.away`);
+  const refused = await service.check(PHISHING);
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('its file was taken away')]);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  const { exitCode, stderr } = await lurecheck(['healthcheck', ...listen]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('answers 503: The public log cannot be written')]);
+  await rename(`${path}.away`, path);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  await service.result(PHISHING);
+  expect((await service.history()).items).toHaveLength(2);
 });
 
 function freePort(): Promise<number> {

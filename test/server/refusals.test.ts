@@ -188,7 +188,7 @@ test('a body in chunks is read up to the limit, and not a byte further', async (
 
 test('a service that cannot take checks says so at /readyz, and stays live', async () => {
   let reason: string | null = 'The log cannot be kept.';
-  await using server = startServer({ unready: () => reason });
+  await using server = startServer({ unready: () => Promise.resolve(reason) });
   const unready = await fetch(`${server.url}/readyz`);
   expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
   expect(await unready.text()).toContain('The log cannot be kept.');

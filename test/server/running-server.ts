@@ -51,7 +51,7 @@ export function startServer(
     },
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
-    unready: options.unready ?? (() => null),
+    unready: options.unready ?? (() => Promise.resolve(null)),
     page: {
       files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
       policy: PAGE_POLICY,

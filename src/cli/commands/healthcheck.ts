@@ -1,3 +1,4 @@
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Command } from '../command.ts';
 
 const TIMEOUT_MS = 3000;
@@ -12,7 +13,7 @@ export const healthcheckCommand: Command<'healthcheck'> = {
     const { host, port } = config.listen;
     const url = `http://${reachable(host)}:${port}${config.base_path}/readyz`;
     const problem = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-      (response) => (response.ok ? null : `answers ${response.status}`),
+      async (response) => (response.ok ? null : `answers ${response.status}${await detailOf(response)}`),
       () => 'does not answer',
     );
     if (problem === null) {
@@ -23,6 +24,14 @@ export const healthcheckCommand: Command<'healthcheck'> = {
     return 1;
   },
 };
+
+/** What a problem says of itself; nothing where something else answers there. */
+async function detailOf(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => null);
+  return body !== null && typeof body === 'object' && 'detail' in body
+    ? `: ${visibleInTerminal(String(body.detail))}`
+    : '';
+}
 
 /** The address under which a service that listens on all addresses can be reached from here. */
 function reachable(host: string): string {

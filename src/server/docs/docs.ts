@@ -112,7 +112,8 @@ export const DOCS = {
     operationId: 'isReady',
     tags: ['Health'],
     summary: 'Can checks be taken?',
-    description: 'Answers 503 while the service starts or shuts down, or cannot keep its log.',
+    description:
+      'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried.',
     responses: { 200: json('They can.', 'Health', { status: 'ready' }), ...refusals(500, 503) },
   },
 } satisfies Record<string, DocumentDecoration>;

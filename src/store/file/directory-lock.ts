@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { StoreError } from '../store-error.ts';
-import { asStoreError, faultOf } from './fault.ts';
+import { asStoreError, faultOf, isDamage } from './fault.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /** Holds the data directory for one serving process. */
@@ -29,15 +29,14 @@ export function lockDirectory(dataDir: string): DirectoryLock {
 }
 
 function refusal(dataDir: string, path: string, cause: unknown): unknown {
-  const code = faultOf(cause)?.code;
-  if (code === 'busy') {
+  if (faultOf(cause)?.code === 'busy') {
     return new StoreError(
       'locked',
       `Another lurecheck serves from ${dataDir}. Stop it first, or give this one its own --data-dir.`,
       { cause },
     );
   }
-  if (code === 'damaged' || code === 'not_a_database') {
+  if (isDamage(cause)) {
     return new StoreError('damaged', `${path} must be an empty file. Delete it, unless another lurecheck serves.`, {
       cause,
     });

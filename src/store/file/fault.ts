@@ -62,6 +62,14 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     },
   ],
   [
+    /^ETIMEDOUT$/,
+    {
+      code: 'io_error',
+      matter: 'the disk does not answer',
+      remedy: "The system's log may say why; mend the disk, or choose another data directory.",
+    },
+  ],
+  [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     { code: 'busy', matter: 'another process holds it', remedy: 'End that process, and try again.' },
   ],
@@ -85,6 +93,12 @@ export function faultOf(error: unknown): Fault | null {
   return FAULTS.find(([codes]) => codes.test(code))?.[1] ?? null;
 }
 
+/** Whether an error says that the file itself is damaged, for which there is no cure in it. */
+export function isDamage(error: unknown): boolean {
+  const code = faultOf(error)?.code;
+  return code === 'damaged' || code === 'not_a_database';
+}
+
 /** The error as a sentence that names the file and says what to do; the error itself where it is not about the file. */
 export function asStoreError(path: string, error: unknown): unknown {
   const fault = faultOf(error);
@@ -105,9 +119,10 @@ function describe(path: string, { code, matter, remedy }: Fault, systemCode: str
   }
 }
 
-/** Drizzle wraps what SQLite throws. */
-function codeOf(error: unknown): string {
+/** What SQLite or the system call an error, also where Drizzle wraps it; empty where neither does. */
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
+  if (error instanceof StoreError) return codeOf(error.cause);
   if ('code' in error) return String(error.code);
   return codeOf(error.cause);
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
@@ -20,6 +20,11 @@ export interface LogFile extends Disposable {
   readonly path: string;
   readonly database: Database;
   readonly db: BunSQLiteDatabase;
+  /**
+   * Whether what is open is what lies at the path. A file that was renamed, deleted, emptied or replaced takes commits
+   * without complaint, and keeps none of them.
+   */
+  isInPlace(): boolean;
 }
 
 export interface OpenLogFile {
@@ -54,7 +59,22 @@ export function openLogFile(options: OpenLogFile): LogFile {
     database.close();
     throw error;
   }
-  return { visibility, path, database, db: drizzle(database), [Symbol.dispose]: () => close(database, options) };
+  const opened = identity(path);
+  return {
+    visibility,
+    path,
+    database,
+    db: drizzle(database),
+    isInPlace: () => identity(path) === opened,
+    [Symbol.dispose]: () => close(database, options),
+  };
+}
+
+/** Which file lies at the path, and which write-ahead log beside it, which is open as long as the file is. */
+function identity(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return `${file?.size === 0 ? null : file?.ino} ${wal?.ino}`;
 }
 
 /** SQLite would empty the write-ahead log by itself, were no statements left to the garbage collector. */

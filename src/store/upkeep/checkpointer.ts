@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Logger } from '#src/base/logger.ts';
-import { type FileThread, startFileThread } from './file-thread.ts';
+import type { FileThread } from './file-thread.ts';
 
 /** How long commits gather before they are moved into the file. */
 const INTERVAL_MS = 500;
@@ -14,27 +14,26 @@ const WAL_LIMIT_PAGES = 4096;
 /** At this length writers wait for the disk, however slow it is. */
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** Moves commits from the write-ahead log into the file, in a thread of its own, where no request waits for the disk. */
-export interface Checkpointer extends AsyncDisposable {
+/** Moves commits from the write-ahead log into the file, in another thread, where no request waits for the disk. */
+export interface Checkpointer extends Disposable {
   /** Says that the file at `path` has new commits. */
   written(path: string): void;
 }
 
-/** The thread starts with the first round. `hold` lets the writers of a file hold still during some work. */
+/** `hold` lets the writers of a file hold still during some work. */
 export function createCheckpointer(
+  thread: Pick<FileThread, 'run'>,
   logger: Logger,
   hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,
 ): Checkpointer {
   const due = new Set<string>();
   const busy = new Set<string>();
   const restarting = new Set<string>();
-  let thread: FileThread | null = null;
   let timer: Timer | null = null;
   let isClosing = false;
 
   async function run(kind: 'checkpoint' | 'restart', path: string): Promise<number> {
     if (isClosing) return 0;
-    if (!thread?.isAlive()) thread = startFileThread();
     const { problem, walPages } = await thread.run({ kind, path });
     if (problem !== null && !isClosing) logger.warn('log.checkpoint_failed', { path, kind, problem });
     return walPages;
@@ -78,10 +77,9 @@ export function createCheckpointer(
       const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
       if (walBytes > WAL_LIMIT_BYTES) void restart(path);
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.dispose]() {
       isClosing = true;
       if (timer) clearTimeout(timer);
-      await thread?.[Symbol.asyncDispose]();
     },
   };
 }

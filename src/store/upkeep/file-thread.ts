@@ -12,6 +12,20 @@ export interface FileThread extends AsyncDisposable {
   isAlive(): boolean;
 }
 
+/** A thread that starts with its first task, and anew with the next one where it died. */
+export function keepFileThread(): Pick<FileThread, 'run'> & AsyncDisposable {
+  let thread: FileThread | null = null;
+  return {
+    async run(task) {
+      if (!thread?.isAlive()) thread = startFileThread();
+      return await thread.run(task);
+    },
+    async [Symbol.asyncDispose]() {
+      await thread?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** Starts the thread. It does not keep the process alive. */
 export function startFileThread(): FileThread {
   const worker = new Worker(workerUrl('store/upkeep/checkpoint-worker.ts'));
@@ -23,7 +37,7 @@ export function startFileThread(): FileThread {
   worker.addEventListener('close', () => fail('the thread has ended'));
 
   function fail(problem: string): void {
-    failure ??= { problem, walPages: 0 };
+    failure ??= { problem, code: null, walPages: 0 };
     for (const resolve of waiting.splice(0)) resolve(failure);
   }
 

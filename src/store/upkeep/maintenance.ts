@@ -5,11 +5,13 @@ import type { LogFile } from '../file/log-file.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import type { FileTask } from './file-task.ts';
-import { startFileThread } from './file-thread.ts';
+import { keepFileThread, startFileThread } from './file-thread.ts';
 import { purgeLog } from './purge.ts';
+import { createTrials, type Trials } from './trials.ts';
 
 /** What is done to the files beside reading and appending, most of it in another thread. */
 export interface Maintenance extends AsyncDisposable {
+  readonly trials: Trials;
   /** Says that a log has new commits. */
   committed(visibility: Visibility): void;
   /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
@@ -18,7 +20,7 @@ export interface Maintenance extends AsyncDisposable {
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
 }
 
-/** `writerOf` may be called only after a commit, a purge or a check of the files. */
+/** `writerOf` is not called before there is something to do. */
 export function createMaintenance(
   logs: Readonly<Record<Visibility, LogFile>>,
   writerOf: (visibility: Visibility) => LogWriter,
@@ -26,7 +28,8 @@ export function createMaintenance(
 ): Maintenance {
   let timer: Timer | null = null;
 
-  const checkpointer = createCheckpointer(logger, (path, work) => {
+  const thread = keepFileThread();
+  const checkpointer = createCheckpointer(thread, logger, (path, work) => {
     const { visibility } = path === logs.public.path ? logs.public : logs.private;
     return writerOf(visibility).holdDuring(work);
   });
@@ -37,8 +40,7 @@ export function createMaintenance(
       logger.info('log.sound', { path });
       return;
     }
-    logger.error('log.damaged', { path, problem, advice: 'stop, move the file aside, restore a backup' });
-    writerOf(visibility).refuse(`the ${visibility} log is damaged, and the operator has to look at it`);
+    writerOf(visibility).state.damaged(problem);
   }
 
   async function checkBoth(): Promise<void> {
@@ -47,6 +49,7 @@ export function createMaintenance(
   }
 
   return {
+    trials: createTrials(logs, (visibility) => writerOf(visibility).state, thread),
     committed: (visibility) => checkpointer.written(logs[visibility].path),
     checkIn(delayMs) {
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
@@ -64,7 +67,8 @@ export function createMaintenance(
     },
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
-      await checkpointer[Symbol.asyncDispose]();
+      checkpointer[Symbol.dispose]();
+      await thread[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,12 +1,15 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
+import { faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
+import { createLogState, type LogState } from './log-state.ts';
 
 /** A full disk is freed by a person, a locked file is free in a moment: between the two. */
 const RETRY_AFTER_SECONDS = 10;
@@ -19,14 +22,13 @@ export interface LogWriter {
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
   /** Commits what waits, and refuses everything after. */
   close(): void;
-  /** Why a record could not be kept now, in a sentence; null where it could. */
-  problem(): string | null;
-  /** Refuses everything from now on: the file is damaged, and writing would make it worse. */
-  refuse(problem: string): void;
+  /** Whether records can be kept. */
+  readonly state: LogState;
 }
 
 export interface LogWriterOptions {
   readonly hashClient: ClientHash;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Disk space that is left alone, so that deleting, which needs some, still works. */
   readonly reserveBytes: number;
@@ -42,50 +44,39 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     insert ??= prepareInsert(log, options.hashClient);
     insert(records);
   });
-  let refusal: UnavailableError | null = null;
-  let isFailing = false;
+  const state = createLogState(log, () => freeDiskBytes(log.path) < options.reserveBytes, options);
+  let isClosed = false;
 
   const queue = createGroupCommit<CheckRecord>((records) => {
-    if (isDiskFull()) throw unavailable('the disk is full', null);
+    const obstacle = state.obstacle();
+    if (obstacle !== null) throw unavailable(obstacle, null);
     insertAll.immediate(records);
     options.onCommit();
   });
 
-  function isDiskFull(): boolean {
-    return freeDiskBytes(log.path) < options.reserveBytes;
-  }
-
-  /** One line when it begins and one when it ends: a full disk must not fill what is left with messages. */
-  function noteFailure(error: unknown): UnavailableError {
+  /** Where the file is at fault the state knows why; else it is the record, and only the process log may know. */
+  function asUnavailable(error: unknown): UnavailableError {
+    if (error instanceof UnavailableError) return error;
     const cause = withoutQuery(error);
-    if (!isFailing) options.logger.error('log.append_failed', { log: log.visibility, error: cause });
-    isFailing = true;
-    return error instanceof UnavailableError ? error : unavailable('it could not be written', cause);
-  }
-
-  function noteRecovery(): void {
-    if (isFailing) options.logger.info('log.append_recovered', { log: log.visibility });
-    isFailing = false;
+    return unavailable(faultOf(cause)?.matter ?? 'it could not be written', cause);
   }
 
   return {
+    state,
     async append(record) {
-      if (refusal) throw refusal;
+      if (isClosed) throw new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
       try {
         await queue.add(record);
-        noteRecovery();
+        state.worked();
       } catch (error) {
-        throw noteFailure(error);
+        state.failed(withoutQuery(error));
+        throw asUnavailable(error);
       }
     },
     holdDuring: queue.holdDuring,
-    problem: () => refusal?.message ?? (isDiskFull() ? 'Checks cannot be logged: the disk is full.' : null),
     close() {
       queue.flush();
-      refusal ??= new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
-    },
-    refuse(problem) {
-      refusal ??= unavailable(problem, null);
+      isClosed = true;
     },
   };
 }

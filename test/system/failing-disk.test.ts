@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const TIMEOUT_MS = 90_000;
+
+/** Lets a disk fail under a running process: every write to a file ends with EIO, until it is disposed of. */
+async function failWrites(pid: number, path: string): Promise<AsyncDisposable> {
+  const inject = 'inject=pwrite64,fdatasync,fsync:error=EIO';
+  const child = Bun.spawn(['strace', '-f', '-o', '/dev/null', '-P', path, '-e', inject, '-p', String(pid)], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  const attached = Promise.withResolvers<void>();
+  // Read to its end: a tracer that cannot say which threads are new ends.
+  const drained = (async () => {
+    let said = '';
+    for await (const chunk of child.stderr) {
+      said += Buffer.from(chunk).toString();
+      if (said.includes('attached')) attached.resolve();
+    }
+    attached.reject(new Error(said));
+  })();
+  await attached.promise;
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGINT');
+      await Promise.all([child.exited, drained]);
+    },
+  };
+}
+
+async function readiness({ url }: Service): Promise<[number, string]> {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, await answer.text()];
+}
+
+/** Asks until the answer has the status; the timeout of the test bounds it. */
+async function readyOnce(service: Service, status: number): Promise<string> {
+  for (;;) {
+    const [found, body] = await readiness(service);
+    if (found === status) return body;
+    await Bun.sleep(100);
+  }
+}
+
+const sentence = (visibility: string) => `The ${visibility} log cannot be written: the disk reports an error.`;
+
+test.each(['public', 'private'])(
+  'a %s log on a disk that fails makes the service unready until the disk is back, which needs no check to be seen',
+  async (visibility) => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path);
+    const isPrivate = visibility === 'private';
+    await service.result('http://example.com/before', isPrivate);
+    await readyOnce(service, 200);
+    {
+      await using _ = await failWrites(service.pid, `${directory.path}/${visibility}.sqlite-wal`);
+      const refused = await service.check('http://example.com/refused', isPrivate);
+      expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+      expect(await refused.text()).toContain('not answered: the disk reports an error');
+      expect(await readyOnce(service, 503)).toContain(sentence(visibility));
+      expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+      expect((await service.check('http://example.com/other', !isPrivate)).status).toBe(200);
+    }
+    await readyOnce(service, 200);
+    await service.result('http://example.com/after', isPrivate);
+    const shown = (await service.history()).items.map(({ url }) => new URL(url).pathname);
+    expect(shown).toEqual(isPrivate ? ['/other'] : ['/after', '/before']);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'a disk that fails while nobody checks makes the service unready',
+  async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path);
+    await service.result('http://example.com/');
+    await using _ = await failWrites(service.pid, `${directory.path}/public.sqlite-wal`);
+    expect(await readyOnce(service, 503)).toContain(sentence('public'));
+  },
+  TIMEOUT_MS,
+);

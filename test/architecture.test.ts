@@ -76,7 +76,20 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
   },
   cli: {
-    values: ['base', 'url', 'html', 'probes', 'analyzers', 'fusion', 'record', 'store', 'train', 'server', 'program'],
+    values: [
+      'base',
+      'url',
+      'html',
+      'certificate',
+      'probes',
+      'analyzers',
+      'fusion',
+      'record',
+      'store',
+      'train',
+      'server',
+      'program',
+    ],
   },
 };
 

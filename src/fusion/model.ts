@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { readShape } from '#src/base/json-shape.ts';
 
 const FusionModelSchema = Type.Object(
   {
@@ -38,17 +38,16 @@ export class ModelError extends Error {
  * @throws ModelError naming every feature without a weight and every weight without a feature.
  */
 export function loadFusionModel(json: unknown, featureNames: readonly string[]): FusionModel {
-  if (!Value.Check(FusionModelSchema, json)) {
-    const [first] = Value.Errors(FusionModelSchema, json);
-    throw new ModelError(`fusion model: ${first?.path ?? ''} ${first?.message ?? 'has the wrong shape'}`);
-  }
+  const shaped = readShape(FusionModelSchema, json);
+  if ('problem' in shaped) throw new ModelError(`src/models/fusion.json is no model: ${shaped.problem}`);
+  const { weights } = shaped.value;
   const known = new Set(featureNames);
-  const missing = featureNames.filter((name) => !Object.hasOwn(json.weights, name));
-  const surplus = Object.keys(json.weights).filter((name) => !known.has(name));
+  const missing = featureNames.filter((name) => !Object.hasOwn(weights, name));
+  const surplus = Object.keys(weights).filter((name) => !known.has(name));
   if (missing.length > 0 || surplus.length > 0) {
     throw new ModelError(`src/models/fusion.json does not fit the analyzers: ${misfits(missing, surplus).join('; ')}`);
   }
-  return json;
+  return shaped.value;
 }
 
 function misfits(missing: readonly string[], surplus: readonly string[]): string[] {

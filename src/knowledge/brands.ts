@@ -1,3 +1,4 @@
+import { isText, listOf, objectOf, optional, textLike } from '#src/base/guard.ts';
 import { chosenName, type Host, suffixesOf } from '#src/url/host.ts';
 import { readFacts } from './fact-file.ts';
 
@@ -87,29 +88,21 @@ function join(left: readonly Brand[], right: readonly Brand[] | undefined): read
 interface CuratedBrand {
   readonly name: string;
   readonly domains: string;
-  readonly branches?: string;
-  readonly names?: string;
-  readonly apart?: string;
-  readonly words?: string;
+  readonly branches?: string | undefined;
+  readonly names?: string | undefined;
+  readonly apart?: string | undefined;
+  readonly words?: string | undefined;
 }
 
-function isCurated(value: unknown): value is CuratedBrand[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (entry) =>
-        isText(entry?.name) &&
-        isText(entry.domains) &&
-        (entry.branches === undefined || isText(entry.branches)) &&
-        [entry.names, entry.apart, entry.words].every((names) => names === undefined || isNames(names)),
-    )
-  );
-}
+const isNames = textLike(/^[a-z0-9]{2,}(?: [a-z0-9]{2,})*$/);
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isNames(value: unknown): value is string {
-  return typeof value === 'string' && /^[a-z0-9]{2,}(?: [a-z0-9]{2,})*$/.test(value);
-}
+const isCurated = listOf(
+  objectOf<CuratedBrand>({
+    name: isText,
+    domains: isText,
+    branches: optional(isText),
+    names: optional(isNames),
+    apart: optional(isNames),
+    words: optional(isNames),
+  }),
+);

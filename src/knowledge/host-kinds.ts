@@ -1,3 +1,4 @@
+import { mapOf } from '#src/base/guard.ts';
 import { type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts } from './fact-file.ts';
 
@@ -68,9 +69,8 @@ export function readHostTable(files: HostFiles): HostTable {
   };
 }
 
+const isTable = mapOf(isNameLines);
+
 function isHosting(value: unknown): value is Partial<Record<HostKind, string[]>> {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).every(
-    ([kind, lines]) => HOST_KINDS.some((known) => known === kind) && isNameLines(lines),
-  );
+  return isTable(value) && Object.keys(value).every((kind) => HOST_KINDS.some((known) => known === kind));
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
+import { parseJson } from '#src/base/json-shape.ts';
 import type { Door } from '#src/egress/door.ts';
 import { type Hop, redirectLocation } from '#src/egress/http/hop.ts';
 import { type RdapAnswer, readRdapAnswer } from '#src/registry/rdap-answer.ts';
@@ -41,7 +42,9 @@ export async function askRdap(
   const deadlineMs = tools.clock.monotonicMs() + tools.timeoutMs;
   const ask = async (url: string): Promise<RdapAnswer> => {
     const hop = await fetchAnswer(url, deadlineMs, tools, signal);
-    const answer = readRdapAnswer(parseJson(hop), domain, tools.clock.now());
+    const object = parseJson(new TextDecoder().decode(hop.body));
+    if (object === undefined) throw new FailureError('response_malformed', 'the RDAP answer is not JSON');
+    const answer = readRdapAnswer(object, domain, tools.clock.now());
     if (!answer) throw new FailureError('response_malformed', `the RDAP server did not answer for ${domain}`);
     return answer;
   };
@@ -103,13 +106,4 @@ function checkStatus(hop: Hop): Hop {
   if (hop.status !== 200) throw new FailureError('registration_refused', `the RDAP server answered ${hop.status}`);
   if (hop.truncated) throw new FailureError('response_too_large', 'the RDAP answer is longer than allowed');
   return hop;
-}
-
-function parseJson(hop: Hop): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(hop.body));
-  } catch {
-    // The text is a stranger's: that it is no JSON is all there is to say of it.
-    throw new FailureError('response_malformed', 'the RDAP answer is not JSON');
-  }
 }

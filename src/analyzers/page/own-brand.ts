@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
 import { type PagePrint, printPage } from './page-print.ts';
@@ -17,6 +19,28 @@ export class OwnBrandError extends Error {
 }
 
 const VERSION = 1;
+
+const Texts = Type.Array(Type.String());
+
+const OwnBrandFile = Type.Object({
+  version: Type.Literal(VERSION),
+  brands: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      domains: Texts,
+      pages: Type.Array(
+        Type.Object({
+          titleWords: Texts,
+          fieldKinds: Texts,
+          fieldNames: Texts,
+          assetNames: Texts,
+          textSketch: Type.Array(Type.Number()),
+        }),
+      ),
+    }),
+  ),
+});
+
 const MAX_NAME_CHARACTERS = 80;
 
 /** The stored list with one brand added; its domains and pages join those it has already. Throws an {@link OwnBrandError}. */
@@ -57,50 +81,12 @@ export function writeOwnBrands(brands: readonly OwnBrand[]): string {
 
 /** Reads what {@link writeOwnBrands} wrote. Throws an {@link OwnBrandError} where the text is something else. */
 export function readOwnBrands(text: string): OwnBrand[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new OwnBrandError('the file of own brands is not JSON: teach the brands again');
-  }
-  if (!isRecord<'version' | 'brands'>(value) || value.version !== VERSION || !Array.isArray(value.brands)) {
-    throw new OwnBrandError('the file of own brands is from another version: teach the brands again');
-  }
-  const brands: unknown[] = value.brands;
-  if (!brands.every(isOwnBrand)) throw new OwnBrandError('the file of own brands is damaged: teach the brands again');
-  return brands;
+  const shaped = readShape(OwnBrandFile, parseJson(text));
+  if ('value' in shaped) return shaped.value.brands;
+  throw new OwnBrandError(`the file of own brands cannot be read, ${shaped.problem}: teach the brands again`);
 }
 
 /** Whether a host is at home with an own brand. */
 export function isAtHome(brand: OwnBrand, host: Host): boolean {
   return suffixesOf(host).some((name) => brand.domains.includes(name));
-}
-
-function isOwnBrand(value: unknown): value is OwnBrand {
-  return (
-    isRecord<keyof OwnBrand>(value) &&
-    typeof value.name === 'string' &&
-    isList(value.domains, 'string') &&
-    Array.isArray(value.pages) &&
-    value.pages.every(isPrint)
-  );
-}
-
-function isPrint(value: unknown): value is PagePrint {
-  return (
-    isRecord<keyof PagePrint>(value) &&
-    isList(value.titleWords, 'string') &&
-    isList(value.fieldKinds, 'string') &&
-    isList(value.fieldNames, 'string') &&
-    isList(value.assetNames, 'string') &&
-    isList(value.textSketch, 'number')
-  );
-}
-
-function isRecord<Key extends string>(value: unknown): value is { readonly [Name in Key]?: unknown } {
-  return typeof value === 'object' && value !== null;
-}
-
-function isList(value: unknown, type: 'string' | 'number'): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === type);
 }

@@ -1,5 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
@@ -53,29 +53,17 @@ function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] 
 }
 
 function readObject(text: string, line: number): CheckInput {
-  const object = parseObject(text);
-  if (typeof object === 'string') return refused('', line, object);
-  const { url, html, status_code } = object;
+  const json = parseJson(text);
+  if (json === undefined) return refused('', line, 'is not JSON: write {"url": "…"}, one object a line');
+  const shaped = readShape(InputObject, json);
+  if ('problem' in shaped) return refused('', line, shaped.problem);
+  const { url, html, status_code } = shaped.value;
   const page = html === undefined ? null : savedText(html, status_code ?? 200);
   return readUrl(url, line, page);
 }
 
 function savedText(html: string, statusCode: number): SavedPage {
   return { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', statusCode };
-}
-
-/** A string is what is wrong with the line. */
-function parseObject(text: string): Static<typeof InputObject> | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'is not JSON: write {"url": "…"}, one object a line';
-  }
-  if (Value.Check(InputObject, value)) return value;
-  const [first] = Value.Errors(InputObject, value);
-  const member = first?.path.slice(1);
-  return member ? `has a member "${member}" that is wrong: ${first?.message}` : 'must be an object with a "url"';
 }
 
 function readUrl(text: string, line: number, page: SavedPage | null): CheckInput {

@@ -1,13 +1,11 @@
-import type { Observations } from '#src/probes/observations.ts';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { Engine } from '#src/program/engine.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { UsageError } from '../command.ts';
 import type { CheckOutcome } from './check-one.ts';
-
-type Observed = CheckResult & { readonly observations: Observations };
+import { type Observed, ObservedSchema } from './observed-schema.ts';
 
 /**
  * Judges what `check --with-observations` printed, again and without a network. Id, time and timings are those of the
@@ -19,10 +17,12 @@ export async function* replay(path: string, engine: Pick<Engine, 'assess'>): Asy
   for (const original of await readObserved(path)) {
     const target = parseTarget(refang(original.url).url);
     if (isTargetProblem(target)) throw new UsageError(`${path}: the URL ${original.url} ${target.message}`);
+    const startedAtMs = Date.parse(original.timestamp);
+    if (Number.isNaN(startedAtMs)) throw new UsageError(`${path}: there is no such time as ${original.timestamp}`);
     const { observations, analysis_details: details } = original;
     const result = describeCheck({
       requestId: original.request_id,
-      startedAtMs: Date.parse(original.timestamp),
+      startedAtMs,
       elapsedMs: 0,
       stagesMs: {},
       target: { ...target, input: original.url },
@@ -43,28 +43,20 @@ async function readObserved(path: string): Promise<Observed[]> {
       throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
     });
   const values = readJson(text).flat();
-  if (values.length > 0 && values.every(isObserved)) return values;
-  throw new UsageError(`${path} does not hold what check --with-observations --format json prints`);
+  if (values.length === 0) throw new UsageError(`${path} does not hold ${WANTED}`);
+  return values.map((value, index) => {
+    const shaped = readShape(ObservedSchema, value);
+    if ('value' in shaped) return shaped.value;
+    throw new UsageError(`${path} does not hold ${WANTED}: in answer ${index + 1} ${shaped.problem}`);
+  });
 }
+
+const WANTED = 'what check --with-observations --format json prints';
 
 /** One JSON text, or one a line; nothing where it is neither. */
 function readJson(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    try {
-      return text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    } catch {
-      return [];
-    }
-  }
-}
-
-function isObserved(value: unknown): value is Observed {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = ['url', 'timestamp', 'request_id', 'analysis_details', 'observations'];
-  return members.every((member) => member in value);
+  const whole = parseJson(text);
+  if (whole !== undefined) return [whole];
+  const lines = text.trim().split('\n').map(parseJson);
+  return lines.includes(undefined) ? [] : lines;
 }

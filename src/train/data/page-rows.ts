@@ -1,4 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { type Static, Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { DatasetError } from './dataset.ts';
 
@@ -27,44 +29,30 @@ export async function readPageRows(path: string): Promise<PageRow[]> {
     .flatMap((line, index) => (line.trim() === '' ? [] : [readRow(line, `${path}, line ${index + 1}`)]));
 }
 
-function readRow(line: string, where: string): PageRow {
-  const value = parseJson(line);
-  if (!isRecord(value)) throw new DatasetError(`${where} is no JSON object`);
-  const { id, label, source, html } = value;
-  if (typeof id !== 'string' || typeof label !== 'string' || typeof source !== 'string' || typeof html !== 'string') {
-    throw new DatasetError(`${where}: id, label, source and html must be texts`);
-  }
-  return { id, isPhishing: label !== 'benign', source, url: addressOf(value, label === 'benign'), html };
-}
+const RowSchema = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  source: Type.String(),
+  html: Type.String(),
+  url: Type.Optional(Type.Unknown()),
+  host_hint: Type.Optional(Type.Unknown()),
+});
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+function readRow(line: string, where: string): PageRow {
+  const shaped = readShape(RowSchema, parseJson(line));
+  if ('problem' in shaped) throw new DatasetError(`${where} is no page: ${shaped.problem}`);
+  const { id, label, source, html } = shaped.value;
+  const isPhishing = label !== 'benign';
+  return { id, isPhishing, source, url: addressOf(shaped.value, !isPhishing), html };
 }
 
 /** Its own address, the host that is known of it, or, in front of benign fragments, the first address in a comment. */
-function addressOf({ url, host_hint, html }: PageMembers, isBenign: boolean): string {
-  const noted = isBenign && typeof html === 'string' ? /^\s*<!--\s*(https?:\/\/\S+)/.exec(html)?.[1] : undefined;
+function addressOf({ url, host_hint, html }: Static<typeof RowSchema>, isBenign: boolean): string {
+  const noted = isBenign ? /^\s*<!--\s*(https?:\/\/\S+)/.exec(html)?.[1] : undefined;
   const known = [url, typeof host_hint === 'string' ? `https://${host_hint}/` : null, noted];
   return known.find((text): text is string => typeof text === 'string' && isAddress(text)) ?? NEUTRAL_URL;
 }
 
 function isAddress(text: string): boolean {
   return !isTargetProblem(parseTarget(text));
-}
-
-interface PageMembers {
-  readonly id?: unknown;
-  readonly label?: unknown;
-  readonly source?: unknown;
-  readonly url?: unknown;
-  readonly host_hint?: unknown;
-  readonly html?: unknown;
-}
-
-function isRecord(value: unknown): value is PageMembers {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,103 @@
+import { Kind, type Static, type TSchema } from '@sinclair/typebox';
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
+
+/** A value of the shape that was asked for, or in words the first thing that is wrong with it. */
+export type Shaped<T extends TSchema> = { readonly value: Static<T> } | { readonly problem: string };
+
+/** What a text says as JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Holds JSON of uncertain origin against a schema. Never throws; nothing is coerced, filled in or taken out. */
+export function readShape<T extends TSchema>(schema: T, value: unknown): Shaped<T> {
+  if (Value.Check(schema, value)) return { value };
+  const error = Value.Errors(schema, value).First();
+  return { problem: error ? describe(nearest(faultOf(error))) : 'it has another shape' };
+}
+
+/** One thing that is wrong; with what is wrong with the value as each of the shapes that it might have had instead. */
+interface Fault extends Pick<ValueError, 'type' | 'schema'> {
+  readonly path: readonly string[];
+  readonly variants: readonly (readonly Fault[])[];
+}
+
+/** TypeBox finds errors as it is asked for them, and each but once. */
+function faultOf({ type, schema, path, errors }: ValueError): Fault {
+  // Names in a path are escaped (RFC 6901 §3).
+  const names = path.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { type, schema, path: names.slice(1), variants: errors.map((variant) => Array.from(variant, faultOf)) };
+}
+
+function describe(fault: Fault): string {
+  const { type, schema } = fault;
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${subject(fault)} is missing`;
+  if (type === ValueErrorType.ObjectAdditionalProperties) return `${subject(fault)} is not a member of it`;
+  const tags = wrongTags(fault);
+  if (!tags[0]) return `${subject(fault)} must be ${expected(schema)}`;
+  return `${subject(tags[0])} must be ${tags.map((tag) => expected(tag.schema)).join(' or ')}`;
+}
+
+/** Of the several shapes that a value might have, what is wrong with the one that it says it has, or had longest. */
+function nearest(fault: Fault): Fault {
+  const firsts = fault.variants.flatMap((faults) => (tagIn(faults, fault) ? [] : faults.slice(0, 1)));
+  const [deepest] = firsts.map(nearest).toSorted((a, b) => depthOf(b) - depthOf(a));
+  return deepest && depthOf(deepest) > depthOf(fault) ? deepest : fault;
+}
+
+function depthOf(fault: Fault): number {
+  return fault.path.length + (wrongTags(fault).length > 0 ? 1 : 0);
+}
+
+/** The members that tell shapes apart, where a value has none of these shapes. */
+function wrongTags(fault: Fault): readonly Fault[] {
+  const tags = fault.variants.map((faults) => tagIn(faults, fault));
+  return tags.every((tag) => tag !== undefined) ? tags : [];
+}
+
+function tagIn(faults: readonly Fault[], outer: Fault): Fault | undefined {
+  return faults.find(({ type, path }) => type === ValueErrorType.Literal && path.length === outer.path.length + 1);
+}
+
+function subject({ path }: Fault): string {
+  if (path.length === 0) return 'it';
+  const name = path.join('.');
+  return `"${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}"`;
+}
+
+/** The longest name that is shown: it may be a stranger's. */
+const MAX_NAME = 80;
+
+const IN_WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+};
+
+function expected(schema: TSchema): string {
+  if (schema[Kind] === 'Union') return [...new Set(schema['anyOf'].map(expected))].join(' or ');
+  if ('const' in schema) return JSON.stringify(schema['const']);
+  if (schema['enum']) return `one of ${schema['enum'].join(', ')}`;
+  return `${IN_WORDS[schema['type']] ?? 'something else'}${limits(schema)}`;
+}
+
+const LIMITS = [
+  ['exclusiveMinimum', 'above'],
+  ['minimum', 'from'],
+  ['exclusiveMaximum', 'below'],
+  ['maximum', 'to'],
+  ['minLength', 'with a length of at least'],
+  ['pattern', 'like'],
+] as const;
+
+function limits(schema: TSchema): string {
+  return LIMITS.flatMap(([key, word]) => (schema[key] === undefined ? [] : ` ${word} ${schema[key]}`)).join('');
+}

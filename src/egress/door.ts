@@ -52,7 +52,7 @@ export interface Door {
 
 /** What all doors of the process share. */
 export interface DoorParts {
-  readonly settings: EgressSettings;
+  readonly settings: Pick<EgressSettings, 'network' | 'header_bytes' | 'wire_bytes' | 'body_bytes'>;
   readonly policy: Policy;
   readonly resolver: Resolver;
   readonly connect: Connect;

@@ -78,16 +78,10 @@ export const EGRESS_SETTINGS = {
     'Bytes of response headers; browsers read as many.',
   ),
   wire_bytes: setting(CHECKING, wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
-  body_bytes: setting(
-    CHECKING,
-    wholeNumber(KIB, 64 * MIB),
-    2 * MIB,
-    'Bytes of a page that are kept after decompression.',
-  ),
 };
 
-/** The values of {@link EGRESS_SETTINGS}. */
-export type EgressSettings = SettingValues<typeof EGRESS_SETTINGS>;
+/** The values of {@link EGRESS_SETTINGS}, and how many bytes of a body are kept, which those who read pages decide. */
+export type EgressSettings = SettingValues<typeof EGRESS_SETTINGS> & { readonly body_bytes: number };
 
 /** How much of the network may be used. */
 export type NetworkMode = EgressSettings['network'];

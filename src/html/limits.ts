@@ -1,3 +1,6 @@
+import { defaultsOf } from '#src/base/setting.ts';
+import { HTML_SETTINGS, type HtmlSettings } from './settings.ts';
+
 /** What reading one page may cost. Everything is counted in UTF-16 code units or items. */
 export interface HtmlLimits {
   /** Wall time from the first character on. */
@@ -27,22 +30,23 @@ export interface HtmlLimits {
   readonly scriptCharacters: number;
 }
 
+const KIB = 1024;
+
+/** The share of its time that a page itself gets: the thread is ended after the whole, and a part should come out first. */
+const READING_SHARE = 0.8;
+
 /**
  * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had 2,275
- * links, 817 assets and 154 fields. The time is below the second after which the thread is ended, so that a partial page
- * still comes out.
+ * links, 817 assets and 154 fields.
  */
-export const DEFAULT_HTML_LIMITS: HtmlLimits = {
-  timeMs: 800,
-  characters: 2 * 1024 * 1024,
-  innerCharacters: 512 * 1024,
+const COUNTS = {
   innerDepth: 2,
   chunkCharacters: 4096,
   depth: 256,
   attributesPerElement: 64,
   attributeCharacters: 8192,
-  visibleTextCharacters: 64 * 1024,
-  hiddenTextCharacters: 16 * 1024,
+  visibleTextCharacters: 64 * KIB,
+  hiddenTextCharacters: 16 * KIB,
   labelCharacters: 160,
   links: 2000,
   assets: 1000,
@@ -50,5 +54,21 @@ export const DEFAULT_HTML_LIMITS: HtmlLimits = {
   fields: 500,
   comments: 100,
   smallItems: 50,
-  scriptCharacters: 1024 * 1024,
 };
+
+/**
+ * The limits that go with the settings. What is kept of a page is read: a byte of it becomes at most one code unit. Of
+ * more than the usual 2 MiB, a quarter may be markup within markup, and half may be script.
+ */
+export function htmlLimits({ body_bytes, html_timeout_seconds }: HtmlSettings): HtmlLimits {
+  return {
+    ...COUNTS,
+    timeMs: READING_SHARE * html_timeout_seconds * 1000,
+    characters: body_bytes,
+    innerCharacters: Math.max(512 * KIB, body_bytes / 4),
+    scriptCharacters: Math.max(1024 * KIB, body_bytes / 2),
+  };
+}
+
+/** Those of a page that is read apart from a check: of a brand that is taught, in a measurement. */
+export const USUAL_HTML_LIMITS: HtmlLimits = htmlLimits(defaultsOf(HTML_SETTINGS));

@@ -1,6 +1,6 @@
 import { decodeHtml } from './charset.ts';
 import type { PageDocument } from './document.ts';
-import { DEFAULT_HTML_LIMITS, type HtmlLimits } from './limits.ts';
+import { type HtmlLimits, USUAL_HTML_LIMITS } from './limits.ts';
 import { createPageBuilder } from './page-builder.ts';
 import { tokenize } from './tokenize.ts';
 
@@ -16,11 +16,7 @@ export interface PageSource {
  * Reads a page as a browser without scripting would, and looks into its scripts. Bounded in time and memory by `limits`;
  * what could not be read in time is left out and named in `limits` of the answer. Never throws.
  */
-export function readPage(
-  bytes: Uint8Array,
-  source: PageSource,
-  limits: HtmlLimits = DEFAULT_HTML_LIMITS,
-): PageDocument {
+export function readPage(bytes: Uint8Array, source: PageSource, limits: HtmlLimits = USUAL_HTML_LIMITS): PageDocument {
   const deadline = performance.now() + limits.timeMs;
   const { text, encoding } = decodeHtml(bytes, source.contentType);
   const builder = createPageBuilder({ url: source.url, encoding }, limits, () => performance.now() > deadline);

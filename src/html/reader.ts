@@ -1,8 +1,9 @@
 import { FailureError } from '#src/base/failure.ts';
 import { workerUrl } from '#src/base/worker-url.ts';
 import type { PageDocument } from './document.ts';
-import { DEFAULT_HTML_LIMITS, type HtmlLimits } from './limits.ts';
+import { type HtmlLimits, htmlLimits } from './limits.ts';
 import type { PageSource } from './read-page.ts';
+import type { HtmlSettings } from './settings.ts';
 import type { ReadOrder } from './worker.ts';
 
 /** How pages are read. */
@@ -14,16 +15,10 @@ export interface PageReaderSettings {
   readonly limits: HtmlLimits;
 }
 
-/**
- * A reader on as many threads as a small machine has cores. A page's own time is shorter than the thread's, so that what
- * was seen by then still comes out.
- */
-export function readerSettings(timeoutMs: number): PageReaderSettings {
-  return { timeoutMs, threads: 2, limits: { ...DEFAULT_HTML_LIMITS, timeMs: 0.8 * timeoutMs } };
+/** A reader as the settings have it, on as many threads as a small machine has cores. */
+export function readerSettings(settings: HtmlSettings): PageReaderSettings {
+  return { timeoutMs: settings.html_timeout_seconds * 1000, threads: 2, limits: htmlLimits(settings) };
 }
-
-/** A second a page. */
-export const DEFAULT_READER_SETTINGS: PageReaderSettings = readerSettings(1000);
 
 /** Reads pages in threads of their own, so that none can hold up the rest of the program. */
 export interface PageReader extends AsyncDisposable {
@@ -40,7 +35,7 @@ interface Job {
 }
 
 /** Opens a reader; threads are started when they are first needed, and again after one was ended. */
-export function openPageReader(settings: PageReaderSettings = DEFAULT_READER_SETTINGS): PageReader {
+export function openPageReader(settings: PageReaderSettings): PageReader {
   const idle: Worker[] = [];
   const busy = new Map<Worker, (error: FailureError) => void>();
   const waiting: Job[] = [];

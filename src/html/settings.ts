@@ -1,8 +1,17 @@
 import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
-import { numberBetween } from '#src/base/setting-kind.ts';
+import { numberBetween, wholeNumber } from '#src/base/setting-kind.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** What the operator decides about reading pages. */
 export const HTML_SETTINGS = {
+  body_bytes: setting(
+    CHECKING,
+    wholeNumber(KIB, 64 * MIB),
+    2 * MIB,
+    'Bytes of a page that are kept after decompression, and read.',
+  ),
   html_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for reading one page.'),
 };
 

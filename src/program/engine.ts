@@ -90,7 +90,7 @@ export async function openEngine(config: EngineSettings, sink: CheckSink, logger
 
 async function openReader(config: EngineSettings): Promise<PageReader> {
   const { openPageReader, readerSettings } = await import('#src/html/reader.ts');
-  return openPageReader(readerSettings(config.html_timeout_seconds * 1000));
+  return openPageReader(readerSettings(config));
 }
 
 type Observe = CheckParts['observe'];

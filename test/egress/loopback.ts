@@ -4,6 +4,7 @@ import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { type Egress, openEgress } from '#src/egress/egress.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
+import { HTML_SETTINGS } from '#src/html/settings.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
 
 /** Not the system's resolver: a test asks nobody outside. */
@@ -16,7 +17,7 @@ export const PATIENCE = { dns_timeout_seconds: PATIENT_SECONDS, connect_timeout_
 /** The network as the program has it by default, but for some settings, and with authorities of a test. */
 export function openEgressWith(settings: Partial<EgressSettings>, authorities: readonly string[] = []): Egress {
   const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
-  return openEgress({ ...defaultsOf(EGRESS_SETTINGS), ...settings }, authorities, tools);
+  return openEgress({ ...defaultsOf({ ...EGRESS_SETTINGS, ...HTML_SETTINGS }), ...settings }, authorities, tools);
 }
 
 /** A door that may reach servers of a test on this machine, at these ports, and waits for them patiently. */

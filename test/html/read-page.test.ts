@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { PageDocument, PageOrigin } from '#src/html/document.ts';
-import { DEFAULT_HTML_LIMITS } from '#src/html/limits.ts';
+import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const url = 'https://page.example/dir/index.html';
 
-function read(html: string, limits = DEFAULT_HTML_LIMITS): PageDocument {
+function read(html: string, limits = USUAL_HTML_LIMITS): PageDocument {
   return readPage(new TextEncoder().encode(html), { contentType: 'text/html; charset=utf-8', url }, limits);
 }
 
@@ -21,7 +21,7 @@ const RICH = `<!doctype html><html lang=en><head><title>Pay&#80;al &amp; co</tit
 
 describe('a page', () => {
   test.each([1, 2, 3, 7, 64, 1000, 1_000_000])('fed in chunks of %d gives the same document', (chunkCharacters) => {
-    expect(read(RICH, { ...DEFAULT_HTML_LIMITS, chunkCharacters })).toEqual(read(RICH));
+    expect(read(RICH, { ...USUAL_HTML_LIMITS, chunkCharacters })).toEqual(read(RICH));
   });
 
   test('is JSON and stays what it was', () => {

@@ -1,19 +1,21 @@
 import { expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
-import { DEFAULT_HTML_LIMITS } from '#src/html/limits.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { DEFAULT_READER_SETTINGS, openPageReader } from '#src/html/reader.ts';
+import { openPageReader, readerSettings } from '#src/html/reader.ts';
+import { HTML_SETTINGS } from '#src/html/settings.ts';
 
+const USUAL = readerSettings(defaultsOf(HTML_SETTINGS));
 const source = { contentType: 'text/html', url: 'https://page.example/' };
 const page = new TextEncoder().encode('<title>Hi</title><form action=/in><input type=password>');
 
 test('a thread gives the same document as the function', async () => {
-  await using reader = openPageReader();
+  await using reader = openPageReader(USUAL);
   expect(await reader.read(page, source)).toEqual(readPage(page, source));
 });
 
 test('more pages than threads are all read', async () => {
-  await using reader = openPageReader({ ...DEFAULT_READER_SETTINGS, threads: 2, timeoutMs: 10_000 });
+  await using reader = openPageReader({ ...USUAL, threads: 2, timeoutMs: 10_000 });
   const documents = await Promise.all(Array.from({ length: 9 }, () => reader.read(page, source)));
   expect(documents.map((document) => document.title)).toEqual(Array(9).fill('Hi'));
 });
@@ -21,9 +23,9 @@ test('more pages than threads are all read', async () => {
 test('a page that takes too long is given as far as it was seen', async () => {
   const long = new TextEncoder().encode(`<title>Seen</title>${'<a href=/x>y</a>'.repeat(100_000)}`);
   await using reader = openPageReader({
-    ...DEFAULT_READER_SETTINGS,
+    ...USUAL,
     timeoutMs: 10_000,
-    limits: { ...DEFAULT_HTML_LIMITS, timeMs: 0 },
+    limits: { ...USUAL.limits, timeMs: 0 },
   });
   const document = await reader.read(long, source);
   expect(document.title).toBe('Seen');
@@ -36,7 +38,7 @@ test('a thread that does not answer in time is ended, and the next page is read 
   await using reader = openPageReader({
     timeoutMs: 1,
     threads: 1,
-    limits: { ...DEFAULT_HTML_LIMITS, timeMs: 60_000, links: 1_000_000 },
+    limits: { ...USUAL.limits, timeMs: 60_000, links: 1_000_000 },
   });
   const failure = await reader.read(endless, source).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(FailureError);
@@ -45,7 +47,7 @@ test('a thread that does not answer in time is ended, and the next page is read 
 });
 
 test('a closed reader refuses what it has not read', async () => {
-  const reader = openPageReader();
+  const reader = openPageReader(USUAL);
   const pending = reader.read(page, source).catch((error: unknown) => error);
   await reader[Symbol.asyncDispose]();
   expect(await pending).toMatchObject({ code: 'aborted' });

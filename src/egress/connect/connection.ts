@@ -48,7 +48,7 @@ const QUEUE_PER_ADDRESS = 100;
  * one, refuses the name for a single bad one, and dials the literal that it judged. Up to three addresses are tried.
  */
 export function createConnector(
-  settings: EgressSettings,
+  settings: Pick<EgressSettings, 'egress_proxy' | 'connect_timeout_seconds' | 'connections_per_address'>,
   policy: Policy,
   resolver: Resolver,
   { clock, logger }: EgressTools,

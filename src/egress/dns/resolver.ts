@@ -31,6 +31,8 @@ export interface Resolver extends Disposable {
   isAlive(): Promise<boolean>;
 }
 
+type ResolverSettings = Pick<EgressSettings, 'dns_server' | 'dns_timeout_seconds' | 'dns_tries' | 'dns_concurrency'>;
+
 type Shelf<T extends DnsType> = {
   readonly cache: Cache<FullAnswer<T>>;
   readonly pending: Map<string, Promise<FullAnswer<T>>>;
@@ -43,7 +45,7 @@ const QUEUE = 1024;
 const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
 
 /** A resolver with its caches, its circuit and its share of the process-wide budget. It opens sockets only when asked. */
-export function createResolver(settings: EgressSettings, { clock, logger }: EgressTools): Resolver {
+export function createResolver(settings: ResolverSettings, { clock, logger }: EgressTools): Resolver {
   const nameservers = createNameservers(settings.dns_server, clock);
   const timeoutMs = settings.dns_timeout_seconds * 1000;
   const gate = createGate(settings.dns_concurrency, QUEUE);

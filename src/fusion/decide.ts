@@ -1,5 +1,5 @@
+import { sigmoid } from '#src/base/log-odds.ts';
 import type { Contribution, Verdict } from './fuse.ts';
-import { sigmoid } from './fuse.ts';
 
 /** Probabilities from which on a URL is warned of, and blocked. */
 export interface Thresholds {

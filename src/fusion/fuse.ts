@@ -1,5 +1,6 @@
 import type { Evidence } from '#src/analyzers/analyzer.ts';
 import type { Component } from '#src/analyzers/index.ts';
+import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import type { FusionModel } from './model.ts';
 import { asSentence } from './sentence.ts';
 
@@ -38,7 +39,7 @@ const MAX_LOG_ODDS = 16;
  * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
  */
 export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
-  const baseLogOdds = Math.log(baseRate / (1 - baseRate));
+  const baseLogOdds = logOddsOf(baseRate);
   const scores: Partial<Record<Component, number | null>> = {};
   const all: Contribution[] = [];
   for (const [component, found] of evidence) {
@@ -87,9 +88,4 @@ function total(contributions: readonly Contribution[]): number {
   let sum = 0;
   for (const { weight } of contributions) sum += weight;
   return sum;
-}
-
-/** The probability of log-odds given in nats. */
-export function sigmoid(logOdds: number): number {
-  return 1 / (1 + Math.exp(-logOdds));
 }

@@ -1,3 +1,5 @@
+import { FNV_BASIS, fnvStep } from '#src/base/fnv.ts';
+
 /** The first four bytes of a model file, "LRKL". */
 const MAGIC = 0x4c4b524c;
 
@@ -112,9 +114,9 @@ export function writeSections(parts: ReadonlyMap<SectionName, ArrayBufferView>):
 
 /** FNV-1a over 32-bit words instead of bytes, for speed; the checksum's own place is left out. */
 function fnv(words: Uint32Array): number {
-  let hash = 0x811c9dc5;
+  let hash = FNV_BASIS;
   for (let i = 0; i < words.length; i++) {
-    if (i !== 2) hash = Math.imul(hash ^ (words[i] ?? 0), 0x01000193);
+    if (i !== 2) hash = fnvStep(hash, words[i] ?? 0);
   }
   return hash >>> 0;
 }

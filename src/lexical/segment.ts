@@ -1,3 +1,4 @@
+import { FNV_BASIS, fnvStep, mixHash } from '#src/base/fnv.ts';
 import { type HashTable, lookUp } from './hash-table.ts';
 
 /** How a run-together name divides into known words; the order is that of {@link SEGMENT_FEATURES}. */
@@ -26,14 +27,15 @@ export function segment(text: string, words: HashTable, out: Float32Array, at: n
     offer(i + 1, covered[i] ?? 0, wordCount[i] ?? 0, longest[i] ?? 0);
     if (code < 97 || code > 122) continue;
     letters++;
-    let hash = 0x811c9dc5;
+    // Grows letter by letter into what `hashText` gives.
+    let hash = FNV_BASIS;
     const end = Math.min(length, i + MAX_WORD);
     for (let j = i; j < end; j++) {
       const letter = text.charCodeAt(j) | 32;
       if (letter < 97 || letter > 122) break;
-      hash = Math.imul(hash ^ letter, 0x01000193);
+      hash = fnvStep(hash, letter);
       const size = j - i + 1;
-      if (size < MIN_WORD || lookUp(words, mix(hash)) === 0) continue;
+      if (size < MIN_WORD || lookUp(words, mixHash(hash)) === 0) continue;
       offer(j + 1, (covered[i] ?? 0) + size, (wordCount[i] ?? 0) + 1, Math.max(longest[i] ?? 0, size));
     }
   }
@@ -51,11 +53,4 @@ function offer(end: number, cover: number, count: number, length: number): void 
   covered[end] = cover;
   wordCount[end] = count;
   longest[end] = length;
-}
-
-/** The end of {@link hashText}, so that a hash can grow letter by letter. */
-function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

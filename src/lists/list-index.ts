@@ -1,3 +1,4 @@
+import { fnvHash, mixHash } from '#src/base/fnv.ts';
 import { suffixesOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { ListEntry } from './entry.ts';
@@ -81,7 +82,7 @@ function hashHosts(hosts: readonly string[]): TextTable {
   const at = (index: number, text: string) =>
     (offsets[index + 1] ?? 0) - (offsets[index] ?? 0) === text.length + 1 && blob.startsWith(text, offsets[index]);
   const slotOf = (text: string) => {
-    let slot = hash(text) & mask;
+    let slot = mixHash(fnvHash(text)) & mask;
     for (let index = slots[slot]; index !== undefined && index !== EMPTY && !at(index, text); index = slots[slot]) {
       slot = (slot + 1) & mask;
     }
@@ -97,12 +98,4 @@ function hashHosts(hosts: readonly string[]): TextTable {
       return index === undefined || index === EMPTY ? null : index;
     },
   };
-}
-
-/** FNV-1a, 32 bits, with a final mix so that the low bits depend on all of it. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  value ^= value >>> 15;
-  return Math.imul(value, 0x2c1b3c6d) >>> 0;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Evidence } from '#src/analyzers/analyzer.ts';
 import type { Component } from '#src/analyzers/index.ts';
+import { sigmoid } from '#src/base/log-odds.ts';
 import { decide, decisiveReason } from '#src/fusion/decide.ts';
-import { fuse, sigmoid } from '#src/fusion/fuse.ts';
+import { fuse } from '#src/fusion/fuse.ts';
 import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
 import { createRandom } from '#test/support/random.ts';
 

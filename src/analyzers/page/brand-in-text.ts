@@ -1,6 +1,7 @@
 import type { PageDocument } from '#src/html/document.ts';
 import { brandNamesOf } from './brand-names.ts';
 import type { Place, See } from './brand-place.ts';
+import { fileNameOf } from './file-name.ts';
 import type { PageView } from './page-view.ts';
 
 const COPYRIGHT = /©|\(c\)|copyright/gi;
@@ -75,12 +76,9 @@ function logoTexts(document: PageDocument): string[] {
     .slice(0, 10)
     .map(
       (asset) =>
-        `${asset.alt} | ${fileName(asset.source)
+        `${asset.alt} | ${fileNameOf(asset.source)
+          .slice(0, 60)
           .replace(/logo|icon|brand/gi, ' ')
           .replace(/[_\d]+/g, ' ')}`,
     );
-}
-
-function fileName(address: string): string {
-  return address.split(/[?#]/, 1)[0]?.split('/').at(-1)?.slice(0, 60) ?? '';
 }

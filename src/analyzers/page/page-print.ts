@@ -1,4 +1,6 @@
+import { fnvHash } from '#src/base/fnv.ts';
 import type { PageDocument } from '#src/html/document.ts';
+import { fileNameOf } from './file-name.ts';
 import { squash, wordsOf } from './words.ts';
 
 /** What is kept of a page to know a copy of it: words and numbers, from which the page cannot be read. */
@@ -31,7 +33,9 @@ export function printPage(document: PageDocument): PagePrint {
       .sort()
       .slice(0, MAX_NAMES),
     fieldNames: distinct(fields.map((field) => field.name.toLowerCase()).filter((name) => name !== '')),
-    assetNames: distinct(document.assets.map((asset) => fileName(asset.source)).filter((name) => name !== '')),
+    assetNames: distinct(
+      document.assets.map((asset) => telling(fileNameOf(asset.source))).filter((name) => name !== ''),
+    ),
     textSketch: sketch(squash(document.visibleText)),
   };
 }
@@ -73,16 +77,16 @@ function sketchResemblance(left: readonly number[], right: readonly number[]): n
 function sketch(text: string): number[] {
   const hashes = new Set<number>();
   for (let i = 0; i + RUN_CHARACTERS <= text.length; i++) {
-    let hash = 0x811c9dc5;
-    for (let j = i; j < i + RUN_CHARACTERS; j++) hash = Math.imul(hash ^ text.charCodeAt(j), 0x01000193);
+    let hash = fnvHash(text, i, i + RUN_CHARACTERS);
+    // The end is one of its own, by which the pages that boxes were taught are known.
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     hashes.add((hash ^ (hash >>> 13)) >>> 0);
   }
   return [...hashes].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
 }
 
-function fileName(address: string): string {
-  const name = address.split(/[?#]/, 1)[0]?.split('/').at(-1)?.toLowerCase() ?? '';
+function telling(fileName: string): string {
+  const name = fileName.toLowerCase();
   return name.length > 64 || !name.includes('.') || COMMON_FILE.test(name) ? '' : name;
 }
 

@@ -1,9 +1,9 @@
+import { fnvHash, mixHash } from '#src/base/fnv.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { partsOf, type UrlParts } from '#src/lexical/url-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import type { Row } from './dataset.ts';
 import { FITS } from '../fit/logistic.ts';
-import { stableHash } from './stable-hash.ts';
 
 /** Rows with what the fits need of them, index by index. */
 export interface Prepared {
@@ -29,6 +29,6 @@ export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
     rows: kept,
     urls,
     labels: Uint8Array.from(kept, (row) => (row.phishing ? 1 : 0)),
-    held: Uint8Array.from(kept, (row) => stableHash(row.site) % FITS),
+    held: Uint8Array.from(kept, (row) => mixHash(fnvHash(row.site)) % FITS),
   };
 }

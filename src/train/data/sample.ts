@@ -1,5 +1,5 @@
+import { fnvHash, mixHash } from '#src/base/fnv.ts';
 import type { Row } from './dataset.ts';
-import { stableHash } from './stable-hash.ts';
 
 /**
  * How many phishing rows of each source are used at most, the newest first; a source that is not named is left out.
@@ -31,7 +31,7 @@ export function sampleRows(rows: readonly Row[]): Row[] {
 function samplePhishing(rows: readonly Row[]): Row[] {
   const order = rows
     .filter((row) => row.phishing)
-    .map((row) => ({ row, key: stableHash(row.canon) }))
+    .map((row) => ({ row, key: mixHash(fnvHash(row.canon)) }))
     .sort((a, b) => (a.row.date === b.row.date ? a.key - b.key : a.row.date < b.row.date ? 1 : -1));
   const perSite = new Map<string, number>();
   const perSource = new Map<string, number>();
@@ -56,7 +56,7 @@ function sampleBenign(rows: readonly Row[]): Row[] {
   const kept: Row[] = [];
   const order = rows
     .filter((row) => !row.phishing)
-    .map((row) => ({ row, key: stableHash(row.canon) }))
+    .map((row) => ({ row, key: mixHash(fnvHash(row.canon)) }))
     .sort((a, b) => a.key - b.key);
   for (const { row: given } of order) {
     const row = given.source === FEED_SOURCE ? withoutFeed(given) : given;

@@ -1,3 +1,4 @@
+import { sigmoid } from '#src/base/log-odds.ts';
 import { NO_FEATURE, type Trees } from '#src/lexical/trees.ts';
 import { createRandom } from '../data/random.ts';
 import type { BinnedColumns } from './binned-columns.ts';
@@ -33,7 +34,7 @@ export function boost(
   };
   for (let tree = 0; tree < options.trees; tree++) {
     for (let row = 0; row < rows; row++) {
-      const p = 1 / (1 + Math.exp(-(scores[row] ?? 0)));
+      const p = sigmoid(scores[row] ?? 0);
       const weight = random() < options.rowShare ? (weights[row] ?? 0) : 0;
       growth.gradients[row] = (p - (labels[row] ?? 0)) * weight;
       growth.curvatures[row] = p * (1 - p) * weight;

@@ -1,3 +1,4 @@
+import { sigmoid } from '#src/base/log-odds.ts';
 import { fieldScale } from '#src/lexical/ngram-model.ts';
 import { createRandom, shuffle } from '../data/random.ts';
 import type { NgramRows } from './ngram-rows.ts';
@@ -110,7 +111,7 @@ function predict({ rows, table, mask, biases, sums }: DescentState, row: number)
 function stepBiases(state: DescentState, label: number, weight: number, heldOut: number): void {
   const { biases, biasSquares, sums, errors, options } = state;
   for (let fit = 0; fit < FITS; fit++) {
-    const error = fit === heldOut ? 0 : (1 / (1 + Math.exp(-(sums[fit] ?? 0))) - label) * weight;
+    const error = fit === heldOut ? 0 : (sigmoid(sums[fit] ?? 0) - label) * weight;
     errors[fit] = error;
     if (error === 0) continue;
     const square = (biasSquares[fit] ?? 0) + error * error;

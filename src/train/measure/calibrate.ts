@@ -1,3 +1,4 @@
+import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import { kindOf } from '../data/kinds.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { type Calibration, fitPlatt } from './platt.ts';
@@ -11,7 +12,7 @@ export interface Thresholds {
 /** The base rate that probabilities are stated at unless an operator sets another. */
 export const BASE_RATE = 0.05;
 
-const BASE_LOG_ODDS = Math.log(BASE_RATE / (1 - BASE_RATE));
+const BASE_LOG_ODDS = logOddsOf(BASE_RATE);
 const WARN_FALSE_ALARMS = 0.01;
 const BLOCK_FALSE_ALARMS = 0.001;
 
@@ -42,7 +43,7 @@ export function calibrate({ scores, labels, weights }: PooledRows): Calibration 
 
 /** Probabilities at {@link BASE_RATE}. */
 export function probabilitiesOf(scores: Float64Array, { slope, offset }: Calibration): Float64Array {
-  return scores.map((score) => 1 / (1 + Math.exp(-(slope * score + offset + BASE_LOG_ODDS))));
+  return scores.map((score) => sigmoid(slope * score + offset + BASE_LOG_ODDS));
 }
 
 /**

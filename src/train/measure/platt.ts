@@ -1,3 +1,4 @@
+import { sigmoid } from '#src/base/log-odds.ts';
 /** An affine map of scores: slope × score + offset. */
 export interface Calibration {
   readonly slope: number;
@@ -20,7 +21,7 @@ export function fitPlatt(scores: Float64Array, labels: Uint8Array, weights: Floa
     for (let i = 0; i < scores.length; i++) {
       const score = scores[i] ?? 0;
       const weight = weights[i] ?? 0;
-      const p = 1 / (1 + Math.exp(-(slope * score + offset)));
+      const p = sigmoid(slope * score + offset);
       const error = (p - (labels[i] ?? 0)) * weight;
       const curve = p * (1 - p) * weight;
       gSlope += error * score;

@@ -1,3 +1,4 @@
+import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import type { Reason } from '#src/record/check-result.ts';
 
 /** One reason's way on the axis; `from` and `to` are shares of its width. */
@@ -49,13 +50,9 @@ export function waterfallSteps(baseLogOdds: number, reasons: readonly Reason[]) 
 function ticksWithin(left: number, width: number): Point[] {
   const ticks: Point[] = [];
   for (const probability of TICKS) {
-    const at = (Math.log(probability / (1 - probability)) - left) / width;
+    const at = (logOddsOf(probability) - left) / width;
     const isFree = ticks.every((tick) => Math.abs(tick.at - at) >= TICK_DISTANCE);
     if (at >= 0.04 && at <= 0.96 && isFree) ticks.push({ at, probability });
   }
   return ticks;
-}
-
-function sigmoid(logOdds: number): number {
-  return 1 / (1 + Math.exp(-logOdds));
 }

@@ -1,0 +1,96 @@
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Mutant } from './mutants.ts';
+import { testsFor } from './room-tests.ts';
+
+/** Who noticed a mutant; null where nobody did. */
+export type Catcher = 'tests' | 'types' | 'time-out' | null;
+
+/** A copy of the repository in which mutants are tried, one at a time. */
+export interface Bench extends AsyncDisposable {
+  /** Runs what must hold without a mutant; how long that took, or what does not hold. */
+  rehearse(path: string): Promise<number | string>;
+  try(mutant: Mutant): Promise<Catcher>;
+}
+
+/** Mutants that loop take memory, too: more than any test needs. */
+const MEMORY_KIB = 6 * 1024 * 1024;
+/** A mutant may well be slower than the original, and the machine busy. */
+const PATIENCE_FACTOR = 6;
+const PATIENCE_MS = 30_000;
+/** The second time, the compiler looks at what has changed. */
+const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'types.tsbuildinfo'];
+
+/**
+ * Copies what is under version control, or would be. Tests run where the only network is loopback: a mutant of the
+ * egress policy may knock at doors that the policy keeps shut.
+ */
+export async function openBench(root: string): Promise<Bench> {
+  const directory = await mkdtemp(join(tmpdir(), 'lurecheck-mutants-'));
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
+  for (const path of stdout.toString().split('\0').filter(Boolean)) {
+    if (!(await Bun.file(join(root, path)).exists())) continue;
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await cp(join(root, path), join(directory, path));
+  }
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  let limitMs = Number.POSITIVE_INFINITY;
+
+  async function findCatcher(path: string): Promise<Catcher> {
+    for (const files of await testsFor(path, directory)) {
+      const fate = await run([process.execPath, 'test', '--bail', ...files.map((file) => `./${file}`)], limitMs);
+      if (fate !== 'passed') return fate === 'failed' ? 'tests' : 'time-out';
+    }
+    return (await run(TYPES, limitMs)) === 'passed' ? null : 'types';
+  }
+
+  async function run(command: readonly string[], withinMs: number): Promise<'passed' | 'failed' | 'late'> {
+    const child = Bun.spawn([...ISOLATED, ...command], {
+      cwd: directory,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    let isLate = false;
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        child.kill('SIGKILL');
+      },
+      Math.min(withinMs, 2 ** 31 - 1),
+    );
+    const exitCode = await child.exited;
+    clearTimeout(timer);
+    return isLate ? 'late' : exitCode === 0 ? 'passed' : 'failed';
+  }
+
+  return {
+    async rehearse(path) {
+      const startedMs = performance.now();
+      const catcher = await findCatcher(path);
+      if (catcher !== null) return `${catcher} of ${path} do not hold without a mutant`;
+      const tookMs = performance.now() - startedMs;
+      limitMs = PATIENCE_MS + PATIENCE_FACTOR * tookMs;
+      return tookMs;
+    },
+    async try(mutant) {
+      const file = join(directory, mutant.path);
+      const original = await Bun.file(file).text();
+      await Bun.write(file, mutant.text);
+      try {
+        return await findCatcher(mutant.path);
+      } finally {
+        await Bun.write(file, original);
+      }
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Namespaces of its own for network and processes: nothing outside is reached, and nothing of it outlives it. */
+const ISOLATED: readonly string[] = [
+  ...['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
+  ...['--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ...['sh', '-c', `ip link set lo up && ulimit -v ${MEMORY_KIB} && exec "$@"`, 'sh'],
+];

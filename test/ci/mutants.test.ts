@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { createVirtualFileSystem } from 'typescript/unstable/fs';
+import { type Mutant, mutantsIn } from '../../.ci/mutation/mutants.ts';
+
+const PATH = 'src/a.ts';
+
+function mutate(source: string): Promise<Mutant[]> {
+  return mutantsIn('/', [PATH], createVirtualFileSystem({ '/tsconfig.json': '{}', [`/${PATH}`]: source }));
+}
+
+/** Sources, and what becomes of each; imports and types stay as they are. */
+const CHANGES: readonly (readonly [before: string, after: readonly string[]])[] = [
+  ['if (a) b()', ['if (!(a)) b()', 'if (a) ;']],
+  ['if (a) throw b', ['if (!(a)) throw b', ';']],
+  ['while (a) { b; continue }', ['while (!(a)) { b; continue }', 'while (a) { ; continue }']],
+  ['for (; a;) ;', ['for (; !(a);) ;']],
+  ['x = a ? b : c', [';', 'x = !(a) ? b : c']],
+  ['let x = a && b', ['let x = a', 'let x = b']],
+  ['let x = a || b', ['let x = a', 'let x = b']],
+  ['let x = a ?? b', ['let x = a', 'let x = b']],
+  ['let x = a < b', ['let x = a <= b']],
+  ['let x = a === b', ['let x = a !== b']],
+  ['let x = a + b', ['let x = a - b']],
+  ["let x = 'a' + b", ["let x = '' + b"]],
+  ['let x = !a', ['let x = a']],
+  ['let x = 7', ['let x = (6)', 'let x = (8)']],
+  ['let x = 0x10n', ['let x = (15n)', 'let x = (17n)']],
+  ['let x = true', ['let x = false']],
+  ["let x = ''", ["let x = 'mutant'"]],
+  ['let x = /^a$/i', ['let x = /a$/i', 'let x = /^a/i', 'let x = /^a$/']],
+  ['let x = /a\\$/', []],
+  ['let x = [a, ...b]', ['let x = [...b]', 'let x = [a]']],
+  ['let x = a.some(b)', ['let x = a.every(b)']],
+  ['let x = a.trim()', ['let x = a']],
+  ['let x = a.slice(b, c)', ['let x = a', 'let x = a.slice(b)']],
+  ["import a from './a.ts'; let x: 'b' | 1 = a", []],
+  ["let x = { 'a': b, description: 'c' }", []],
+  ["throw new OwnError('some words')", []],
+];
+
+describe('mutants', () => {
+  test.each(CHANGES)('of %s', async (source, expected) => {
+    expect((await mutate(source)).map(({ text }) => text)).toEqual([...expected]);
+  });
+
+  test('say where they begin, and show the lines that change', async () => {
+    const source = 'function a(b: boolean) {\n  if (\n    b\n  )\n    return 1;\n  return 2;\n}\n';
+    expect((await mutate(source)).find(({ after }) => after === '  ;')).toEqual({
+      path: PATH,
+      line: 2,
+      column: 3,
+      before: '  if (\n    b\n  )\n    return 1;',
+      after: '  ;',
+      text: 'function a(b: boolean) {\n  ;\n  return 2;\n}\n',
+    });
+  });
+});

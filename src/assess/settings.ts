@@ -1,5 +1,7 @@
-import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
 import { numberBetween, orNone } from '#src/base/setting-kind.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import type { Thresholds } from '#src/fusion/decide.ts';
 import type { AssessSettings, Models } from './assess.ts';
 
 /** What the operator decides about judging; the model has thresholds of its own. */
@@ -8,7 +10,7 @@ export const ASSESS_SETTINGS = {
     CHECKING,
     orNone(numberBetween(0, 1)),
     null,
-    "Probability from which on to warn; the model's own by default.",
+    "Probability from which on to warn, below that of blocks; the model's own by default.",
   ),
   block_threshold: setting(
     CHECKING,
@@ -27,8 +29,29 @@ export const ASSESS_SETTINGS = {
 /** The values of {@link ASSESS_SETTINGS}. */
 export type JudgementSettings = SettingValues<typeof ASSESS_SETTINGS>;
 
-/** How to judge: as the operator decided, else as the model says. */
+/** Without this nothing would ever be warned of. */
+export const THRESHOLD_RULE: SettingRule<JudgementSettings> = {
+  between: ['warn_threshold', 'block_threshold'],
+  problem: (chosen) => thresholdProblem(chosen, null),
+};
+
+/** What is wrong with the thresholds, those of the model included where one is given. */
+function thresholdProblem(chosen: JudgementSettings, model: Thresholds | null): string | null {
+  const warn = chosen.warn_threshold ?? model?.warn;
+  const block = chosen.block_threshold ?? model?.block;
+  if (warn === undefined || block === undefined || warn < block) return null;
+  const written = (threshold: number, own: number | null) => `${threshold}${own === null ? ' by the model' : ''}`;
+  return `warn_threshold is ${written(warn, chosen.warn_threshold)}, but must be below block_threshold, which is ${written(block, chosen.block_threshold)}`;
+}
+
+/**
+ * How to judge: as the operator decided, else as the model says.
+ *
+ * @throws SettingsError where the threshold of warnings is not below that of blocks.
+ */
 export function assessSettings(chosen: JudgementSettings, { fusion }: Pick<Models, 'fusion'>): AssessSettings {
+  const problem = thresholdProblem(chosen, fusion.thresholds);
+  if (problem !== null) throw new SettingsError([problem]);
   return {
     baseRate: chosen.base_rate,
     thresholds: {

@@ -1,4 +1,5 @@
-import type { Setting, SettingTable, SettingValues } from './setting.ts';
+import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
+import type { SettingKind } from './setting-kind.ts';
 import { SettingsError } from './settings-error.ts';
 import { suggest } from './suggest.ts';
 
@@ -19,26 +20,35 @@ export const flagOf = (key: string): string => key.replaceAll('_', '-');
 /** The environment variable of a key: `rate_limit` → `LURECHECK_RATE_LIMIT`. */
 export const variableOf = (key: string): string => PREFIX + key.toUpperCase();
 
+/** What is wrong, with the key that it is about; an empty one where it is about none. */
+type Fault = readonly [key: string, problem: string];
+
 /** A value as one source spells it: the text, and how a person would name the place. */
 interface Spelling {
   readonly place: string;
   readonly texts: readonly string[];
 }
 
+/** What belongs to a table of settings beside its rows. */
+export interface BesideTable<Values> {
+  /** Keys that are understood elsewhere, such as `config`. */
+  readonly besides?: readonly string[];
+  readonly rules?: readonly SettingRule<Values>[];
+}
+
 /**
  * Reads every setting of a table: flag over environment over file over default.
  *
- * @param besides keys that are understood elsewhere, such as `config`.
  * @throws SettingsError with all problems at once.
  */
 export function readSettings<Table extends SettingTable>(
   table: Table,
   sources: SettingSources,
-  besides: readonly string[] = [],
+  { besides = [], rules = [] }: BesideTable<SettingValues<Table>> = {},
 ): SettingValues<Table> {
-  const problems: string[] = [];
+  const faults: Fault[] = [];
   const layers = [
-    readFile(sources.file, table, problems),
+    readFile(sources.file, table, faults),
     readEnvironment(sources.environment, table, besides),
     Object.entries(sources.flags).map(([flag, texts]): [string, Spelling] => [
       flag.replaceAll('-', '_'),
@@ -47,22 +57,32 @@ export function readSettings<Table extends SettingTable>(
   ];
   const spellings = new Map(layers.flat());
   for (const [key, { place }] of layers.flat()) {
-    if (!Object.hasOwn(table, key)) problems.push(`${place} is not a setting${suggest(key, Object.keys(table))}`);
+    if (!Object.hasOwn(table, key)) faults.push([key, `${place} is not a setting${suggest(key, Object.keys(table))}`]);
   }
-  const values: Record<string, unknown> = {};
-  for (const [key, row] of Object.entries(table)) {
+  const read: Record<string, unknown> = {};
+  for (const [key, { kind, default: fallback }] of Object.entries(table)) {
     const spelling = spellings.get(key);
-    values[key] = spelling ? readOne(row, spelling, problems) : row.default;
+    if (spelling) faults.push(...faultsOf(kind, spelling).map((problem): Fault => [key, problem]));
+    read[key] = spelling ? kind.read(spelling.texts) : fallback;
   }
+  const values = read as SettingValues<Table>;
+  const wrong = new Set(faults.map(([key]) => key));
+  const judgeable = rules.filter(({ between }) => between.every((key) => !wrong.has(key)));
+  const problems = [
+    ...faults.map(([, problem]) => problem),
+    ...judgeable.flatMap((rule) => rule.problem(values) ?? []),
+  ];
   if (problems.length > 0) throw new SettingsError(problems);
-  return values as SettingValues<Table>;
+  return values;
 }
 
-function readOne({ kind }: Setting<unknown>, { place, texts }: Spelling, problems: string[]): unknown {
-  if (!kind.isList && texts.length > 1) problems.push(`${place} is given ${texts.length} times, but takes one value`);
+function faultsOf(kind: SettingKind<unknown>, { place, texts }: Spelling): string[] {
+  const isTooMany = !kind.isList && texts.length > 1;
   const wrong = texts.filter((text) => kind.read([text]) === null);
-  problems.push(...wrong.map((text) => `${place} is "${text}", but must be ${kind.expected}`));
-  return kind.read(texts);
+  return [
+    ...(isTooMany ? [`${place} is given ${texts.length} times, but takes one value`] : []),
+    ...wrong.map((text) => `${place} is "${text}", but must be ${kind.expected}`),
+  ];
 }
 
 function readEnvironment(
@@ -83,13 +103,13 @@ function splitAtCommas(text: string): string[] {
   return text.split(/(?<!\\),/).map((item) => item.trim().replaceAll('\\,', ','));
 }
 
-function readFile(file: SettingSources['file'], table: SettingTable, problems: string[]): [string, Spelling][] {
+function readFile(file: SettingSources['file'], table: SettingTable, faults: Fault[]): [string, Spelling][] {
   if (!file) return [];
   let parsed: object;
   try {
     parsed = Bun.TOML.parse(file.text);
   } catch (cause) {
-    problems.push(`${file.path} is not valid TOML: ${cause instanceof Error ? cause.message : String(cause)}`);
+    faults.push(['', `${file.path} is not valid TOML: ${cause instanceof Error ? cause.message : String(cause)}`]);
     return [];
   }
   return Object.entries(parsed).flatMap(([key, value]: [string, unknown]): [string, Spelling][] => {
@@ -98,7 +118,7 @@ function readFile(file: SettingSources['file'], table: SettingTable, problems: s
     const items = Array.isArray(value) ? value : [value];
     const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
     if (fits) return [[key, { place, texts: items.map(String) }]];
-    problems.push(`${place} must be ${kind.isList ? 'an array of ' : 'a TOML '}${kind.toml}`);
+    faults.push([key, `${place} must be ${kind.isList ? 'an array of ' : 'a TOML '}${kind.toml}`]);
     return [];
   });
 }

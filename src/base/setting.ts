@@ -18,6 +18,14 @@ export type SettingValues<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer T> ? T : never;
 };
 
+/** What must hold between several settings. */
+export interface SettingRule<Values> {
+  /** The keys of those; the rule is not asked where the value of one is itself wrong. */
+  readonly between: readonly (keyof Values & string)[];
+  /** The sentence that says what is wrong; null where it holds. */
+  problem(values: Values): string | null;
+}
+
 /** The commands that a row names. */
 type CommandsOf<Row> = Row extends Setting<unknown, infer Command> ? Command : never;
 

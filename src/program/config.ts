@@ -1,5 +1,11 @@
-import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
-import type { CommandsWithSettings, SettingKeysFor, SettingTable, SettingValues } from '#src/base/setting.ts';
+import { ASSESS_SETTINGS, THRESHOLD_RULE } from '#src/assess/settings.ts';
+import type {
+  CommandsWithSettings,
+  SettingKeysFor,
+  SettingRule,
+  SettingTable,
+  SettingValues,
+} from '#src/base/setting.ts';
 import { readSettings, type SettingSources } from '#src/base/setting-reader.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
@@ -39,6 +45,9 @@ export function settingsFor(command: string, table: SettingTable = SETTINGS): Se
   return Object.fromEntries(Object.entries(table).filter(([, row]) => row.for.includes(command)));
 }
 
+/** What must hold between settings. */
+const RULES: readonly SettingRule<Config>[] = [THRESHOLD_RULE];
+
 /** Keys that are no settings but may stand beside them. */
 const BESIDES = ['config'];
 
@@ -48,7 +57,7 @@ const BESIDES = ['config'];
  * @throws SettingsError with every problem at once.
  */
 export function readConfig(sources: SettingSources): Config {
-  return readSettings(SETTINGS, sources, BESIDES);
+  return readSettings(SETTINGS, sources, { besides: BESIDES, rules: RULES });
 }
 
 /** The environment of this process; the only place that reads it. */

@@ -52,17 +52,17 @@ export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
 /**
  * Loads the models and opens the network as configured.
  *
- * @throws ModelError where the model files do not fit this program; SettingsError where a named file cannot be read.
+ * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
+ *   files that settings name, and with settings beside what the model says.
  */
 export async function openEngine(config: EngineSettings, sink: CheckSink, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const [models, authorities, lists] = await withAllProblems([
-    openModels(config.data_dir),
+  const [{ models, settings }, authorities, lists] = await withAllProblems([
+    openJudgement(config),
     readAuthorities(config),
     loadLists(config),
   ]);
-  const settings = assessSettings(config, models);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const reader = opened.use(openLazily(() => openReader(config)));
@@ -86,6 +86,11 @@ export async function openEngine(config: EngineSettings, sink: CheckSink, logger
     denySelf: (endpoint) => void self.push(endpoint),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'data_dir'>) {
+  const models = await openModels(config.data_dir);
+  return { models, settings: assessSettings(config, models) };
 }
 
 async function openReader(config: EngineSettings): Promise<PageReader> {

@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogger } from '#src/base/logger.ts';
-import { defaultsOf } from '#src/base/setting.ts';
-import { SettingsError } from '#src/base/settings-error.ts';
-import { type Config, SETTINGS } from '#src/program/config.ts';
-import { NO_LOG, openEngine } from '#src/program/engine.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-
-/** What the engine finds wrong with settings; nothing where it opens. */
-async function problemsOf(settings: Partial<Config>): Promise<readonly string[]> {
-  const config = { ...defaultsOf(SETTINGS), network: 'none', ...settings } as const;
-  const logger = createLogger('error', () => {});
-  try {
-    await using _engine = await openEngine(config, NO_LOG, logger);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+import { problemsOfEngine } from './engine-problems.ts';
 
 describe('a setting that names a file', () => {
   test('is told in a sentence why the file cannot be read or understood, all such at once', async () => {
@@ -27,7 +10,7 @@ describe('a setting that names a file', () => {
     const at = (name: string) => join(directory.path, name);
     await Bun.write(at('wrong.txt'), 'ok.example\nhxxp://evil.example\n');
     expect(
-      await problemsOf({
+      await problemsOfEngine({
         block_list: [at('none.txt'), at('wrong.txt')],
         allow_list: [directory.path],
         egress_ca: at('wrong.txt'),
@@ -46,7 +29,7 @@ describe('a setting that names a file', () => {
     await using directory = await temporaryDirectory();
     const at = (name: string) => join(directory.path, name);
     await symlink(at('round'), at('round'));
-    expect(await problemsOf({ block_list: [at('round')] })).toEqual([
+    expect(await problemsOfEngine({ block_list: [at('round')] })).toEqual([
       `block_list is "${at('round')}", which cannot be read (ELOOP)`,
     ]);
   });
@@ -55,7 +38,7 @@ describe('a setting that names a file', () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'authorities.pem');
     await Bun.write(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-    expect(await problemsOf({ egress_ca: path })).toEqual([
+    expect(await problemsOfEngine({ egress_ca: path })).toEqual([
       `egress_ca is "${path}", which holds 1 in PEM form, of which number 1 is no certificate`,
     ]);
   });

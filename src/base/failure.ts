@@ -28,7 +28,7 @@ export const FAILURES = {
   registration_no_server: 'no registry server is known for the suffix',
   registration_refused: 'the registry refused to answer, often because of its rate limit',
   parser_budget_exceeded: 'the page could not be read within its budget',
-  overloaded: 'a process-wide budget was used up',
+  overloaded: 'too much was under way and waiting already',
   internal_error: 'a fault of this program; its log has the details',
 } as const;
 

@@ -1,4 +1,5 @@
 import { UnavailableError } from '#src/base/refusal.ts';
+import type { CheckSettings } from './settings.ts';
 
 /** Runs tasks, a bounded number at a time; identical ones that are under way together run once. */
 export interface Admission<T> {
@@ -9,17 +10,13 @@ export interface Admission<T> {
   run(key: string, task: () => Promise<T>): Promise<T>;
 }
 
-/** How much may be under way. */
-export interface AdmissionSettings {
-  readonly concurrency: number;
-  /** Tasks that may wait for their turn. */
-  readonly queueLength: number;
-}
+/** How much may be under way, and how much may wait for its turn. */
+export type AdmissionBounds = Pick<CheckSettings, 'check_concurrency' | 'queue_length'>;
 
 const RETRY_AFTER_SECONDS = 2;
 
 /** Tasks start in the order in which they came. */
-export function createAdmission<T>({ concurrency, queueLength }: AdmissionSettings): Admission<T> {
+export function createAdmission<T>({ check_concurrency, queue_length }: AdmissionBounds): Admission<T> {
   const underWay = new Map<string, Promise<T>>();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -32,7 +29,7 @@ export function createAdmission<T>({ concurrency, queueLength }: AdmissionSettin
 
   async function runInTurn(task: () => Promise<T>): Promise<T> {
     // Whoever leaves hands its place to the first in the queue, so that `running` stays as it is.
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= check_concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await task();
@@ -45,7 +42,7 @@ export function createAdmission<T>({ concurrency, queueLength }: AdmissionSettin
     async run(key, task) {
       const shared = underWay.get(key);
       if (shared !== undefined) return await shared;
-      if (running >= concurrency && waiting.length >= queueLength) {
+      if (running >= check_concurrency && waiting.length >= queue_length) {
         throw new UnavailableError('overloaded', 'Too many checks are under way. Try again soon.', RETRY_AFTER_SECONDS);
       }
       const own = runInTurn(task).finally(() => underWay.delete(key));

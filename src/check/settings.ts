@@ -9,12 +9,17 @@ export const CHECK_SETTINGS = {
     8,
     'Seconds after which a check answers with what it has.',
   ),
-  check_concurrency: setting(CHECKING, wholeNumber(1), 16, 'Checks that may look at the network at a time.'),
+  check_concurrency: setting(
+    CHECKING,
+    wholeNumber(1),
+    16,
+    'Checks that may look at the network at a time; public and private ones are counted apart.',
+  ),
   queue_length: setting(
     CHECKING,
     wholeNumber(0),
     100,
-    'Checks that may wait for their turn before others are refused.',
+    'Checks that may wait for their turn before others are refused; public and private ones are counted apart.',
   ),
 };
 

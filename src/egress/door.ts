@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
-import type { Visibility } from '#src/base/visibility.ts';
 import type { Target } from '#src/url/target.ts';
 import { withDeadline } from './budget/deadline.ts';
 import type { Connect, Connection } from './connect/connection.ts';
@@ -50,7 +49,7 @@ export interface Door {
   ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
 }
 
-/** What all doors of the process share. */
+/** What a door is made of. */
 export interface DoorParts {
   readonly settings: Pick<EgressSettings, 'network' | 'header_bytes' | 'wire_bytes' | 'body_bytes'>;
   readonly policy: Policy;
@@ -67,7 +66,7 @@ const WHOIS_PORT = 43;
 const WEB_PORT = 443;
 
 /** One check's way to the network; see {@link Door}. */
-export function createDoor(parts: DoorParts, visibility: Visibility): Door {
+export function createDoor(parts: DoorParts): Door {
   const { settings, policy, resolver, connect } = parts;
   let wireLeftBytes = settings.wire_bytes;
 
@@ -77,7 +76,7 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
   }
 
   async function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
-    const connection = await connect({ host, port, visibility }, signal);
+    const connection = await connect({ host, port }, signal);
     try {
       const { socket, peer } = await withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
         agreeOnTls(connection.socket, host, parts.authorities, soon),
@@ -94,7 +93,7 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
       const secured = await connectWithTls(url.host.text, url.port, signal);
       return hopOver(secured.connection, secured.socket, secured.peer);
     }
-    const connection = await connect({ host: url.host.text, port: url.port, visibility }, signal);
+    const connection = await connect({ host: url.host.text, port: url.port }, signal);
     return hopOver(connection, connection.socket, null);
   }
 
@@ -102,7 +101,7 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
     async lookup(name, type, signal) {
       demand('dns');
       enforce(policy.judgeName(name));
-      const { rcode, records, chain, authenticated } = await resolver.resolve(name, type, visibility, signal);
+      const { rcode, records, chain, authenticated } = await resolver.resolve(name, type, signal);
       if (type === 'A' || type === 'AAAA') {
         const addresses = records.map(({ data }) => String(data));
         enforce(policy.judgeAddresses(name, addresses, WEB_PORT));
@@ -113,7 +112,7 @@ export function createDoor(parts: DoorParts, visibility: Visibility): Door {
     async exchange({ host, port, request, maxBytes, timeoutMs }, signal) {
       demand('full');
       return await withDeadline(signal, timeoutMs, async (soon) => {
-        using connection = await connect({ host, port, visibility, ownPort: WHOIS_PORT }, soon);
+        using connection = await connect({ host, port, ownPort: WHOIS_PORT }, soon);
         const answer = await converse(connection.socket, request, maxBytes, soon);
         return { address: connection.address, ...answer };
       });

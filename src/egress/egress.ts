@@ -1,7 +1,9 @@
 import tls from 'node:tls';
-import type { Visibility } from '#src/base/visibility.ts';
-import { createConnector } from './connect/connection.ts';
+import type { EgressCompartment } from './compartment.ts';
+import { createConnect } from './connect/connection.ts';
+import { openUplink } from './connect/uplink.ts';
 import { createResolver } from './dns/resolver.ts';
+import { openDnsUpstream } from './dns/upstream.ts';
 import { createDoor, type Door } from './door.ts';
 import type { EgressTools } from './egress-tools.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -11,8 +13,8 @@ import type { EgressSettings, NetworkMode } from './settings.ts';
 /** The only way from this program to the network. */
 export interface Egress extends AsyncDisposable {
   readonly network: NetworkMode;
-  /** A door for one check. */
-  open(visibility: Visibility): Door;
+  /** A door for one check, which shares what it learns with the checks of its compartment alone. */
+  open(compartment: EgressCompartment): Door;
   /** Whether look-ups or connections rest for lack of a network; it is tried again in the background. */
   isResting(): boolean;
   /** Refuses the service's own socket from now on; an unspecified address stands for every address of this machine. */
@@ -30,18 +32,22 @@ export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
  */
 export function openEgress(settings: EgressSettings, authorities: readonly string[], tools: EgressTools): Egress {
   const policy = createPolicy(settings);
-  const resolver = createResolver(settings, tools);
-  const connector = createConnector(settings, policy, resolver, tools);
+  const dns = openDnsUpstream(settings, tools);
+  const uplink = openUplink(settings, dns.isAlive, tools);
   const trusted = [...PUBLIC_AUTHORITIES, ...authorities];
   return {
     network: settings.network,
-    open: (visibility) =>
-      createDoor({ settings, policy, resolver, connect: connector.connect, authorities: trusted }, visibility),
-    isResting: () => resolver.isResting() || connector.isResting(),
+    open(compartment) {
+      const resolver = createResolver(dns, compartment);
+      const { addresses } = compartment;
+      const connect = createConnect({ settings, policy, resolver, uplink, addresses, clock: tools.clock });
+      return createDoor({ settings, policy, resolver, connect, authorities: trusted });
+    },
+    isResting: () => dns.circuit.isOpen() || uplink.isResting(),
     denySelf: policy.denySelf,
     [Symbol.asyncDispose]() {
-      connector[Symbol.dispose]();
-      resolver[Symbol.dispose]();
+      uplink[Symbol.dispose]();
+      dns[Symbol.dispose]();
       return Promise.resolve();
     },
   };

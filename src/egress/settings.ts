@@ -68,9 +68,19 @@ export const EGRESS_SETTINGS = {
   ),
   dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one question to one resolver.'),
   dns_tries: setting(CHECKING, wholeNumber(1, 10), 2, 'Times that a question is asked.'),
-  dns_concurrency: setting(CHECKING, wholeNumber(1), 64, 'DNS questions under way in the whole process.'),
+  dns_concurrency: setting(
+    CHECKING,
+    wholeNumber(1),
+    64,
+    'DNS questions under way; public and private checks are counted apart.',
+  ),
   connect_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.'),
-  connections_per_address: setting(CHECKING, wholeNumber(1), 2, 'Connections to one address at a time.'),
+  connections_per_address: setting(
+    CHECKING,
+    wholeNumber(1),
+    2,
+    'Connections to one address at a time; public and private checks are counted apart.',
+  ),
   header_bytes: setting(
     CHECKING,
     wholeNumber(KIB, MIB),

@@ -1,6 +1,5 @@
 import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
-import type { Visibility } from '#src/base/visibility.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { RegistryDirectory } from '#src/registry/directory.ts';
 import { registryName } from '#src/registry/query.ts';
@@ -16,8 +15,6 @@ export interface RegistrationContext {
   readonly clock: Clock;
   readonly registries: RegistryDirectory;
   readonly courtesy: RegistryCourtesy;
-  /** Public and private checks neither wait for each other nor learn of each other's refusals. */
-  readonly visibility: Visibility;
 }
 
 /** Failures after which there is no point in asking another way. */
@@ -30,9 +27,8 @@ export const registrationProbe: Probe<Registration, RegistrationContext> = {
   async observe({ host }, context, signal) {
     const domain = registryName(host.registrable ?? '');
     if (domain === null) throw new TypeError(`${host.text} has no domain that could be registered`);
-    const { courtesy, visibility } = context;
     const look = () => ask(domain, context, signal);
-    const { source, facts } = await courtesy.share(`${visibility} ${domain}`, signal, look);
+    const { source, facts } = await context.courtesy.share(domain, signal, look);
     const created = facts.createdAt === null ? null : Date.parse(facts.createdAt);
     const ageDays = created === null ? null : Math.floor((context.clock.now() - created) / DAY_MS);
     return { source, domain, ...facts, ageDays };
@@ -42,7 +38,7 @@ export const registrationProbe: Probe<Registration, RegistrationContext> = {
 /** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
 async function ask(
   domain: string,
-  { door, clock, registries, courtesy, visibility }: RegistrationContext,
+  { door, clock, registries, courtesy }: RegistrationContext,
   signal: AbortSignal,
 ): Promise<RegistryAnswer> {
   const tools = { door, clock, timeoutMs: registries.timeoutMs };
@@ -55,17 +51,16 @@ async function ask(
   let failure = new FailureError('registration_no_server');
   for (const way of ways) {
     if (!way) continue;
-    const key = `${visibility} ${way.server}`;
     // The time for asking begins when it is our turn: a queue of our own must not look like a slow registry.
-    using _place = await courtesy.enter(key, signal);
-    if (courtesy.isResting(key)) {
+    using _place = await courtesy.enter(way.server, signal);
+    if (courtesy.isResting(way.server)) {
       failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
       continue;
     }
     try {
       return { source: way.source, facts: await way.look() };
     } catch (error) {
-      if (error instanceof RegistryLimitError) courtesy.rest(key, error.restMs);
+      if (error instanceof RegistryLimitError) courtesy.rest(way.server, error.restMs);
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
       failure = error;
     }

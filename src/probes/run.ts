@@ -1,13 +1,11 @@
 import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import type { Logger } from '#src/base/logger.ts';
-import { stackFrames } from '#src/base/stack-frames.ts';
-import type { Visibility } from '#src/base/visibility.ts';
-import { type Cache, createCache } from '#src/egress/budget/cache.ts';
+import type { Cache } from '#src/egress/budget/cache.ts';
 import { withDeadline } from '#src/egress/budget/deadline.ts';
 import type { Egress } from '#src/egress/egress.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { ProbeCompartment } from './compartment.ts';
 import { endingSoon } from './ending-soon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists } from './lists.ts';
@@ -25,50 +23,34 @@ import type { Observation } from './probe.ts';
 export interface ProbeRunnerParts {
   readonly egress: Pick<Egress, 'network' | 'open' | 'isResting'>;
   /** What probes need beside the door and the time they have. */
-  readonly context: Omit<ProbeContext, 'door' | 'visibility' | 'pageTimeoutMs'>;
+  readonly context: Omit<ProbeContext, 'door' | 'courtesy' | 'pageTimeoutMs'>;
   readonly lists: LocalLists;
   /** Probes that the operator switched off. */
   readonly off: readonly ProbeName[];
   /** After this long a check goes on with what it has. */
   readonly deadlineMs: number;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
-export interface RunOptions {
-  readonly visibility: Visibility;
-  /** Aborted where nobody waits for the answer any more. */
-  readonly signal?: AbortSignal;
-  /** Told of each probe of the asked host as it ends. */
-  readonly onStage?: (probe: ProbeName) => void;
-}
+/** Told of each probe of the asked host as it ends. */
+export type OnProbe = (probe: ProbeName) => void;
 
-/** Looks at a target from all sides at once. Never throws: whatever happens is an observation. */
-export type RunProbes = (target: Target, options: RunOptions) => Promise<Observations>;
+/**
+ * Looks at a target from all sides at once, for a check of one compartment. Never throws: whatever happens is an
+ * observation.
+ */
+export type RunProbes = (target: Target, compartment: ProbeCompartment, onProbe?: OnProbe) => Promise<Observations>;
 
-const KEPT_ANSWERS = 1024;
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
 const PAGE_SHARE = 0.75;
 
-type Kept = { readonly [Name in keyof HostValues]: Cache<HostValues[Name]> };
-
-/** Makes the function that runs all probes, with the caches that its checks share by visibility. */
-export function createProbeRunner({
-  egress,
-  context,
-  lists,
-  off,
-  deadlineMs,
-  clock,
-  logger,
-}: ProbeRunnerParts): RunProbes {
-  const kept = { public: createKept(clock), private: createKept(clock) };
-
-  return async (asked, { visibility, signal = new AbortController().signal, onStage }) => {
+/** Makes the function that runs all probes; what it remembers is in the compartment. */
+export function createProbeRunner({ egress, context, lists, off, deadlineMs, clock }: ProbeRunnerParts): RunProbes {
+  return async (asked, compartment, onProbe) => {
     const own: ProbeContext = {
       ...context,
-      visibility,
-      door: egress.open(visibility),
+      courtesy: compartment.courtesy,
+      door: egress.open(compartment),
       pageTimeoutMs: deadlineMs * PAGE_SHARE,
     };
 
@@ -94,21 +76,16 @@ export function createProbeRunner({
         if (isKnown && error.code === 'unreachable' && egress.isResting()) {
           return { state: 'skipped', reason: 'circuit_open' };
         }
-        if (!isKnown || error.code === 'internal_error')
-          logger.error('probe.fault', { probe: name, fault: describeFault(error, visibility) });
+        if (!isKnown || error.code === 'internal_error') compartment.log.fault(name, error);
         const { failure } = isKnown ? error : new FailureError('internal_error');
         return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
       }
     }
 
-    async function observeHost(
-      target: Target,
-      soon: AbortSignal,
-      onEnd?: RunOptions['onStage'],
-    ): Promise<HostObservations> {
+    async function observeHost(target: Target, soon: AbortSignal, onEnd?: OnProbe): Promise<HostObservations> {
       const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
         const probe = HOST_PROBES[name];
-        const cache = probe.keptBy && kept[visibility][name];
+        const cache = probe.keptBy && compartment.kept[name];
         const observation = await observe<HostValues[Name]>(name, probe, cache, target, soon);
         onEnd?.(name);
         return observation;
@@ -125,23 +102,12 @@ export function createProbeRunner({
     }
 
     return await withDeadline(new AbortController().signal, deadlineMs, async (soon) => {
-      const stop = AbortSignal.any([soon, signal]);
-      const visit = observe('page', PAGE_PROBE, null, asked, stop).then(async (page) => {
-        onStage?.('page');
-        return { page, landing: await observeLanding(page, stop) };
+      const visit = observe('page', PAGE_PROBE, null, asked, soon).then(async (page) => {
+        onProbe?.('page');
+        return { page, landing: await observeLanding(page, soon) };
       });
-      const [host, visited] = await Promise.all([observeHost(asked, stop, onStage), visit]);
+      const [host, visited] = await Promise.all([observeHost(asked, soon, onProbe), visit]);
       return { ...host, ...visited, lists: observeLists(lists, asked) };
     });
   };
-}
-
-/** For a private check only where the fault lies: its message may name what was checked. */
-function describeFault(error: unknown, visibility: Visibility): unknown {
-  if (visibility === 'public') return error;
-  return error instanceof Error ? { name: error.name, frames: stackFrames(error) } : typeof error;
-}
-
-function createKept(clock: Clock): Kept {
-  return ofEachHostProbe<Kept>(() => createCache(KEPT_ANSWERS, clock));
 }

@@ -5,7 +5,6 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { createAdmission } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import { readAuthorities } from '#src/egress/authorities.ts';
@@ -111,16 +110,11 @@ function createObservers(
     const offline: Observe = (target) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
     return { observe: offline, observeRest: offline };
   }
-  const admission = createAdmission<Observations>({
-    concurrency: config.check_concurrency,
-    queueLength: config.queue_length,
-  });
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>
-    (target, visibility, onStage) =>
-      admission.run(`${way} ${visibility} ${target.requestUrl}`, async () => {
-        const run = (await network.get())[way];
-        return await run(target, onStage ? { visibility, onStage } : { visibility });
-      });
+    async (target, visibility, onProbe) => {
+      const { compartments, [way]: look } = await network.get();
+      return await look(target, compartments[visibility], onProbe);
+    };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
 }

@@ -1,31 +1,37 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
+import { type Compartment, createCompartment } from '#src/check/compartment.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import type { PageContext } from '#src/probes/page.ts';
-import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
-import { createProbeRunner, type RunProbes } from '#src/probes/run.ts';
+import { createPrivateProbeLog, createPublicProbeLog } from '#src/probes/probe-log.ts';
+import { createProbeRunner, type OnProbe } from '#src/probes/run.ts';
 import type { ProbeSettings } from '#src/probes/settings.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import type { RegistrySettings } from '#src/registry/settings.ts';
+import type { Target } from '#src/url/target.ts';
 
 /** The settings that the network goes by. */
-export type NetworkSettings = EgressSettings &
-  RegistrySettings &
-  ProbeSettings &
-  Pick<CheckSettings, 'deadline_seconds'>;
+export type NetworkSettings = EgressSettings & RegistrySettings & ProbeSettings & CheckSettings;
 
-/** The ways to look at a target over the network. */
+/** The ways to look at a target over the network, each on behalf of one compartment. */
 export interface Network extends AsyncDisposable {
-  readonly observe: RunProbes;
+  /** What public checks share and what private ones do; the two have nothing in common. */
+  readonly compartments: Readonly<Record<Visibility, Compartment>>;
+  readonly observe: ObserveFor;
   /** For a target whose page is at hand already. */
-  readonly observeWithoutPage: RunProbes;
+  readonly observeWithoutPage: ObserveFor;
 }
+
+/** Looks at a target for a check of one compartment, in its turn; equal looks of a compartment that are under way are one. */
+export type ObserveFor = (target: Target, compartment: Compartment, onProbe?: OnProbe) => Promise<Observations>;
 
 /** What the network is opened with, beside the settings. */
 export interface NetworkParts {
@@ -49,16 +55,22 @@ export function openNetwork(
   const context = {
     clock,
     registries: createRegistryDirectory(loadRegistryServers(), config),
-    courtesy: createRegistryCourtesy(clock),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
     readPage,
   };
   const deadlineMs = config.deadline_seconds * 1000;
-  const runner = (off: ProbeSettings['probe_off']) =>
-    createProbeRunner({ egress, context, lists, off, deadlineMs, clock, logger });
+  const observer = (way: string, off: ProbeSettings['probe_off']): ObserveFor => {
+    const run = createProbeRunner({ egress, context, lists, off, deadlineMs, clock });
+    return (target, compartment, onProbe) =>
+      compartment.admission.run(`${way} ${target.requestUrl}`, () => run(target, compartment, onProbe));
+  };
   return {
-    observe: runner(config.probe_off),
-    observeWithoutPage: runner([...config.probe_off, 'page']),
+    compartments: {
+      public: createCompartment(config, clock, createPublicProbeLog(logger)),
+      private: createCompartment(config, clock, createPrivateProbeLog(logger)),
+    },
+    observe: observer('all', config.probe_off),
+    observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   };
 }

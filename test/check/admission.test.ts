@@ -22,7 +22,7 @@ function createTasks() {
 describe('admission', () => {
   test('runs no more than its bound at a time, and the others in the order in which they came', async () => {
     const { task, started, finish } = createTasks();
-    const admission = createAdmission<string>({ concurrency: 2, queueLength: 10 });
+    const admission = createAdmission<string>({ check_concurrency: 2, queue_length: 10 });
     const results = ['a', 'b', 'c', 'd'].map((name) => admission.run(name, task(name)));
     expect(started).toEqual(['a', 'b']);
     finish('b');
@@ -37,7 +37,7 @@ describe('admission', () => {
 
   test('runs a task once for all who ask for it while it is under way, and anew afterwards', async () => {
     const { task, started, finish } = createTasks();
-    const admission = createAdmission<string>({ concurrency: 1, queueLength: 0 });
+    const admission = createAdmission<string>({ check_concurrency: 1, queue_length: 0 });
     const shared = [admission.run('a', task('a')), admission.run('a', task('a')), admission.run('a', task('a'))];
     finish('a');
     expect(await Promise.all(shared)).toEqual(['a', 'a', 'a']);
@@ -50,7 +50,7 @@ describe('admission', () => {
 
   test('refuses what does not fit into the queue, with a time to come back', async () => {
     const { task, finish } = createTasks();
-    const admission = createAdmission<string>({ concurrency: 1, queueLength: 1 });
+    const admission = createAdmission<string>({ check_concurrency: 1, queue_length: 1 });
     const admitted = [admission.run('a', task('a')), admission.run('b', task('b'))];
     const refused = await admission.run('c', task('c')).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UnavailableError);
@@ -63,7 +63,7 @@ describe('admission', () => {
 
   test('gives the place of a task that failed to the next one', async () => {
     const { task, fail, finish } = createTasks();
-    const admission = createAdmission<string>({ concurrency: 1, queueLength: 5 });
+    const admission = createAdmission<string>({ check_concurrency: 1, queue_length: 5 });
     const failed = admission.run('a', task('a')).catch((error: Error) => error.message);
     const next = admission.run('b', task('b'));
     fail('a');

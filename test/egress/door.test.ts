@@ -50,7 +50,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     timeoutMs?: number,
   ) => {
     await using egress = openLoopback([server.port], more);
-    return await outcome(connect(egress.open('public'), host, server.port, signal, timeoutMs));
+    return await outcome(connect(egress.door(), host, server.port, signal, timeoutMs));
   };
   const playing = (...ops: readonly Op[]) => serveScript(() => ops);
 
@@ -149,7 +149,7 @@ describe('connections to one address', () => {
     await using egress = openLoopback([server.port]);
     const abort = new AbortController();
     const attempts = Array.from({ length: 8 }, () =>
-      outcome(egress.open('public').fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
+      outcome(egress.door().fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
     );
     while (server.requests.length < 2) await new Promise(setImmediate);
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
@@ -187,9 +187,9 @@ describe('a proxy', () => {
     await using proxy = await serveProxy('HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n');
     await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
     for (const way of ['fetchHop', 'exchange']) {
-      expect(
-        await outcome(WAYS[way]?.(egress.open('public'), '127.0.0.1', server.port, never()) ?? Promise.resolve()),
-      ).toBe('ok');
+      expect(await outcome(WAYS[way]?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
+        'ok',
+      );
     }
     const line = `CONNECT 127.0.0.1:${server.port} HTTP/1.1`;
     expect(proxy.lines).toEqual([line, line]);
@@ -206,9 +206,9 @@ describe('a proxy', () => {
       await using proxy = await serveProxy(answer);
       await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
       const { fetchHop } = WAYS;
-      expect(
-        await outcome(fetchHop?.(egress.open('public'), '127.0.0.1', server.port, never()) ?? Promise.resolve()),
-      ).toBe('proxy_failed');
+      expect(await outcome(fetchHop?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
+        'proxy_failed',
+      );
     });
   }
 
@@ -216,7 +216,7 @@ describe('a proxy', () => {
     await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
     await using egress = openLoopback([], { egress_proxy: proxy.endpoint });
     const { fetchHop } = WAYS;
-    expect(await outcome(fetchHop?.(egress.open('public'), '10.0.0.9', 80, never()) ?? Promise.resolve())).toBe(
+    expect(await outcome(fetchHop?.(egress.door(), '10.0.0.9', 80, never()) ?? Promise.resolve())).toBe(
       'egress_denied private',
     );
     expect(proxy.lines).toEqual([]);
@@ -226,7 +226,7 @@ describe('a proxy', () => {
 describe('an exchange', () => {
   test('may use the WHOIS port, which nothing else may', async () => {
     await using egress = openLoopback([]);
-    const door = egress.open('public');
+    const door = egress.door();
     for (const [way, code] of [
       ['exchange', 'connection_refused'],
       ['fetchHop', 'egress_denied port'],
@@ -243,7 +243,7 @@ describe('an exchange', () => {
     ] as const) {
       await using server = await serveScript(() => ops);
       await using egress = openLoopback([server.port]);
-      const answer = await WAYS['exchange']?.(egress.open('public'), '127.0.0.1', server.port, never(), timeoutMs);
+      const answer = await WAYS['exchange']?.(egress.door(), '127.0.0.1', server.port, never(), timeoutMs);
       expect(answer).toMatchObject({ truncated: true, bytes: { length: bytes } });
     }
   });
@@ -260,7 +260,7 @@ describe('the bytes of one check', () => {
   test('are counted over all of its hops, and those of another check are not', async () => {
     await using server = await serveScript(() => page(1.5 * MIB));
     await using egress = openLoopback([server.port], { wire_bytes: 2 * MIB });
-    const door = egress.open('public');
+    const door = egress.door();
     const request = { url: targetOf(`http://127.0.0.1:${server.port}/`), timeoutMs: PATIENT_MS };
     const fetchNext = async (through: Door) => {
       const { truncated, wireBytes } = await through.fetchHop(request, never());
@@ -272,6 +272,6 @@ describe('the bytes of one check', () => {
     expect(second.truncated).toBeTrue();
     // What is left of a budget may be overrun by what the runtime reads at once.
     expect(first.wireBytes + second.wireBytes).toBeLessThan(2.5 * MIB);
-    expect((await fetchNext(egress.open('public'))).truncated).toBeFalse();
+    expect((await fetchNext(egress.door())).truncated).toBeFalse();
   });
 });

@@ -3,10 +3,13 @@ import { systemClock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
+import { createEgressCompartment } from '#src/egress/compartment.ts';
 import type { DnsType } from '#src/egress/dns/answer.ts';
 import type { FullAnswer } from '#src/egress/dns/follow.ts';
 import { createResolver } from '#src/egress/dns/resolver.ts';
-import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
+import { openDnsUpstream } from '#src/egress/dns/upstream.ts';
+import type { Endpoint } from '#src/egress/endpoint.ts';
+import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
 import { timed } from '#test/support/loop-time.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
 import vectors from '#test/vectors/dns.json' with { type: 'json' };
@@ -14,16 +17,21 @@ import { type DnsAction, serveDns } from './dns-server.ts';
 import type { ScriptedRecord } from './dns-wire.ts';
 import { LATENESS_MS } from './lateness.ts';
 
-const tools = { clock: systemClock, logger: createLogger('error', () => {}) };
 const signal = new AbortController().signal;
 /** How long a test waits for a resolver that says nothing. */
 const BRIEF_SECONDS = 0.3;
 
-const open = (endpoint: { address: string; port: number }, more = {}) =>
-  createResolver(
-    { ...defaultsOf(EGRESS_SETTINGS), dns_server: [endpoint], dns_timeout_seconds: PATIENT_SECONDS, ...more },
-    tools,
-  );
+/** A resolver with a compartment and an upstream of its own. */
+function open(endpoint: Endpoint, more: Partial<EgressSettings> = {}, clock = systemClock) {
+  const own = { dns_server: [endpoint], dns_timeout_seconds: PATIENT_SECONDS, ...more };
+  const settings = { ...defaultsOf(EGRESS_SETTINGS), ...own };
+  const upstream = openDnsUpstream(settings, { clock, logger: createLogger('error', () => {}) });
+  return {
+    ...createResolver(upstream, createEgressCompartment(settings, clock)),
+    isResting: upstream.circuit.isOpen,
+    [Symbol.dispose]: () => upstream[Symbol.dispose](),
+  };
+}
 
 /** A vector's reply has members that only some of them use; the keys are those of `DnsAction` and these. */
 type VectorReply = DnsAction & { dropFirst?: number; sequence?: ScriptedRecord[][] };
@@ -64,7 +72,7 @@ describe('a hostile name server', () => {
       await using server = await serveDns(play(vector.reply));
       const isAwaited = 'maxMs' in expected || 'dropFirst' in vector.reply.udp;
       using resolver = open(server.endpoint, isAwaited ? { dns_timeout_seconds: BRIEF_SECONDS } : {});
-      const { result: got, loopMs } = await timed(() => outcome(resolver.resolve(qname, qtype, 'public', signal)));
+      const { result: got, loopMs } = await timed(() => outcome(resolver.resolve(qname, qtype, signal)));
       if ('maxMs' in expected) expect(loopMs).toBeLessThan(Number(expected.maxMs) + LATENESS_MS);
       if ('error' in expected) {
         const allowed = [expected.error].flat().map((name) => ERRORS[String(name)]);
@@ -89,13 +97,10 @@ describe('the cache', () => {
   test('keeps an answer for its TTL', async () => {
     let nowMs = 0;
     await using server = await answering(60);
-    using resolver = createResolver(
-      { ...defaultsOf(EGRESS_SETTINGS), dns_server: [server.endpoint] },
-      { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
-    );
+    using resolver = open(server.endpoint, {}, { now: () => nowMs, monotonicMs: () => nowMs });
     for (const atMs of [0, 59_999, 60_000, 61_000]) {
       nowMs = atMs;
-      await resolver.resolve('a.example.net', 'A', 'public', signal);
+      await resolver.resolve('a.example.net', 'A', signal);
     }
     expect(server.queries.length).toBe(2);
   });
@@ -103,15 +108,7 @@ describe('the cache', () => {
   test('keeps nothing whose TTL is zero', async () => {
     await using server = await answering(0);
     using resolver = open(server.endpoint);
-    for (const _ of [1, 2]) await resolver.resolve('a.example.net', 'A', 'public', signal);
-    expect(server.queries.length).toBe(2);
-  });
-
-  test('does not show a public check what a private one asked', async () => {
-    await using server = await answering(60);
-    using resolver = open(server.endpoint);
-    await resolver.resolve('a.example.net', 'A', 'private', signal);
-    await resolver.resolve('a.example.net', 'A', 'public', signal);
+    for (const _ of [1, 2]) await resolver.resolve('a.example.net', 'A', signal);
     expect(server.queries.length).toBe(2);
   });
 
@@ -123,8 +120,7 @@ describe('the cache', () => {
     ] as const) {
       await using server = await serveDns(() => ({ rcode: 'NXDOMAIN', authority }));
       using resolver = open(server.endpoint);
-      for (const _ of [1, 2])
-        expect((await resolver.resolve('a.example.net', 'A', 'public', signal)).rcode).toBe('NXDOMAIN');
+      for (const _ of [1, 2]) expect((await resolver.resolve('a.example.net', 'A', signal)).rcode).toBe('NXDOMAIN');
       expect(server.queries.length).toBe(queries);
     }
   });
@@ -132,7 +128,7 @@ describe('the cache', () => {
   test('lets equal questions share one answer while it is under way', async () => {
     await using server = await answering(0);
     using resolver = open(server.endpoint);
-    await Promise.all([1, 2, 3].map(() => resolver.resolve('a.example.net', 'A', 'public', signal)));
+    await Promise.all([1, 2, 3].map(() => resolver.resolve('a.example.net', 'A', signal)));
     expect(server.queries.length).toBe(1);
   });
 });
@@ -141,10 +137,10 @@ test('a resolver that does not understand EDNS is asked without it', async () =>
   const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
   await using server = await serveDns(({ hasEdns }) => (hasEdns ? { rcode: 'FORMERR' } : { answers }));
   using resolver = open(server.endpoint);
-  expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'NOERROR' });
+  expect(await resolver.resolve('a.example.net', 'A', signal)).toMatchObject({ rcode: 'NOERROR' });
   await using hopeless = await serveDns(() => ({ rcode: 'FORMERR' }));
   using other = open(hopeless.endpoint);
-  expect(await other.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'FORMERR' });
+  expect(await other.resolve('a.example.net', 'A', signal)).toMatchObject({ rcode: 'FORMERR' });
 });
 
 describe('several resolvers', () => {
@@ -160,7 +156,7 @@ describe('several resolvers', () => {
         dns_server: [bad, good.endpoint],
         dns_timeout_seconds: bad === silent.endpoint ? BRIEF_SECONDS : PATIENT_SECONDS,
       });
-      const answer = await resolver.resolve('a.example.net', 'A', 'public', signal);
+      const answer = await resolver.resolve('a.example.net', 'A', signal);
       expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
     }
   });
@@ -169,7 +165,7 @@ describe('several resolvers', () => {
 test('a resolver that cannot answer is quoted where the next one does not even say that', async () => {
   await using failing = await serveDns(() => ({ rcode: 'SERVFAIL' }));
   using resolver = open(failing.endpoint, { dns_server: [failing.endpoint, { address: '127.0.0.1', port: 1 }] });
-  expect(await resolver.resolve('a.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'SERVFAIL' });
+  expect(await resolver.resolve('a.example.net', 'A', signal)).toMatchObject({ rcode: 'SERVFAIL' });
 });
 
 describe('a silent resolver', () => {
@@ -179,28 +175,26 @@ describe('a silent resolver', () => {
       isSilent ? { drop: true } : { answers: [{ name: '@', type: 'A', ttl: 0, data: '192.0.2.1' }] },
     );
     let nowMs = 0;
-    using resolver = createResolver(
-      { ...defaultsOf(EGRESS_SETTINGS), dns_server: [server.endpoint], dns_timeout_seconds: BRIEF_SECONDS },
-      { ...tools, clock: { now: () => nowMs, monotonicMs: () => nowMs } },
-    );
-    expect(await outcome(resolver.resolve('a.example.net', 'A', 'public', signal))).toBe('timeout');
+    const clock = { now: () => nowMs, monotonicMs: () => nowMs };
+    using resolver = open(server.endpoint, { dns_timeout_seconds: BRIEF_SECONDS }, clock);
+    expect(await outcome(resolver.resolve('a.example.net', 'A', signal))).toBe('timeout');
     expect(resolver.isResting()).toBeTrue();
     const asked = server.queries.length;
-    expect(await outcome(resolver.resolve('b.example.net', 'A', 'public', signal))).toBe('unreachable');
+    expect(await outcome(resolver.resolve('b.example.net', 'A', signal))).toBe('unreachable');
     expect(server.queries.length).toBe(asked);
 
     isSilent = false;
     nowMs += 1000;
-    expect(await outcome(resolver.resolve('b.example.net', 'A', 'public', signal))).toBe('unreachable');
+    expect(await outcome(resolver.resolve('b.example.net', 'A', signal))).toBe('unreachable');
     while (resolver.isResting()) await new Promise(setImmediate);
-    expect(await resolver.resolve('b.example.net', 'A', 'public', signal)).toMatchObject({ rcode: 'NOERROR' });
+    expect(await resolver.resolve('b.example.net', 'A', signal)).toMatchObject({ rcode: 'NOERROR' });
   });
 
   test('is not assumed where only the asked name is slow', async () => {
     await using server = await serveDns(({ name }) => (name === '' ? {} : { drop: true }));
     using resolver = open(server.endpoint, { dns_timeout_seconds: BRIEF_SECONDS });
     for (const name of ['a.example.net', 'b.example.net', 'c.example.net']) {
-      expect(await outcome(resolver.resolve(name, 'A', 'public', signal))).toBe('timeout');
+      expect(await outcome(resolver.resolve(name, 'A', signal))).toBe('timeout');
       expect(resolver.isResting()).toBeFalse();
     }
   });

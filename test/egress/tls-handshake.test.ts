@@ -27,7 +27,7 @@ async function shake(
 ): Promise<TlsPeer | string> {
   await using egress = openLoopback([port], more, authorities);
   return await egress
-    .open('public')
+    .door()
     .handshake({ host, port }, new AbortController().signal)
     .then(
       ({ tls: peer }) => peer,
@@ -118,7 +118,7 @@ describe('a handshake', () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const url = targetOf(`https://127.0.0.1:${server.port}/`);
-    const hop = await egress.open('public').fetchHop({ url }, new AbortController().signal);
+    const hop = await egress.door().fetchHop({ url }, new AbortController().signal);
     expect(new TextDecoder().decode(hop.body)).toBe('hi');
     expect(hop.tls?.chain.length).toBe(1);
   });
@@ -127,7 +127,7 @@ describe('a handshake', () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const request = { url: targetOf(`https://127.0.0.1:${server.port}/`), trustRequired: true };
-    const attempt = egress.open('public').fetchHop(request, new AbortController().signal);
+    const attempt = egress.door().fetchHop(request, new AbortController().signal);
     expect(attempt).rejects.toMatchObject({ code: 'tls_handshake_failed' });
     await attempt.catch(() => {});
   });
@@ -137,7 +137,7 @@ test('waiting for a place at a busy address takes nothing from the time for the 
   await using server = await serveTls();
   await using silent = await serveScript(() => [{ op: 'hang' }]);
   await using egress = openLoopback([server.port, silent.port], { connect_timeout_seconds: 1 });
-  const door = egress.open('public');
+  const door = egress.door();
   const { signal } = new AbortController();
   // Two that take all of their time, and one behind them.
   const busy = [1, 2].map(() => door.handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'));

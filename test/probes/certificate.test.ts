@@ -14,7 +14,7 @@ const NOW = Date.now();
 async function observe(internet: Internet, name: string, isTrusted = true) {
   await using egress = internet.open();
   const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
-  const context = { door: egress.open('public'), clock: systemClock, anchors };
+  const context = { door: egress.door(), clock: systemClock, anchors };
   return await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
 

@@ -95,9 +95,8 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
   };
   await using egress = openLoopback(arena.egress.egress_port ?? [], settings, [ARENA_AUTHORITY_PEM]);
   const context: ProbeContext = {
-    door: egress.open('public'),
+    door: egress.door(),
     clock: systemClock,
-    visibility: 'public',
     registries: createRegistryDirectory(
       { rdap: () => null, whois: () => null },
       { rdap_server: [], whois_server: [], registry_timeout_seconds: budgetMs / 1000, ...arena.registries },

@@ -14,12 +14,10 @@ async function look(
 ): Promise<DnsRecords | string> {
   await using server = await serveDns(({ name, type }) => act(name, type));
   await using egress = openLoopback([], { dns_server: [server.endpoint], dns_timeout_seconds: 0.1, egress_allow: [] });
-  return await dnsProbe
-    .observe(targetOf(url), { door: egress.open('public') }, new AbortController().signal)
-    .catch((error) => {
-      if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
-      throw error;
-    });
+  return await dnsProbe.observe(targetOf(url), { door: egress.door() }, new AbortController().signal).catch((error) => {
+    if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
+    throw error;
+  });
 }
 
 const one = (type: string, data: unknown): DnsAction => ({ answers: [{ name: '@', type, ttl: 300, data }] });
@@ -110,7 +108,7 @@ describe('addresses that the policy refuses', () => {
     const code = async (a: DnsAction, aaaa: DnsAction) => {
       await using server = await serveDns(({ type }) => (type === 'A' ? a : type === 'AAAA' ? aaaa : {}));
       await using egress = openLoopback([], { dns_server: [server.endpoint], egress_allow: [] });
-      const door = egress.open('public');
+      const door = egress.door();
       const observing = dnsProbe.observe(targetOf('http://a.example.net/'), { door }, new AbortController().signal);
       return await observing.catch((error) => (error instanceof FailureError ? error.code : 'fault'));
     };
@@ -138,7 +136,7 @@ describe('names that must not be asked for', () => {
     test(`${id} is refused before any query`, async () => {
       await using server = await serveDns(() => ({}));
       await using egress = openLoopback([], { dns_server: [server.endpoint] });
-      const lookup = egress.open('public').lookup(qname, 'A', new AbortController().signal);
+      const lookup = egress.door().lookup(qname, 'A', new AbortController().signal);
       await expect(lookup).rejects.toMatchObject({ code: 'egress_denied' });
       expect(server.queries).toEqual([]);
     });

@@ -19,7 +19,7 @@ async function visit(server: ScriptServer, path: string, ports: readonly number[
     header_bytes: headerBytes,
   });
   const context = {
-    door: egress.open('public'),
+    door: egress.door(),
     readPage: async (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => readPage(bytes, source),
     pageTimeoutMs: totalMs,
   };
@@ -123,7 +123,7 @@ describe('a visit', () => {
       return html('ok');
     });
     await using egress = openLoopback([server.port]);
-    const door = egress.open('public');
+    const door = egress.door();
     const url = targetOf(`http://user:secret@127.0.0.1:${server.port}/x?q#secret`);
     await pageProbe.observe(
       url,

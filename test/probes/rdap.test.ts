@@ -29,7 +29,7 @@ async function ask(answer: (path: string, port: number) => WebAnswer, certificat
   port = server.port;
   await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
   await using egress = openLoopback([port], { dns_server: [dns.endpoint] }, [authority.pem]);
-  const tools = { door: egress.open('public'), clock: fixedClock, timeoutMs: PATIENT_MS };
+  const tools = { door: egress.door(), clock: fixedClock, timeoutMs: PATIENT_MS };
   const result = await askRdap(`https://${HOST}:${port}/`, DOMAIN, tools, new AbortController().signal).then(
     (facts) => ({ outcome: 'found', facts }),
     (error) => {

@@ -15,12 +15,11 @@ const directoryFor = (internet: Internet) => createRegistryDirectory(loadRegistr
 async function observe(internet: Internet, name: string, courtesy = createRegistryCourtesy(fixedClock)) {
   await using egress = internet.open();
   const context = {
-    door: egress.open('public'),
+    door: egress.door(),
     clock: fixedClock,
     registries: directoryFor(internet),
     courtesy,
-    visibility: 'public',
-  } as const;
+  };
   return await registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
 
@@ -97,15 +96,14 @@ test('a queue of our own never looks like a slow registry', async () => {
   await using internet = await startInternet(Object.fromEntries(names.map((name) => [name, { registration }])));
   await using egress = internet.open();
   const context = {
-    door: egress.open('public'),
+    door: egress.door(),
     clock: fixedClock,
     registries: createRegistryDirectory(loadRegistryServers(), {
       ...internet.registries,
       registry_timeout_seconds: 0.4,
     }),
     courtesy: createRegistryCourtesy(fixedClock),
-    visibility: 'public',
-  } as const;
+  };
   const look = (name: string) =>
     registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
   const sources = await Promise.all(names.map(async (name) => (await look(name)).source));
@@ -116,12 +114,11 @@ test('checks of one domain at the same time ask its registry once, unless who as
   await using internet = await registered({ created: '2012-03-04T05:06:07Z', thinksMs: 100 });
   await using egress = internet.open();
   const context = {
-    door: egress.open('public'),
+    door: egress.door(),
     clock: fixedClock,
     registries: directoryFor(internet),
     courtesy: createRegistryCourtesy(fixedClock),
-    visibility: 'public',
-  } as const;
+  };
   const first = new AbortController();
   const never = new AbortController();
   const look = (host: string, { signal }: AbortController) =>

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger, type LogLevel } from '#src/base/logger.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
-import type { EgressSettings } from '#src/egress/settings.ts';
+import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
-import { createProbeRunner, type ProbeRunnerParts } from '#src/probes/run.ts';
+import { createProbeCompartment } from '#src/probes/compartment.ts';
+import { createPrivateProbeLog, createPublicProbeLog } from '#src/probes/probe-log.ts';
+import { createProbeRunner, type OnProbe, type ProbeRunnerParts } from '#src/probes/run.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { LATENESS_MS } from '#test/egress/lateness.ts';
@@ -19,14 +21,18 @@ function openContext(internet: Internet): ProbeRunnerParts['context'] {
   return {
     clock: systemClock,
     registries: createRegistryDirectory({ rdap: () => null, whois: () => null }, internet.registries),
-    courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, [internet.authority.pem]),
     readPage: async (bytes, source) => readPage(bytes, source),
   };
 }
 
-/** A runner in a small internet, and what it logged. */
-function openRunner(internet: Internet, parts: Partial<ProbeRunnerParts> = {}, settings: Partial<EgressSettings> = {}) {
+/** How the checks of one compartment look at targets in a small internet, and what is logged of them. */
+function openRunner(
+  internet: Internet,
+  parts: Partial<ProbeRunnerParts> = {},
+  settings: Partial<EgressSettings> = {},
+  createLog = createPublicProbeLog,
+) {
   const lines: string[] = [];
   const egress = internet.open(settings);
   const run = createProbeRunner({
@@ -36,23 +42,23 @@ function openRunner(internet: Internet, parts: Partial<ProbeRunnerParts> = {}, s
     off: [],
     deadlineMs: PATIENT_MS,
     clock: systemClock,
-    logger: createLogger('debug' satisfies LogLevel, (line) => lines.push(line)),
     ...parts,
   });
-  return { run, lines, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() };
+  const log = createLog(createLogger('debug' satisfies LogLevel, (line) => lines.push(line)));
+  const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), systemClock, log);
+  return {
+    look: (url: string, onProbe?: OnProbe) => run(targetOf(url), compartment, onProbe),
+    lines,
+    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+  };
 }
-
-const PUBLIC = { visibility: 'public' } as const;
 
 describe('a check of an ordinary site', () => {
   test('is seen from all sides, as plain JSON', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const stages: string[] = [];
-    const seen = await runner.run(targetOf(internet.url('shop.example')), {
-      ...PUBLIC,
-      onStage: (stage) => stages.push(stage),
-    });
+    const seen = await runner.look(internet.url('shop.example'), (stage) => stages.push(stage));
     expect(seen).toMatchObject({
       dns: { state: 'observed', value: { a: [{ address: internet.addressOf('shop.example') }], unanswered: [] } },
       registration: { state: 'observed', value: { domain: 'shop.example', source: 'rdap' } },
@@ -65,19 +71,13 @@ describe('a check of an ordinary site', () => {
     expect(runner.lines).toEqual([]);
   });
 
-  test('asks a registry and a certificate once a day, for public and for private checks apart', async () => {
+  test('asks a registry and a certificate once a day', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
-    const visit = (visibility: 'public' | 'private') =>
-      runner.run(targetOf(internet.url('shop.example')), { visibility });
-    const asked = () => internet.visits.filter((line) => line.startsWith('rdap')).length;
-    const first = await visit('private');
-    expect(asked()).toBe(1);
-    await visit('private');
-    expect(asked()).toBe(1);
-    const other = await visit('public');
-    expect(asked()).toBe(2);
-    expect(values(other)).toEqual(values(first) as never);
+    const first = await runner.look(internet.url('shop.example'));
+    const again = await runner.look(internet.url('shop.example'));
+    expect(internet.visits.filter((line) => line.startsWith('rdap'))).toEqual(['rdap shop.example']);
+    expect(values(again)).toEqual(values(first) as never);
   });
 });
 
@@ -98,7 +98,7 @@ describe('a visit that ends on another site', () => {
   test('looks at the landing host too', async () => {
     await using internet = await startInternet(sites);
     await using runner = openRunner(internet);
-    const seen = await runner.run(targetOf(internet.url('short.example')), PUBLIC);
+    const seen = await runner.look(internet.url('short.example'));
     expect(seen.landing).toMatchObject({
       host: 'www.landing.example',
       dns: { state: 'observed' },
@@ -114,7 +114,7 @@ describe('what may not be looked at', () => {
     await using dns = await serveDns(() => ({}));
     await using runner = openRunner(internet, {}, { network: 'none', dns_server: [dns.endpoint] });
     const disabled = { state: 'skipped', reason: 'disabled' } as const;
-    expect(await runner.run(targetOf(internet.url('shop.example')), PUBLIC)).toEqual({
+    expect(await runner.look(internet.url('shop.example'))).toEqual({
       dns: disabled,
       registration: disabled,
       certificate: disabled,
@@ -128,7 +128,7 @@ describe('what may not be looked at', () => {
   test('with DNS alone, only the resolver is asked', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, {}, { network: 'dns' });
-    expect(await runner.run(targetOf(internet.url('shop.example')), PUBLIC)).toMatchObject({
+    expect(await runner.look(internet.url('shop.example'))).toMatchObject({
       dns: { state: 'observed' },
       registration: { reason: 'disabled' },
       certificate: { reason: 'disabled' },
@@ -140,7 +140,7 @@ describe('what may not be looked at', () => {
   test('each probe can be switched off', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { off: ['page', 'dns'] });
-    const seen = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
+    const seen = await runner.look(internet.url('shop.example'));
     expect(seen).toMatchObject({
       dns: { reason: 'disabled' },
       page: { reason: 'disabled' },
@@ -153,7 +153,7 @@ describe('what may not be looked at', () => {
     await using internet = await startInternet({ 'shop.example': { zone: { a: ['127.0.1.1', '10.0.0.1'] } } });
     await using runner = openRunner(internet);
     const denied = { state: 'failed', failure: { code: 'egress_denied_mixed' } };
-    const seen = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
+    const seen = await runner.look(internet.url('shop.example'));
     expect(seen).toMatchObject({ dns: denied, certificate: denied, page: denied });
     expect(JSON.stringify(seen)).not.toContain('"address"');
     expect(internet.visits.filter((line) => line.startsWith('http'))).toEqual([]);
@@ -163,7 +163,7 @@ describe('what may not be looked at', () => {
     await using internet = await startInternet({ 'shop.example': { scheme: 'http' } });
     await using runner = openRunner(internet);
     const { port } = new URL(internet.url('shop.example'));
-    expect(await runner.run(targetOf(`http://${internet.addressOf('shop.example')}:${port}/`), PUBLIC)).toMatchObject({
+    expect(await runner.look(`http://${internet.addressOf('shop.example')}:${port}/`)).toMatchObject({
       dns: { reason: 'not_applicable' },
       registration: { reason: 'not_applicable' },
       page: { state: 'observed' },
@@ -182,7 +182,7 @@ describe('a check ends', () => {
   test('by its deadline, with what it has', async () => {
     await using internet = await startInternet({ 'slow.example': slow });
     await using runner = openRunner(internet, { deadlineMs: 600 });
-    const { result: seen, loopMs } = await timed(() => runner.run(targetOf(internet.url('slow.example')), PUBLIC));
+    const { result: seen, loopMs } = await timed(() => runner.look(internet.url('slow.example')));
     expect(loopMs).toBeLessThan(600 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'observed', value: { truncated: true, document: { title: 'slow' } } });
   });
@@ -191,20 +191,9 @@ describe('a check ends', () => {
     await using internet = await startInternet({ 'shop.example': {} });
     const stuck = { ...openContext(internet), readPage: () => new Promise<never>(() => {}) };
     await using runner = openRunner(internet, { deadlineMs: 400, context: stuck });
-    const { result: seen, loopMs } = await timed(() => runner.run(targetOf(internet.url('shop.example')), PUBLIC));
+    const { result: seen, loopMs } = await timed(() => runner.look(internet.url('shop.example')));
     expect(loopMs).toBeLessThan(400 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
-  });
-
-  test('at once where nobody waits for it any more', async () => {
-    await using internet = await startInternet({ 'slow.example': slow });
-    await using runner = openRunner(internet);
-    const signal = AbortSignal.timeout(200);
-    const { result: seen, loopMs } = await timed(() =>
-      runner.run(targetOf(internet.url('slow.example')), { ...PUBLIC, signal }),
-    );
-    expect(loopMs).toBeLessThan(200 + LATENESS_MS);
-    expect(seen.page).toMatchObject({ state: 'failed', failure: { code: 'aborted' } });
   });
 });
 
@@ -217,7 +206,7 @@ describe('a fault of the program', () => {
   test('is an internal error, with its stack in the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { context: broken(internet) });
-    const { page } = await runner.run(targetOf(internet.url('shop.example')), PUBLIC);
+    const { page } = await runner.look(internet.url('shop.example'));
     expect(page).toMatchObject({ state: 'failed', failure: { code: 'internal_error' } });
     expect(JSON.stringify(page)).not.toContain('shop.example');
     expect(runner.lines.join()).toContain('no way to read');
@@ -225,8 +214,8 @@ describe('a fault of the program', () => {
 
   test('does not put what a private check asked for into the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
-    await using runner = openRunner(internet, { context: broken(internet) });
-    await runner.run(targetOf(internet.url('shop.example')), { visibility: 'private' });
+    await using runner = openRunner(internet, { context: broken(internet) }, {}, createPrivateProbeLog);
+    await runner.look(internet.url('shop.example'));
     expect(runner.lines.join()).toContain('probe.fault');
     expect(runner.lines.join()).not.toContain('shop.example');
   });
@@ -237,7 +226,7 @@ describe('a silent resolver', () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using silent = await serveDns(() => ({ drop: true }));
     await using runner = openRunner(internet, {}, { dns_server: [silent.endpoint], dns_timeout_seconds: 0.3 });
-    const look = () => runner.run(targetOf(internet.url('shop.example')), PUBLIC);
+    const look = () => runner.look(internet.url('shop.example'));
     expect(await look()).toMatchObject({ dns: { state: 'failed', failure: { code: 'timeout' } } });
     const asked = silent.queries.length;
     const resting = { state: 'skipped', reason: 'circuit_open' };

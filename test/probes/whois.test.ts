@@ -36,7 +36,7 @@ describe('the WHOIS vectors', () => {
       await using server = await serveScript(() => filled);
       await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
       await using egress = openLoopback([server.port], { dns_server: [dns.endpoint] });
-      const tools = { door: egress.open('public'), clock: fixedClock, timeoutMs: PATIENT_MS };
+      const tools = { door: egress.door(), clock: fixedClock, timeoutMs: PATIENT_MS };
       const { signal } = new AbortController();
 
       const result = await askWhois({ host: SERVER, port: server.port }, DOMAIN, tools, signal).then(

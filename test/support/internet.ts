@@ -1,8 +1,7 @@
-import type { Egress } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { RegistrySettings } from '#src/registry/settings.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
-import { openEgressWith, PATIENCE } from '#test/egress/loopback.ts';
+import { openEgressWith, PATIENCE, type TestEgress } from '#test/egress/loopback.ts';
 import { type Op, serveScript } from '#test/egress/script-server.ts';
 import {
   type CertificateAuthority,
@@ -48,7 +47,7 @@ export interface Internet extends AsyncDisposable {
   /** What was asked, in order: `https bank.example /path`, `whois bank.example`. */
   readonly visits: readonly string[];
   /** A door to it, with settings of its own where the test has some. */
-  open(settings?: Partial<EgressSettings>): Egress;
+  open(settings?: Partial<EgressSettings>): TestEgress;
 }
 
 const DEFAULT_REGISTRATION: RegistrationPlan = { created: '2012-03-04T05:06:07Z' };

@@ -39,7 +39,7 @@ async function isAskedInChromium(url: string): Promise<boolean> {
 async function visit(url: string): Promise<PageVisit | string> {
   await using egress = openLoopback([server.port]);
   const context = {
-    door: egress.open('public'),
+    door: egress.door(),
     readPage: (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => Promise.resolve(readPage(bytes, source)),
     pageTimeoutMs: 30_000,
   };

@@ -72,7 +72,7 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
   const { signal } = new AbortController();
   const visit = async () => {
     const context = {
-      door: egress.open('public'),
+      door: egress.door(),
       readPage: async (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => readPage(bytes, source),
       pageTimeoutMs: 5000,
     };
@@ -84,7 +84,7 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
       throw error;
     }
   };
-  const shake = () => egress.open('public').handshake({ host: targetOf(vector.url).host.text, port: 443 }, signal);
+  const shake = () => egress.door().handshake({ host: targetOf(vector.url).host.text, port: 443 }, signal);
   const [first] = await Promise.all([
     ...Array.from({ length: vector.parallel ?? 1 }, visit),
     // Only there the certificate is looked at beside the page.

@@ -1,8 +1,11 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
+import { defaultsOf } from '#src/base/setting.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
+import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
+import { createProbeCompartment } from '#src/probes/compartment.ts';
+import { createPublicProbeLog } from '#src/probes/probe-log.ts';
 import { createProbeRunner } from '#src/probes/run.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { openEgressWith } from '#test/egress/loopback.ts';
@@ -22,7 +25,6 @@ const run = createProbeRunner({
       { rdap: () => 'https://rdap.example.org/', whois: () => 'whois.example.org' },
       { rdap_server: [], whois_server: [], registry_timeout_seconds: 3 },
     ),
-    courtesy: createRegistryCourtesy(systemClock),
     anchors: createTrustAnchors([]),
     readPage: async (bytes, source) => readPage(bytes, source),
   },
@@ -30,12 +32,13 @@ const run = createProbeRunner({
   off: [],
   deadlineMs: 8000,
   clock: systemClock,
-  logger: createLogger('error', (line) => process.stderr.write(line)),
 });
+const log = createPublicProbeLog(createLogger('error', (line) => process.stderr.write(line)));
+const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), systemClock, log);
 
 const checks: unknown[] = [];
 for (let i = 0; i < CHECKS; i++) {
-  const { result: seen, loopMs } = await timed(() => run(targetOf(url), { visibility: 'public' }));
+  const { result: seen, loopMs } = await timed(() => run(targetOf(url), compartment));
   checks.push({ loopMs, seen });
 }
 process.stdout.write(JSON.stringify(checks));

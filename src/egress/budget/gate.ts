@@ -38,11 +38,11 @@ export function createGate(limit: number, queueLimit: number): Gate {
   };
 }
 
-/** A gate for each key, which is forgotten once nobody is inside or waiting. */
-export function createKeyedGate(
-  limit: number,
-  queueLimit: number,
-): (key: string, signal: AbortSignal) => Promise<Disposable> {
+/** A gate for each key; entered as {@link Gate.enter} says. */
+export type KeyedGate = (key: string, signal: AbortSignal) => Promise<Disposable>;
+
+/** Gates alike; the one of a key is forgotten once nobody is inside or waiting. */
+export function createKeyedGate(limit: number, queueLimit: number): KeyedGate {
   const gates = new Map<string, { readonly gate: Gate; users: number }>();
   return async (key, signal) => {
     const entry = gates.get(key) ?? { gate: createGate(limit, queueLimit), users: 0 };

@@ -26,6 +26,12 @@ const proxy = textOf(
   formatEndpoint,
 );
 
+/** A name in the form in which names are looked up, without dots at its ends. */
+const specialName = plainText('a name in ASCII', (text) => {
+  const name = text.toLowerCase().replace(/^\.|\.$/g, '');
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) ? name : null;
+});
+
 /** What the operator decides about the door. Metadata addresses and the service itself stay refused whatever is set. */
 export const EGRESS_SETTINGS = {
   network: setting(
@@ -50,7 +56,7 @@ export const EGRESS_SETTINGS = {
   ),
   egress_name: setting(
     CHECKING,
-    listOf(plainText('a name')),
+    listOf(specialName),
     [],
     'Special names that checks may look up, such as corp or lab.internal, each with all names below it.',
   ),

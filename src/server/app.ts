@@ -45,8 +45,7 @@ export interface ServerParts {
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({ settings, check, clock, logger, page, ...parts }: ServerParts) {
-  const { base_path: basePath } = settings;
-  const names = settings.host.map((name) => name.toLowerCase());
+  const { base_path: basePath, host: names } = settings;
   const { run, problemOf } = createExchanges(clock, logger);
   const addressed =
     (operation: Operation): Operation =>
@@ -59,7 +58,7 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
   });
   const operations = {
-    checkUrl: checkUrl(check, { ...settings, host: names }, clock, problemOf),
+    checkUrl: checkUrl(check, settings, clock, problemOf),
     history: addressed(history(settings.public_history ? parts.history : null)),
     stats: addressed(stats(settings.public_history ? parts.stats : null)),
     livez,

@@ -26,6 +26,12 @@ const basePath = plainText('a path such as /lurecheck, without a final slash', (
   /^(\/[A-Za-z0-9._~-]+)*$/.test(text) ? text : null,
 );
 
+/** A name as it stands in a `Host` header, without its port, in the form that URLs have. */
+const hostName = plainText('a host name without a port, such as check.example', (text) => {
+  const url = URL.parse(`http://${text}`);
+  return url?.href === `http://${url?.hostname}/` && !text.includes('/') ? url.hostname : null;
+});
+
 /** What the operator decides about the HTTP side. Where it listens is not part of it. */
 export const SERVER_SETTINGS = {
   rate_limit: setting(
@@ -48,12 +54,7 @@ export const SERVER_SETTINGS = {
   ),
   rate_limit_keys: setting(['serve'], wholeNumber(1), 100_000, 'Clients that the limiter remembers exactly.'),
   trusted_proxy: setting(['serve'], listOf(cidrBlock), [], 'Proxies whose forwarded client address is believed.'),
-  host: setting(
-    ['serve'],
-    listOf(plainText('a host name')),
-    [],
-    'Host names that the service answers to; any where none is named.',
-  ),
+  host: setting(['serve'], listOf(hostName), [], 'Host names that the service answers to; any where none is named.'),
   base_path: setting(
     ['serve', 'healthcheck', 'openapi'],
     basePath,

@@ -63,6 +63,26 @@ describe('the settings', () => {
     ]);
   });
 
+  test('bring names into the one form in which they are compared', () => {
+    const hosts = ['Check.Example', 'bücher.example', '[2001:DB8::1]', 'check.example:80'];
+    expect(readConfig({ ...NOTHING, flags: { host: hosts } }).host).toEqual([
+      ...['check.example', 'xn--bcher-kva.example', '[2001:db8::1]', 'check.example'],
+    ]);
+    expect(readConfig({ ...NOTHING, flags: { 'egress-name': ['.Corp', 'Lab.Internal.'] } }).egress_name).toEqual([
+      ...['corp', 'lab.internal'],
+    ]);
+    const wrong = [
+      'check.example:8080',
+      'https://check.example',
+      'check.example/path',
+      'me@check.example',
+      '2001:db8::1',
+    ];
+    expect(problemsOf({ flags: { host: wrong } }).length).toBe(wrong.length);
+    const wrongNames = ['*.corp', '.', 'lab internal', 'büro'];
+    expect(problemsOf({ flags: { 'egress-name': wrongNames } }).length).toBe(wrongNames.length);
+  });
+
   test('take an empty text for an empty list', () => {
     const known = file('dns_server = ["192.0.2.1"]');
     expect(readConfig({ ...NOTHING, file: known }).dns_server.length).toBe(1);

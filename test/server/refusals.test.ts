@@ -13,7 +13,7 @@ test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421,
     400: {},
   };
   const statuses = [403, 421, 415, 413, 400] as const;
-  await using server = startServer({ settings: { rate_limit: statuses.length, host: ['Check.Example', '127.0.0.1'] } });
+  await using server = startServer({ settings: { rate_limit: statuses.length, host: ['check.example', '127.0.0.1'] } });
   for (let n = 0; n <= statuses.length; n++) {
     const left = statuses.slice(n % statuses.length);
     const headers = Object.assign({ 'Content-Type': 'application/json' }, ...left.map((status) => faults[status]));

@@ -38,7 +38,6 @@ export function createPolicy(
   settings: Pick<EgressSettings, 'egress_allow' | 'egress_deny' | 'egress_port' | 'egress_name'>,
 ): Policy {
   const ports = new Set([...WEB_PORTS, ...settings.egress_port]);
-  const names = settings.egress_name.map((name) => name.toLowerCase().replace(/^\.|\.$/g, ''));
   const self: Endpoint[] = [];
 
   const judgeIp = (ip: IpAddress, port: number): Denial['reason'] | null => {
@@ -79,7 +78,7 @@ export function createPolicy(
       return denial ?? (port === ownPort ? null : policy.judgePort(port));
     },
     judgeName(name) {
-      const reason = refuseName(name, names);
+      const reason = refuseName(name, settings.egress_name);
       return reason && { reason, detail: name };
     },
     judgePort: (port) => (ports.has(port) ? null : { reason: 'port', detail: String(port) }),

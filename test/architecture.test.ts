@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Glob } from 'bun';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import { wordListsIn } from './support/word-lists.ts';
 
 /**
  * Who may import whom (README, architecture). `types` are rooms of which only types may be imported. A room may always
@@ -10,11 +11,11 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   base: {},
   url: { values: ['base'] },
   knowledge: { values: ['base', 'url'] },
-  egress: { values: ['base', 'url'] },
-  html: { values: ['base', 'url'] },
+  egress: { values: ['base', 'url', 'knowledge'] },
+  html: { values: ['base', 'url', 'knowledge'] },
   certificate: { values: ['base'] },
-  registry: { values: ['base', 'url'], types: ['knowledge'] },
-  unwrap: { values: ['base', 'url'] },
+  registry: { values: ['base', 'url', 'knowledge'] },
+  unwrap: { values: ['base', 'url', 'knowledge'] },
   lexical: { values: ['base', 'url', 'knowledge'] },
   lists: { values: ['base', 'url'] },
   probes: { values: ['base', 'url', 'egress', 'html', 'certificate', 'registry', 'lists'] },
@@ -236,4 +237,50 @@ test('what is hidden in a text is known in one place', () => {
 test('no source holds a character that is not shown', () => {
   const isShown = (line: string) => visibleInTerminal(line) === line;
   expect(sources.filter(({ text }) => !text.split(/[\n\t]/).every(isShown)).map(({ path }) => path)).toEqual([]);
+});
+
+/** More words or hosts than this in a literal are a table, which has a source, a date and a licence. */
+const MOST_WORDS = 15;
+
+/** Files whose long literals are no facts about the world. */
+const NO_FACTS: Readonly<Record<string, string>> = {
+  'html/form-collector.ts': 'types of input elements: the HTML standard',
+  'html/page-builder.ts': 'how elements are parsed: the HTML standard',
+  'record/secret-value.ts': 'on their way to knowledge',
+  'server/docs/swagger.ts': 'a page',
+  'train/measure/model-card.ts': 'a text',
+};
+
+test('facts live in the tables of knowledge: no literal lists many words or hosts', () => {
+  const found = sources
+    .filter(({ path }) => !path.startsWith('ui/languages/') && !Object.hasOwn(NO_FACTS, path))
+    .flatMap(({ path, text }) => wordListsIn(text, MOST_WORDS).map(({ line, words }) => `${path}:${line} ${words}`));
+  expect(found).toEqual([]);
+  expect(Object.keys(NO_FACTS).filter((path) => !sources.some((file) => file.path === path))).toEqual([]);
+});
+
+test('a list is found however it is written, and a sentence is none', () => {
+  const words = 'login secure account verify update confirm wallet invoice';
+  const hosts = 'a1.example b1.example c1.example d1.example e1.example f1.example g1.example h1.example';
+  const quoted = `${words} ${hosts}`.split(' ').map((word) => `'${word}'`);
+  const listsIn = (source: string) =>
+    wordListsIn(source, MOST_WORDS).map(({ line, words: { length } }) => [line, length]);
+  for (const literal of [
+    `'${words} ' + // more\n '${hosts}'`,
+    `[${quoted.join(',\n  ')}]`,
+    `\`${words}\n  ${hosts}\`.split(/\\s+/)`,
+    `/\\b(?:${`${words} ${hosts}`.replaceAll(' ', '|')})\\b/i`,
+  ]) {
+    expect(listsIn(`// 'a comment'\nconst LIST = ${literal};\nconst other = 'login';`)).toEqual([[2, 16]]);
+  }
+  for (const literal of [
+    `'${words}'`,
+    `'${words}', '${words}'`,
+    `'${words}', /\\d/, f('${hosts}')`,
+    "'The page asks for a password and presents itself as a bank, but it is not on one of the sites of this bank.'",
+    `['${`${words} ${hosts}`.replaceAll(' ', "_name', '")}_name']`,
+    `// ${words} ${hosts}`,
+  ]) {
+    expect(listsIn(`const x = ${literal};`)).toEqual([]);
+  }
 });

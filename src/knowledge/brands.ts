@@ -1,6 +1,7 @@
 import { isText, listOf, objectOf, optional, textLike } from '#src/base/guard.ts';
 import { chosenName, type Host, suffixesOf } from '#src/url/host.ts';
-import { readFacts } from './fact-file.ts';
+import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
+import openCountrySuffixes from './open-country-suffixes.json' with { type: 'json' };
 
 /** A name that phishing imitates, and where its owner really is. */
 export interface Brand {
@@ -33,8 +34,10 @@ export interface BrandTable {
   ownersOf(host: Host): readonly Brand[];
 }
 
-/** Suffixes of two letters that anyone may register under, often for nothing: no country's branch of a brand. */
-const OPEN_COUNTRY_SUFFIXES = new Set('cc ws tk ml ga cf gq pw la to su cm cx nu sx vg st'.split(' '));
+/** Suffixes of two letters that anyone may register under: no country's branch of a brand. */
+const OPEN_COUNTRY_SUFFIXES = new Set(
+  wordsIn(readFacts('open-country-suffixes.json', openCountrySuffixes, isNameLines)),
+);
 const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?([a-z]{2})$/;
 const NOBODY: readonly Brand[] = [];
 

@@ -23,3 +23,14 @@ export function readFacts<Entries>(fileName: string, file: unknown, isEntries: G
 
 /** Whether it is a list of lines that each hold names separated by one space. */
 export const isNameLines = listOf(textLike(/^[!-~]+(?: [!-~]+)*$/));
+
+/** Whether it is a list of lines that each hold words, in any script, separated by one space. */
+export const isWordLines = listOf(textLike(/^\S+(?: \S+)*$/));
+
+/** Whether it is a list of phrases, or of patterns of regular expressions. */
+export const isPhrases = listOf(textLike(/^\S(?:.*\S)?$/));
+
+/** The words of lines, in their order. */
+export function wordsIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
+}

@@ -5,12 +5,12 @@ import brands from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
 import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
-import { isNameLines, readFacts } from './fact-file.ts';
+import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
 import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
-import lureWords from './lure-words.json' with { type: 'json' };
+import { LURE_WORDS } from './lure-words.ts';
 import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
@@ -61,22 +61,19 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
-  const parking = readFacts('parking-nameservers.json', parkingNameservers, isNameLines).flatMap((line) =>
-    line.split(' '),
-  );
+  const parking = wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines));
   const hostFact = hosts.find;
   const brandTable = readBrandTable(brands);
-  const lures = readNames('lure-words.json', lureWords);
   return {
     brands: brandTable,
     brandMatcher: createBrandMatcher({
       brands: brandTable,
-      lureWords: lures,
+      lureWords: LURE_WORDS.besideBrand,
       hostFact,
       // A word that a popular site bears as its name is not a misspelling of another one.
       isOrdinaryWord: popular.hasLabel,
     }),
-    lureWords: lures,
+    lureWords: LURE_WORDS.besideBrand,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
     publisherOf: (host) => publisher(host, hostFact(host)),
@@ -90,7 +87,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
 }
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {
-  return new Set(readFacts(fileName, file, isNameLines).flatMap((line) => line.split(' ')));
+  return new Set(wordsIn(readFacts(fileName, file, isNameLines)));
 }
 
 /** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */

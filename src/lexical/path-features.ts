@@ -1,3 +1,4 @@
+import { LURE_WORDS } from '#src/knowledge/lure-words.ts';
 import { hashText } from './text-hash.ts';
 import type { UrlParts } from './url-parts.ts';
 
@@ -24,11 +25,7 @@ export const PATH_FEATURES = [
 ] as const;
 
 /** Words with which phishing pages ask for credentials; English and the languages of the largest campaigns. */
-const LOGIN_WORDS = new Set(
-  'login signin logon logins sign auth oauth sso account accounts verify verification verified secure security update confirm confirmation password passwd wallet banking bank billing payment payments pay invoice support recover recovery unlock restore customer webmail mail owa office outlook session validate validation authentication identity credential webscr portal acceso entrar conta cuenta compte connexion anmelden anmeldung konto kunden logowanie giris accedi clienti secured helpdesk refund claim airdrop connect track tracking delivery redelivery toll fine parcel'
-    .split(' ')
-    .map((word) => hashText(word)),
-);
+const LOGIN_WORDS = new Set([...LURE_WORDS.trained].map((word) => hashText(word)));
 
 const EXTENSIONS: ReadonlyMap<string, number> = new Map([
   ...['html', 'htm', 'shtml', 'xhtml'].map((name) => [name, 2] as const),

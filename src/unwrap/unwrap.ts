@@ -1,3 +1,4 @@
+import { CARRIER_PARAMETERS } from '#src/knowledge/carrier-parameters.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { decodeBase64 } from './base64.ts';
 import { injectedTarget } from './injected-script.ts';
@@ -8,16 +9,6 @@ const MAX_DEPTH = 5;
 const MAX_TARGETS = 8;
 const MAX_PARAMETERS = 64;
 const MAX_DECODINGS = 3;
-
-/** Parameters that carry where a link leads, at redirectors, log-in pages and link protectors. */
-const CARRIERS = new Set(
-  (
-    'url u uri q a link href target dest destination redirect redirect_url redirect_uri redirecturl redirecturi redir ' +
-    'r rd ru rurl goto go to next continue return returnurl return_url return_to returnto out exit forward fwd jump ' +
-    'location loc adurl pcurl imgrefurl imgurl uddg deeplink deep_link fallback_url murl ued uredir checkurl site view ' +
-    'originalurl original_url targeturl target_url callbackurl destination_url desturl linkurl clickurl landing callback service p'
-  ).split(' '),
-);
 
 /** Names that are put together: `brandUrl`, `clickthrough_uri`; but not those of pictures and parts. */
 const CARRIER_NAME = /^(?!ima?g|logo|icon|avatar|thumb|pic|photo|css|script|src|feed|api|ref).{1,40}ur[il]$/;
@@ -54,7 +45,9 @@ function candidates(target: Target): string[] {
     const inner = rule(target, query);
     if (inner !== null) return [inner];
   }
-  const texts = parameters.filter(([name]) => CARRIERS.has(name) || CARRIER_NAME.test(name)).map(([, value]) => value);
+  const texts = parameters
+    .filter(([name]) => CARRIER_PARAMETERS.has(name) || CARRIER_NAME.test(name))
+    .map(([, value]) => value);
   // A query that is nothing but a URL, as in `href.li/?https://example.com`.
   texts.push(percentDecode(target.query));
   const injected = parameters.map(([, value]) => injectedTarget(value));

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { readFacts } from '#src/knowledge/fact-file.ts';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
+import { thirdPartyNotices } from '../../.ci/third-party-notices.ts';
 
 describe('well-known hosts are known for what they offer', () => {
   const cases: [string, HostKind | null][] = [
@@ -51,6 +53,24 @@ describe('popularity is the publisher’s, never the platform’s', () => {
     expect(knowledge.popularityOf(targetOf(url))).toBe(bucket as ReturnType<typeof knowledge.popularityOf>);
   });
 });
+
+test('every table is read by this room, and says where it is from, of when, and under what licence', async () => {
+  const folder = new URL('../../src/knowledge/', import.meta.url).pathname;
+  const code = await Promise.all(
+    [...new Bun.Glob('*.ts').scanSync(folder)].map((name) => Bun.file(folder + name).text()),
+  );
+  const notices = thirdPartyNotices();
+  const tables = [...new Bun.Glob('*.json').scanSync(folder)];
+  expect(tables.length).toBeGreaterThan(20);
+  for (const name of tables) {
+    const table = await Bun.file(folder + name).json();
+    expect(readFacts(name, table, isAnything)).toBe(table.entries);
+    expect(notices).toContain(`Data: ${name}, ${table.source}, retrieved ${table.retrieved} (${table.licence})`);
+    expect([name, code.some((text) => text.includes(`from './${name}'`))]).toEqual([name, true]);
+  }
+});
+
+const isAnything = (entries: unknown): entries is unknown => entries !== undefined;
 
 test('the embedded tables stay within their share of the eight megabytes', async () => {
   const directory = new URL('../../src/knowledge/', import.meta.url).pathname;

@@ -1,21 +1,7 @@
 import type { Brand } from '#src/knowledge/brands.ts';
+import { SHARED_SERVERS } from '#src/knowledge/page-hosts.ts';
 import type { See } from './brand-place.ts';
-import { hostSet } from './host-set.ts';
 import type { PageView } from './page-view.ts';
-
-/** Hosts of brands that serve everybody's pages: loading from them says nothing. */
-const SHARED_SERVERS = hostSet(
-  'accounts.google.com adobedtm.com amazon-adsystem.com amazonaws.com ampproject.org apis.google.com ' +
-    'appleid.cdn-apple.com apps.apple.com aspnetcdn.com azureedge.net baidu.com bing.com blogger.com ' +
-    'bp.blogspot.com clarity.ms cloudflare.com cloudflareinsights.com cloudfront.net connect.facebook.net ' +
-    'doubleclick.net dropboxusercontent.com fbsbx.com ggpht.com github.io githubusercontent.com ' +
-    'google-analytics.com googleadservices.com googleapis.com googlesyndication.com googletagmanager.com ' +
-    'googleusercontent.com gravatar.com gstatic.com hubspot.com intercomcdn.com itunes.apple.com mail.ru ' +
-    'maps.google.com media-amazon.com msecnd.net mzstatic.com naver.com naver.net paypalobjects.com ' +
-    'platform.linkedin.com platform.twitter.com play.google.com recaptcha.net shopify.com shopifycdn.com ' +
-    'ssl-images-amazon.com stripe.com typekit.net vimeo.com visualstudio.com vk.com windows.net wp.com ' +
-    'www.google.com yandex.ru yimg.com youtube-nocookie.com youtube.com ytimg.com zdassets.com',
-);
 
 /** One picture is a payment mark or a badge; a style sheet, or this many pictures, make a look. */
 const ENOUGH_LOADED = 3;

@@ -1,4 +1,4 @@
-import { hostSet } from './host-set.ts';
+import { LINKED_BY_ALL } from '#src/knowledge/page-hosts.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign } from './sign.ts';
 
@@ -43,15 +43,6 @@ export const belongsElsewhere: Sign = (view) => {
   return null;
 };
 
-/** Hosts that everybody links to. */
-const EVERYBODYS = hostSet(
-  'adobe.com apple.com bootstrapcdn.com cloudflare.com facebook.com fontawesome.com github.com google.co.jp ' +
-    'google.co.uk google.com google.com.br google.de google.es google.fr google.it google.nl googleapis.com ' +
-    'gstatic.com instagram.com jquery.com jsdelivr.net linkedin.com microsoft.com mozilla.org pinterest.com ' +
-    't.me telegram.me tiktok.com twitter.com unpkg.com vk.com w3.org wa.me whatsapp.com wordpress.org x.com ' +
-    'youtube.com',
-);
-
 /** Of a login page's links that lead somewhere, nearly all lead to one other site, whose page it seems to copy. */
 export const linksToOneOtherSite: Sign = (view) => {
   if (!view.asksToLogIn) return null;
@@ -70,7 +61,7 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
     if (url === null || !/^https?:/i.test(url)) continue;
     const there = view.foreignHost(url);
     if (there === null) own += 1;
-    else if (!EVERYBODYS.has(there)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
+    else if (!LINKED_BY_ALL.has(there)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };
 }

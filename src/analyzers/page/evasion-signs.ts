@@ -1,3 +1,4 @@
+import { LURE_WORDS } from '#src/knowledge/lure-words.ts';
 import { skeleton } from '#src/url/confusable.ts';
 import { brandNamesOf } from './brand-names.ts';
 import { found, quote, type Sign, type SignFinding } from './sign.ts';
@@ -84,12 +85,8 @@ export const padded: Sign = (view) => {
   );
 };
 
-/** Words that lures are written with; shorter ones look like others by chance. */
-const LURE_WORDS = new Map(
-  'account accounts password signin verify verification validation document documents secure security update confirm invoice voicemail express wallet webmail support service suspended'
-    .split(' ')
-    .map((word) => [skeleton(word), word] as const),
-);
+/** Words that lures are written with, by how they look; shorter ones look like others by chance. */
+const DISGUISED = new Map([...LURE_WORDS.disguised].map((word) => [skeleton(word), word]));
 
 /** A brand's name or a word of the trade is spelt with look-alike characters (`Validati0n`, `rnicrosoft`). */
 export const lookAlikeWords: Sign = (view) => {
@@ -98,7 +95,7 @@ export const lookAlikeWords: Sign = (view) => {
   const disguised = brandNamesOf(view.brands).findDisguised(text);
   if (disguised !== null) return mistaken(disguised.brand.name, disguised.word);
   for (const word of wordsOf(text)) {
-    const meant = word.length < 6 ? undefined : LURE_WORDS.get(skeleton(word));
+    const meant = word.length < 6 ? undefined : DISGUISED.get(skeleton(word));
     if (meant !== undefined && meant !== word) return mistaken(meant, word);
   }
   return null;

@@ -1,5 +1,6 @@
 import { fnvHash } from '#src/base/fnv.ts';
 import type { PageDocument } from '#src/html/document.ts';
+import { COMMON_FILE } from '#src/knowledge/file-names.ts';
 import { fileNameOf } from './file-name.ts';
 import { squash, wordsOf } from './words.ts';
 
@@ -19,10 +20,6 @@ const RUN_CHARACTERS = 8;
 /** With this many a resemblance is known to within about 0.1 (Broder 1997, "On the resemblance of documents"). */
 const SKETCH_SIZE = 128;
 const MAX_NAMES = 60;
-/** Names that half of the web has. */
-const COMMON_FILE =
-  /^(?:jquery|bootstrap|popper|font-?awesome|all|main|style|styles|index|app|script|scripts|logo|favicon|normalize|react|vue|angular|polyfills|vendor|runtime|common|global|site|print)(?:[-.](?:min|slim|bundle|prod|\d[\d.]*))*\.(?:js|css|png|svg|ico|gif|jpg)$/;
-
 /** The print of a page. */
 export function printPage(document: PageDocument): PagePrint {
   const fields = document.forms.flatMap((form) => form.fields).filter((field) => field.type !== 'hidden');

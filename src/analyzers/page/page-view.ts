@@ -2,6 +2,8 @@ import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import { LURE_WORDS, setsNoSpaces } from '#src/knowledge/lure-words.ts';
+import { searchFor } from '#src/knowledge/patterns.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { chosenName, type Host } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
@@ -54,8 +56,11 @@ const SECRETS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'bank_account',
 ]);
 
-const LOGIN_WORDS =
-  /\b(?:log ?in|log ?on|sign ?in|next|continue|verify|anmelden|einloggen|weiter|connexion|se connecter|continuer|suivant|iniciar sesi[oó]n|acceder|siguiente|continuar|entrar|accedi|avanti|inloggen|aanmelden|volgende|zaloguj|dalej|войти|далее|giriş|oturum aç)\b|登录|登錄|ログイン|次へ|로그인|다음|下一步/;
+/** What is on the button with which a login goes on. */
+const GOES_ON = searchFor({
+  whole: [...LURE_WORDS.button].filter((phrase) => !setsNoSpaces(phrase)),
+  anywhere: [...LURE_WORDS.button].filter(setsNoSpaces),
+});
 
 /** Takes a visit apart for the signs to read; null where no page was read. */
 export function viewPage({ target, observations, knowledge }: ViewSubject): PageView | null {
@@ -122,7 +127,7 @@ function isFirstStep(form: PageForm): boolean {
   const asked = form.fields.filter(
     (field) => field.kind === 'email' || field.kind === 'user_name' || field.kind === 'phone',
   );
-  return asked.length > 0 && asked.length <= 2 && LOGIN_WORDS.test(form.buttonTexts.join(' ').toLowerCase());
+  return asked.length > 0 && asked.length <= 2 && GOES_ON.test(form.buttonTexts.join(' ').toLowerCase());
 }
 
 /** The same site, or the same name under another suffix (`example.com`, `example.co.uk`). */

@@ -1,3 +1,4 @@
+import { MAIL_SERVICES } from '#src/knowledge/page-phrases.ts';
 import type { PageView } from './page-view.ts';
 import { found, type Sign, secretsInWords } from './sign.ts';
 
@@ -42,21 +43,6 @@ export const manyPasswordForms: Sign = (view) => {
   const count = view.secretForms.filter((form) => form.fields.some((field) => field.kind === 'password')).length;
   return count < 3 ? null : found(`The page has ${count} forms that ask for a password`, (count - 1) / 4);
 };
-
-/** Names of mail services, of which an ordinary login offers at most two. */
-const MAIL_SERVICES = [
-  'gmail',
-  'outlook',
-  'office',
-  'yahoo',
-  'aol',
-  'hotmail',
-  'icloud',
-  'other mail',
-  'webmail',
-  'exchange',
-  'zoho',
-];
 
 /** A visitor is to choose a mail provider and then give that mailbox's password. */
 export const mailProviderChoice: Sign = (view) => {

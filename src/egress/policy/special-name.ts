@@ -1,12 +1,4 @@
-/**
- * Top labels that never lead to the public internet: RFC 6761 and 6762, 7686 (onion), 8375 (home.arpa, with all of
- * arpa), 9476 (alt), ICANN's reservation of internal (2024) and of corp, home, mail (2018), and names that routers
- * and directory servers commonly give to what is behind them.
- */
-const SPECIAL_TOP_LABELS = new Set(
-  `alt arpa example invalid local localhost onion test
-  corp domain home internal intranet lan local localdomain mail private workgroup`.split(/\s+/),
-);
+import { SPECIAL_TOP_LABELS } from '#src/knowledge/special-names.ts';
 
 const LABEL = /^[a-z0-9_-]+$/;
 

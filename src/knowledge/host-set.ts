@@ -5,8 +5,8 @@ export interface HostSet {
   has(host: Host): boolean;
 }
 
-/** Makes a set of the domains in a text, which are set apart by spaces. */
-export function hostSet(domains: string): HostSet {
-  const known = new Set(domains.split(' '));
+/** Makes a set of domains. */
+export function hostSet(domains: readonly string[]): HostSet {
+  const known = new Set(domains);
   return { has: (host) => suffixesOf(host).some((name) => known.has(name)) };
 }

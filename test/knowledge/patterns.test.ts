@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { isPatterns, searchFor } from '#src/knowledge/patterns.ts';
+
+test('a pattern is found as it has to stand', () => {
+  const pattern = searchFor({ whole: ['log ?in', 'pin'], beginnings: ['tele'], anywhere: ['メール', '\\d{4}'] });
+  const found = (text: string) => pattern.exec(text)?.[0] ?? null;
+  expect(found('please log in.')).toBe('log in');
+  expect(found('login2')).toBeNull();
+  expect(found('spinning')).toBeNull();
+  expect(found('a telephone')).toBe('tele');
+  expect(found('atelephone')).toBeNull();
+  expect(found('新メール着')).toBe('メール');
+  expect(found('ab1234cd')).toBe('1234');
+});
+
+test('patterns are those of the three ways, and some', () => {
+  expect(isPatterns({ whole: ['a'], anywhere: ['b c'] })).toBe(true);
+  for (const value of [
+    null,
+    {},
+    { inside: ['a'] },
+    { whole: 'a' },
+    { whole: [''] },
+    { whole: [' a'] },
+    { whole: [7] },
+  ]) {
+    expect(isPatterns(value)).toBe(false);
+  }
+});

@@ -23,8 +23,10 @@ export interface AssetCollector {
   addStyleText(text: string): void;
   addFrame(tag: string, attributes: Attributes): void;
   addRefresh(content: string): void;
-  /** Takes `link`, `img`, and whatever else loads something; other elements are ignored. */
-  addOther(tag: string, attributes: Attributes): void;
+  addImage(attributes: Attributes): void;
+  /** Takes what a `link` element names: the canonical address, an icon, a style sheet; other relations are ignored. */
+  addRelated(attributes: Attributes): void;
+  addMedia(attributes: Attributes): void;
   /** Looks for a background picture in the `style` and `background` attributes. */
   addBackground(attributes: Attributes): void;
   finish(baseUrl: string): CollectedAssets;
@@ -83,25 +85,23 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       if (refreshes.length >= limits.smallItems) return onFull();
       refreshes.push(content.slice(0, limits.attributeCharacters).toWellFormed());
     },
-    addOther(tag, attributes) {
-      if (tag === 'img' || tag === 'image') {
-        counts.images += 1;
-        const source = attributes.get('src') ?? attributes.get('data-src') ?? attributes.get('href');
-        addAsset(
-          'image',
-          source ?? attributes.get('xlink:href'),
-          oneLine(attributes.get('alt') ?? '', limits.labelCharacters),
-        );
-      } else if (tag === 'link') {
-        const relation = (attributes.get('rel') ?? '').toLowerCase();
-        const href = attributes.get('href');
-        if (/\bcanonical\b/.test(relation)) canonical ??= href ?? null;
-        else if (/\b(?:icon|apple-touch-icon|mask-icon)\b/.test(relation)) addAsset('icon', href);
-        else if (/\bstylesheet\b/.test(relation)) addAsset('style', href);
-      } else if (tag === 'source' || tag === 'video' || tag === 'audio') {
-        addAsset('media', attributes.get('src') ?? attributes.get('poster'));
-      }
+    addImage(attributes) {
+      counts.images += 1;
+      const source = attributes.get('src') ?? attributes.get('data-src') ?? attributes.get('href');
+      addAsset(
+        'image',
+        source ?? attributes.get('xlink:href'),
+        oneLine(attributes.get('alt') ?? '', limits.labelCharacters),
+      );
     },
+    addRelated(attributes) {
+      const relation = (attributes.get('rel') ?? '').toLowerCase();
+      const href = attributes.get('href');
+      if (/\bcanonical\b/.test(relation)) canonical ??= href ?? null;
+      else if (/\b(?:icon|apple-touch-icon|mask-icon)\b/.test(relation)) addAsset('icon', href);
+      else if (/\bstylesheet\b/.test(relation)) addAsset('style', href);
+    },
+    addMedia: (attributes) => addAsset('media', attributes.get('src') ?? attributes.get('poster')),
     addBackground(attributes) {
       const style = attributes.get('style');
       if (style?.includes('(')) addStyleAddresses(style);

@@ -1,7 +1,9 @@
+import type { ElementTraits } from './element-traits.ts';
+
 /** An element that is open, with what it means for everything inside. */
 export interface OpenElement {
   readonly name: string;
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly traits: ElementTraits;
   /** Whether this element or one around it hides its content. */
   readonly hidden: boolean;
   /** Whether it belongs to a drawing or a formula. */

@@ -1,0 +1,49 @@
+/** What an element does to what stands around it and inside it, and the elements that do so. */
+const NAMES = {
+  /** Has no content, and no end tag. */
+  isVoid: 'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
+  /** Begins and ends a line. */
+  isBlock:
+    'address article aside blockquote body br button center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section select summary table tbody td tfoot th thead tr ul',
+  /** Ends an open one of the same name right around it. */
+  endsSibling: 'p li option tr td th dt dd a button',
+  /** Has text that a browser shows nowhere in the page. */
+  isSilent: 'script style title noembed noframes iframe textarea datalist option',
+  /** Has text alone for content, in which no tag is one. */
+  isRaw: 'script style title textarea xmp iframe noembed noframes plaintext',
+  /** Has raw text that is shown as it stands. */
+  isListing: 'xmp plaintext',
+  /** Begins a drawing or a formula. */
+  isForeignRoot: 'svg math',
+  /** Ends a drawing around it (HTML standard, "parsing tokens in foreign content"). */
+  breaksOut:
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby ' +
+    's small span strong strike sub sup table tt u ul var',
+  /** Holds HTML again inside a drawing or a formula. */
+  holdsHtml: 'foreignobject desc title annotation-xml mi mo mn ms mtext',
+} as const;
+
+type Trait = keyof typeof NAMES;
+
+/** The traits of an element. */
+export type ElementTraits = Readonly<Record<Trait, boolean>>;
+
+const traits = Object.keys(NAMES) as Trait[];
+
+function traitsWhere(has: (trait: Trait) => boolean): ElementTraits {
+  return Object.fromEntries(traits.map((trait) => [trait, has(trait)])) as ElementTraits;
+}
+
+const ORDINARY = traitsWhere(() => false);
+
+const TABLE: ReadonlyMap<string, ElementTraits> = new Map(
+  traits
+    .flatMap((trait) => NAMES[trait].split(' '))
+    .map((name) => [name, traitsWhere((trait) => NAMES[trait].split(' ').includes(name))]),
+);
+
+/** The traits of the elements of a name, which is in lower case. */
+export function traitsOf(name: string): ElementTraits {
+  return TABLE.get(name) ?? ORDINARY;
+}

@@ -245,7 +245,7 @@ const MOST_WORDS = 15;
 /** Files whose long literals are no facts about the world. */
 const NO_FACTS: Readonly<Record<string, string>> = {
   'html/form-collector.ts': 'types of input elements: the HTML standard',
-  'html/page-builder.ts': 'how elements are parsed: the HTML standard',
+  'html/element-traits.ts': 'how elements are parsed: the HTML standard',
   'record/secret-value.ts': 'on their way to knowledge',
   'server/docs/swagger.ts': 'a page',
   'train/measure/model-card.ts': 'a text',

@@ -24,7 +24,7 @@ export const moonAnalyzer: Analyzer<'moon', { readonly target: Target }, 'moon.i
 /** The sources once more, in a folder that goes away, as they are for somebody who adds to them. */
 async function copyOfSources() {
   const folder = temporaryDirectory();
-  for (const name of ['src', 'drizzle', '.ci', 'package.json', 'tsconfig.json']) {
+  for (const name of ['src', 'test', 'drizzle', '.ci', 'package.json', 'tsconfig.json']) {
     await cp(join(ROOT, name), join(folder.path, name), { recursive: true });
   }
   await symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));

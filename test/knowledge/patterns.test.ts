@@ -13,6 +13,13 @@ test('a pattern is found as it has to stand', () => {
   expect(found('ab1234cd')).toBe('1234');
 });
 
+test('a word that begins or ends in a letter beyond ASCII is bounded like others', () => {
+  const pattern = searchFor({ whole: ['войти', 'giriş', 'pin'], beginnings: ['логин'] });
+  const isFound = (text: string) => pattern.test(text);
+  expect(['войти', '» Войти «'.toLowerCase(), 'giriş yap', 'логины', 'pin!'].filter(isFound)).toHaveLength(5);
+  expect(['войтись', 'girişim', 'агирiş', 'мойлогин', 'pins'].filter(isFound)).toEqual([]);
+});
+
 test('patterns are those of the three ways, and some', () => {
   expect(isPatterns({ whole: ['a'], anywhere: ['b c'] })).toBe(true);
   for (const value of [

@@ -71,7 +71,7 @@ function metaEncoding(bytes: Uint8Array): string | null {
 }
 
 /** The first charset parameter of a content type (MIME Sniffing §4.4), quoted or not; null where there is none. */
-export function charsetParameter(contentType: string | null): string | null {
+function charsetParameter(contentType: string | null): string | null {
   const match = contentType === null ? null : /;\s*charset\s*=\s*(?:"([^"]{0,64})"|([^\s;"]{1,64}))/i.exec(contentType);
   return match?.[1] ?? match?.[2] ?? null;
 }

@@ -11,7 +11,7 @@ const ENTRY_WORDS = 3;
 const ALIGNMENT = 8;
 
 /** What a model file holds. The numbers are the format: never reuse one. */
-export const SECTIONS = {
+const SECTIONS = {
   params: 1,
   ngramWeights: 2,
   ngramCodebook: 3,

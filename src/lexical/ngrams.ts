@@ -116,7 +116,7 @@ function shapeGrams(out: Uint32Array, start: number, text: string): number {
 }
 
 /** v vowel, c consonant, 9 digit; hyphen, dot and the rest as they are. */
-export function shapeOf(code: number): number {
+function shapeOf(code: number): number {
   if (code >= 97 && code <= 122) {
     return code === 97 || code === 101 || code === 105 || code === 111 || code === 117 || code === 121 ? 118 : 99;
   }

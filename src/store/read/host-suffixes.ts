@@ -1,7 +1,7 @@
 import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
-export const MAX_SUFFIX_LABELS = 6;
+const MAX_SUFFIX_LABELS = 6;
 
 /** The host, and the names above it under which it can be found: of `a.example.com` also `example.com` and `com`. */
 export function indexedSuffixes(host: Host): string[] {

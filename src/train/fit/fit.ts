@@ -32,7 +32,7 @@ export interface FitOptions {
  * What is fitted unless a seed is given, chosen on the folds. For popular sites −4 to −8 are equal; without the n-gram
  * model's own share 1 point less is caught at 0.1 %; held-out parts by source instead of by site cost 8 points.
  */
-export const FIT_DEFAULTS: FitOptions = {
+const FIT_DEFAULTS: FitOptions = {
   params: { ngramShare: 0.25, popularSite: -5 },
   ngramBits: 21,
   logistic: LOGISTIC_DEFAULTS,

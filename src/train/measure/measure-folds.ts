@@ -55,7 +55,7 @@ function measureSplit(name: string, fit: readonly Row[], test: readonly Row[], i
 }
 
 /** Scores rows by a model, in log-odds relative to the base rate where the model is calibrated. */
-export function measureRows(name: string, model: LexicalModel, given: readonly Row[]): MeasuredRows {
+function measureRows(name: string, model: LexicalModel, given: readonly Row[]): MeasuredRows {
   const { rows, urls, labels } = prepare(given, model.knowledge);
   const evaluation = createEvaluation();
   const scores = Float64Array.from(urls, (url) => {

@@ -7,7 +7,7 @@ import { rankMetrics } from './metrics.ts';
 import type { Calibration } from './platt.ts';
 
 /** The false-alarm rates at which the share of phishing that is caught is stated. */
-export const FALSE_ALARM_RATES = [0.01, 0.001] as const;
+const FALSE_ALARM_RATES = [0.01, 0.001] as const;
 
 /** A share with the middle 95 % of its bootstrap. */
 export interface Share extends Interval {

@@ -30,21 +30,18 @@ const LONGEST_LIVES: readonly (readonly [from: number, days: number])[] = [
 /** What Apple's systems accept of any server certificate, also of one from a private authority (since iOS 13). */
 const LONGEST_PRIVATE_LIFE_DAYS = 825;
 
-/** Everything that is wrong with a leaf shown for `host`, in the order of the vocabulary. Each fault is found by itself. */
-export function findCertificateFaults(
-  leaf: X509,
-  found: CertificatePath,
-  host: string,
-  nowMs: number,
-): CertificateFault[] {
+/** The certificates of a path that have to prove something. The anchor is trusted as it is, whatever its signature, age and key. */
+export function judgedOf({ path, anchor }: CertificatePath): readonly X509[] {
+  return anchor && path.length > 1 ? path.slice(0, -1) : path;
+}
+
+/** Everything that is wrong with a leaf shown for `host`, but for dates. Each fault is found by itself. */
+export function findLastingFaults(leaf: X509, found: CertificatePath, host: string): CertificateFault[] {
   const { path, anchor } = found;
-  // The anchor is trusted as it is: its own signature, age and key are nobody's proof.
-  const judged = anchor && path.length > 1 ? path.slice(0, -1) : path;
+  const judged = judgedOf(found);
   const names = subjectNames(leaf);
   const faults: (CertificateFault | false)[] = [
     issuerFault(leaf, found),
-    judged.some((certificate) => nowMs > certificate.notAfterMs) && 'expired',
-    judged.some((certificate) => nowMs < certificate.notBeforeMs) && 'not_yet_valid',
     !names && 'no_subject_alternative_name',
     names !== null && !coversHost(names, host) && 'name_mismatch',
     path.slice(1).some((ca) => !(names?.dns ?? []).every((name) => permitsDnsName(ca, name.toLowerCase()))) &&

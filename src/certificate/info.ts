@@ -20,11 +20,8 @@ export const CERTIFICATE_FAULTS = [
 
 export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number];
 
-/** The certificate that a host showed, whether trusted or not. Dates are ISO 8601 UTC. */
-export interface CertificateInfo {
-  /** True where no fault was found. */
-  readonly trusted: boolean;
-  readonly faults: readonly CertificateFault[];
+/** What the certificate says that a host showed, trusted or not. Dates are ISO 8601 UTC. */
+interface CertificateText {
   readonly subject: string;
   readonly issuer: string;
   /** DNS names and addresses of the subject alternative name, lower case; the first hundred. */
@@ -33,10 +30,6 @@ export interface CertificateInfo {
   readonly sanCount: number;
   readonly validFrom: string;
   readonly validTo: string;
-  /** Whole days until `validTo` at the time of the look-up; negative once expired. */
-  readonly daysRemaining: number;
-  /** Whole days since `validFrom` at the time of the look-up. */
-  readonly ageDays: number;
   /** Such as `RSA 2048` or `EC P-256`. */
   readonly key: string;
   readonly signatureAlgorithm: string;
@@ -46,4 +39,24 @@ export interface CertificateInfo {
   readonly chain: readonly string[];
   /** Such as `TLSv1.3`. */
   readonly protocol: string;
+}
+
+/** Everything about the certificate that holds whenever one asks, and the dates from which the rest follows. */
+export interface CertificateFacts extends CertificateText {
+  /** All faults but those of dates. */
+  readonly lastingFaults: readonly CertificateFault[];
+  /** From when until when every certificate that has to prove something is valid; milliseconds since the Unix epoch. */
+  readonly inForceFromMs: number;
+  readonly inForceUntilMs: number;
+}
+
+/** The certificate as it stands at the time of a check. */
+export interface CertificateInfo extends CertificateText {
+  /** True where no fault was found. */
+  readonly trusted: boolean;
+  readonly faults: readonly CertificateFault[];
+  /** Whole days until `validTo`; negative once expired. */
+  readonly daysRemaining: number;
+  /** Whole days since `validFrom`. */
+  readonly ageDays: number;
 }

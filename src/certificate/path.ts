@@ -19,12 +19,7 @@ const MAX_DEPTH = 8;
 const MAX_CHECKS = 48;
 
 /** Follows `leaf` through the certificates that the server sent, in any order, to a trusted root. */
-export function findCertificatePath(
-  leaf: X509,
-  sent: readonly X509[],
-  anchors: TrustAnchors,
-  nowMs: number,
-): CertificatePath {
+export function findCertificatePath(leaf: X509, sent: readonly X509[], anchors: TrustAnchors): CertificatePath {
   let checks = 0;
   let longest: readonly X509[] = [leaf];
   let brokenSignature = false;
@@ -40,11 +35,7 @@ export function findCertificatePath(
     if (path.length > longest.length) longest = path;
     const own = anchors.named(top.subject).find((anchor) => isSame(anchor.certificate, top));
     if (own) return { path, anchor: own, brokenSignature: false };
-    // A root may have been renewed under its name: the one in force comes first.
-    const roots = anchors
-      .named(top.issuer)
-      .toSorted((a, b) => Number(isInForce(b, nowMs)) - Number(isInForce(a, nowMs)));
-    const root = roots.find(({ certificate }) => signed(certificate, top));
+    const root = anchors.named(top.issuer).find(({ certificate }) => signed(certificate, top));
     if (root) return { path: [...path, root.certificate], anchor: root, brokenSignature: false };
     if (path.length >= MAX_DEPTH) return null;
     for (const candidate of sent) {
@@ -71,10 +62,6 @@ export function isSignedBy(certificate: X509, issuer: X509): boolean {
 /** Whether a certificate names itself as its issuer. */
 export function isSelfIssued(certificate: X509): boolean {
   return isSameName(certificate.subject, certificate.issuer);
-}
-
-function isInForce({ certificate }: TrustAnchor, nowMs: number): boolean {
-  return certificate.notBeforeMs <= nowMs && nowMs <= certificate.notAfterMs;
 }
 
 function isSame(a: X509, b: X509): boolean {

@@ -1,7 +1,6 @@
-import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
-import type { CertificateInfo } from '#src/certificate/info.ts';
-import { judgeCertificate } from '#src/certificate/judge.ts';
+import type { CertificateFacts } from '#src/certificate/info.ts';
+import { readCertificate } from '#src/certificate/read.ts';
 import type { TrustAnchors } from '#src/certificate/trust-anchors.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { Target } from '#src/url/target.ts';
@@ -10,7 +9,6 @@ import type { Probe } from './probe.ts';
 /** What the probe needs from outside. */
 export interface CertificateContext {
   readonly door: Pick<Door, 'handshake'>;
-  readonly clock: Clock;
   readonly anchors: TrustAnchors;
 }
 
@@ -20,15 +18,15 @@ const HTTPS_PORT = 443;
  * Looks at the certificate of the target's host. A target over plain HTTP on the usual port is looked at on the usual
  * port of HTTPS, since most such links lead there.
  */
-export const certificateProbe: Probe<CertificateInfo, CertificateContext> = {
+export const certificateProbe: Probe<CertificateFacts, CertificateContext> = {
   applies: (target) => certificatePort(target) !== null,
 
-  async observe(target, { door, clock, anchors }, signal) {
+  async observe(target, { door, anchors }, signal) {
     const host = target.host.text;
     const { tls } = await door.handshake({ host, port: certificatePort(target) ?? HTTPS_PORT }, signal);
-    const info = judgeCertificate({ ...tls, host }, anchors, clock.now());
-    if (!info) throw new FailureError('tls_handshake_failed', `${host} showed no certificate that can be read`);
-    return info;
+    const facts = readCertificate({ ...tls, host }, anchors);
+    if (!facts) throw new FailureError('tls_handshake_failed', `${host} showed no certificate that can be read`);
+    return facts;
   },
 };
 

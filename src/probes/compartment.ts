@@ -1,14 +1,14 @@
 import type { Clock } from '#src/base/clock.ts';
 import { type Cache, createCache } from '#src/egress/budget/cache.ts';
 import { createEgressCompartment, type EgressBounds, type EgressCompartment } from '#src/egress/compartment.ts';
-import { type HostValues, ofEachHostProbe } from './observations.ts';
+import { type HostFinds, ofEachHostProbe } from './observations.ts';
 import type { ProbeLog } from './probe-log.ts';
 import { createRegistryCourtesy, type RegistryCourtesy } from './registry-courtesy.ts';
 
 /** What the probes of one compartment's checks share, and those of another neither see nor wait for. */
 export interface ProbeCompartment extends EgressCompartment {
   /** Answers that hold for a day, by what they hold for. */
-  readonly kept: { readonly [Name in keyof HostValues]: Cache<HostValues[Name]> };
+  readonly kept: { readonly [Name in keyof HostFinds]: Cache<HostFinds[Name]> };
   readonly courtesy: RegistryCourtesy;
   readonly log: ProbeLog;
 }

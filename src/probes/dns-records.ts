@@ -1,4 +1,4 @@
-/** An address record with its remaining life. */
+/** An address record with its life, as the resolver told it. */
 export interface AddressRecord {
   readonly address: string;
   readonly ttlSeconds: number;

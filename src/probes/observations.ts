@@ -1,15 +1,21 @@
-import type { CertificateInfo } from '#src/certificate/info.ts';
-import type { Registration } from '#src/registry/registration.ts';
+import type { CertificateFacts, CertificateInfo } from '#src/certificate/info.ts';
+import type { Registration, RegistryAnswer } from '#src/registry/registration.ts';
 import type { DnsRecords } from './dns-records.ts';
 import type { ListHits } from './list-hits.ts';
 import type { PageVisit } from './page-visit.ts';
 import type { Observation, SkipReason } from './probe.ts';
 
-/** What each probe of a host sees; a new probe is a line here and one in the registry. */
+/** What each probe of a host sees, as it stands at the time of the check; a new probe is a line here and one in the registry. */
 export interface HostValues {
   readonly dns: DnsRecords;
   readonly registration: Registration;
   readonly certificate: CertificateInfo;
+}
+
+/** What each probe of a host brings back: facts with dates in place of ages, so that it can be kept. */
+export interface HostFinds extends Omit<HostValues, 'registration' | 'certificate'> {
+  readonly registration: RegistryAnswer;
+  readonly certificate: CertificateFacts;
 }
 
 /** What each probe of a check sees. */

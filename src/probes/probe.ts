@@ -14,10 +14,11 @@ export type Observation<T> =
  * One way of looking at a target. It does I/O and never judges. It answers with a JSON value or throws: a
  * `FailureError` where the world failed, anything else where this program has a fault. `run.ts` turns both into data.
  *
+ * @typeParam Find what it brings back; dates and not ages, since it may be kept for a day.
  * @typeParam Context what `run.ts` hands to every probe: the network door, budgets, settings.
  */
-export interface Probe<T, Context> {
+export interface Probe<Find, Context> {
   /** False where the target gives this probe nothing to ask, such as the registration of an IP address. */
   applies(target: Target): boolean;
-  observe(target: Target, context: Context, signal: AbortSignal): Promise<T>;
+  observe(target: Target, context: Context, signal: AbortSignal): Promise<Find>;
 }

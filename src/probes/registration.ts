@@ -1,12 +1,12 @@
-import { type Clock, DAY_MS } from '#src/base/clock.ts';
+import type { Clock } from '#src/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { RegistryDirectory } from '#src/registry/directory.ts';
 import { registryName } from '#src/registry/query.ts';
-import type { Registration } from '#src/registry/registration.ts';
+import type { RegistryAnswer } from '#src/registry/registration.ts';
 import type { Probe } from './probe.ts';
 import { askRdap } from './rdap.ts';
-import { type RegistryAnswer, type RegistryCourtesy, RegistryLimitError } from './registry-courtesy.ts';
+import { type RegistryCourtesy, RegistryLimitError } from './registry-courtesy.ts';
 import { askWhois } from './whois.ts';
 
 /** What the probe needs from outside. */
@@ -21,17 +21,13 @@ export interface RegistrationContext {
 const FINAL: ReadonlySet<FailureCode> = new Set(['registration_not_found', 'aborted']);
 
 /** Looks the registrable domain up at its registry: by RDAP, and where that fails by WHOIS. */
-export const registrationProbe: Probe<Registration, RegistrationContext> = {
+export const registrationProbe: Probe<RegistryAnswer, RegistrationContext> = {
   applies: ({ host }) => host.registrable !== null && registryName(host.registrable) !== null,
 
   async observe({ host }, context, signal) {
     const domain = registryName(host.registrable ?? '');
     if (domain === null) throw new TypeError(`${host.text} has no domain that could be registered`);
-    const look = () => ask(domain, context, signal);
-    const { source, facts } = await context.courtesy.share(domain, signal, look);
-    const created = facts.createdAt === null ? null : Date.parse(facts.createdAt);
-    const ageDays = created === null ? null : Math.floor((context.clock.now() - created) / DAY_MS);
-    return { source, domain, ...facts, ageDays };
+    return await context.courtesy.share(domain, signal, () => ask(domain, context, signal));
   },
 };
 
@@ -58,7 +54,7 @@ async function ask(
       continue;
     }
     try {
-      return { source: way.source, facts: await way.look() };
+      return { source: way.source, domain, ...(await way.look()) };
     } catch (error) {
       if (error instanceof RegistryLimitError) courtesy.rest(way.server, error.restMs);
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;

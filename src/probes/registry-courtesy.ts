@@ -1,8 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { createKeyedGate } from '#src/egress/budget/gate.ts';
-import type { Registration } from '#src/registry/registration.ts';
-import type { RegistrationFacts } from '#src/registry/registration-facts.ts';
+import type { RegistryAnswer } from '#src/registry/registration.ts';
 import { createSharing, type Share } from './sharing.ts';
 
 /** A registry's server has had enough of us. It is left alone for a while, whatever domain it would be asked for. */
@@ -13,12 +12,6 @@ export class RegistryLimitError extends FailureError {
     super('registration_refused', detail);
     this.restMs = restMs;
   }
-}
-
-/** What a registry answered, and in which protocol. */
-export interface RegistryAnswer {
-  readonly source: Registration['source'];
-  readonly facts: RegistrationFacts;
 }
 
 /** How registries are treated, so that thousands of checks do not become a burden to them, or they to the checks. */

@@ -11,6 +11,7 @@ import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from
 import { observeLists } from './lists.ts';
 import {
   HOST_PROBE_NAMES,
+  type HostFinds,
   type HostObservations,
   type HostValues,
   type Observations,
@@ -54,13 +55,13 @@ export function createProbeRunner({ egress, context, lists, off, deadlineMs, clo
       pageTimeoutMs: deadlineMs * PAGE_SHARE,
     };
 
-    async function observe<T>(
+    async function observe<Find, Value>(
       name: ProbeName,
-      probe: RegisteredProbe<T>,
-      cache: Cache<T> | null,
+      probe: RegisteredProbe<Find, Value>,
+      cache: Cache<Find> | null,
       target: Target,
       soon: AbortSignal,
-    ): Promise<Observation<T>> {
+    ): Promise<Observation<Value>> {
       const isAllowed = egress.network === 'full' || egress.network === probe.needs;
       if (!isAllowed || off.includes(name)) return { state: 'skipped', reason: 'disabled' };
       if (!probe.applies(target)) return { state: 'skipped', reason: 'not_applicable' };
@@ -68,9 +69,9 @@ export function createProbeRunner({ egress, context, lists, off, deadlineMs, clo
       const key = probe.keptBy?.(target) ?? '';
       const known = cache?.get(key);
       try {
-        const value = known ?? (await endingSoon(soon, probe.observe(target, own, soon)));
-        if (known === undefined) cache?.set(key, value, DAY_MS);
-        return { state: 'observed', value, elapsedMs: clock.monotonicMs() - startedMs };
+        const find = known ?? (await endingSoon(soon, probe.observe(target, own, soon)));
+        if (known === undefined) cache?.set(key, find, DAY_MS);
+        return { state: 'observed', value: probe.asOf(find, clock.now()), elapsedMs: clock.monotonicMs() - startedMs };
       } catch (error) {
         const isKnown = error instanceof FailureError;
         if (isKnown && error.code === 'unreachable' && egress.isResting()) {
@@ -86,7 +87,7 @@ export function createProbeRunner({ egress, context, lists, off, deadlineMs, clo
       const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
         const probe = HOST_PROBES[name];
         const cache = probe.keptBy && compartment.kept[name];
-        const observation = await observe<HostValues[Name]>(name, probe, cache, target, soon);
+        const observation = await observe<HostFinds[Name], HostValues[Name]>(name, probe, cache, target, soon);
         onEnd?.(name);
         return observation;
       };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
 import type { CertificateFault, CertificateInfo } from '#src/certificate/info.ts';
 import { judgeCertificate } from '#src/certificate/judge.ts';
+import { readCertificate } from '#src/certificate/read.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import {
@@ -23,9 +24,9 @@ const intermediate = root.subordinate({});
 const anchors = createTrustAnchors([root.pem]);
 
 const judge = (chain: readonly Uint8Array[], host = HOST, trust = anchors): CertificateInfo => {
-  const info = judgeCertificate({ chain, protocol: 'TLSv1.3', host }, trust, NOW_MS);
-  if (!info) throw new Error('the certificate could not be read');
-  return info;
+  const facts = readCertificate({ chain, protocol: 'TLSv1.3', host }, trust);
+  if (!facts) throw new Error('the certificate could not be read');
+  return judgeCertificate(facts, NOW_MS);
 };
 /** A leaf for the host as the order wants it, with its intermediate. */
 const chainOf = (order: CertificateOrder = {}) => [
@@ -193,6 +194,25 @@ describe('trust', () => {
     expect(judge([old.issue({ subject: HOST }).der, old.der]).faults).toEqual(['expired']);
   });
 
+  test('what was read once is judged by the time of each who asks, to the millisecond', () => {
+    const [from, until] = [NOW_MS - 30 * DAY_MS, NOW_MS + 15 * DAY_MS];
+    const short = root.subordinate({ subject: 'Short', notBeforeMs: from, notAfterMs: NOW_MS + DAY_MS });
+    const chain = [short.issue({ subject: HOST, notBeforeMs: NOW_MS, notAfterMs: until }).der, short.der];
+    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors);
+    const at = (nowMs: number) => facts && judgeCertificate(facts, nowMs);
+    expect(at(NOW_MS - 1)).toMatchObject({ trusted: false, faults: ['not_yet_valid'], ageDays: -1, daysRemaining: 15 });
+    expect(at(NOW_MS)).toMatchObject({ trusted: true, faults: [], ageDays: 0, daysRemaining: 15 });
+    expect(at(NOW_MS + DAY_MS)).toMatchObject({ trusted: true, faults: [], ageDays: 1, daysRemaining: 14 });
+    // The leaf would go on, but who vouches for it does not.
+    expect(at(NOW_MS + DAY_MS + 1)).toMatchObject({
+      trusted: false,
+      faults: ['expired'],
+      ageDays: 1,
+      daysRemaining: 13,
+    });
+    expect(at(until + 1)).toMatchObject({ faults: ['expired'], ageDays: 15, daysRemaining: -1 });
+  });
+
   test('with no roots nothing is trusted, and with the operator’s it is', () => {
     expect(judge(chainOf(), HOST, createTrustAnchors([])).faults).toEqual(['untrusted_issuer']);
     expect(judge(chainOf(), HOST, createTrustAnchors([], [root.pem])).faults).toEqual([]);
@@ -241,9 +261,7 @@ describe('whatever bytes a server sends', () => {
 
   test('a certificate cut short anywhere is none', () => {
     for (let length = 0; length < whole.length; length++) {
-      expect(
-        judgeCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors, NOW_MS),
-      ).toBeNull();
+      expect(readCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors)).toBeNull();
     }
   });
 
@@ -251,8 +269,8 @@ describe('whatever bytes a server sends', () => {
     for (let at = 0; at < whole.length; at++) {
       const changed = Uint8Array.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x15;
-      const info = judgeCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors, NOW_MS);
-      expect(info?.trusted ?? false).toBe(false);
+      const facts = readCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors);
+      expect(facts && judgeCertificate(facts, NOW_MS).trusted).not.toBe(true);
     }
   });
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
-import { judgeCertificate } from '#src/certificate/judge.ts';
+import { readCertificate } from '#src/certificate/read.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { parseX509 } from '#src/certificate/x509.ts';
 import { isAuthority } from '#src/certificate/x509-extensions.ts';
 import { PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
-import { NOW_MS } from '#test/support/now.ts';
 
 const roots = PUBLIC_AUTHORITIES.map((pem) => new X509Certificate(pem));
 
@@ -25,9 +24,9 @@ test('every public root is read as the library reads it', () => {
 test('every public root is found by its name, and nothing is by another', () => {
   const anchors = createTrustAnchors(PUBLIC_AUTHORITIES);
   for (const root of roots) {
-    const info = judgeCertificate({ chain: [root.raw], protocol: '', host: 'example.com' }, anchors, NOW_MS);
-    expect(info?.faults).not.toContain('self_signed');
-    expect(info?.faults).not.toContain('untrusted_issuer');
+    const facts = readCertificate({ chain: [root.raw], protocol: '', host: 'example.com' }, anchors);
+    expect(facts?.lastingFaults).not.toContain('self_signed');
+    expect(facts?.lastingFaults).not.toContain('untrusted_issuer');
   }
   expect(anchors.named(new Uint8Array())).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { systemClock } from '#src/base/clock.ts';
 import type { CertificateFault } from '#src/certificate/info.ts';
+import { judgeCertificate } from '#src/certificate/judge.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { certificateProbe } from '#src/probes/certificate.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
@@ -14,8 +14,9 @@ const NOW = Date.now();
 async function observe(internet: Internet, name: string, isTrusted = true) {
   await using egress = internet.open();
   const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
-  const context = { door: egress.door(), clock: systemClock, anchors };
-  return await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
+  const context = { door: egress.door(), anchors };
+  const facts = await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
+  return judgeCertificate(facts, NOW);
 }
 
 test('the certificate of a live server is told, with the root that vouches for it', async () => {

@@ -35,7 +35,6 @@ test('RDAP is asked first, and WHOIS not at all where it answers', async () => {
     createdAt: created,
     updatedAt: null,
     expiresAt: null,
-    ageDays: 3,
     statuses: ['active'],
     nameservers: ['ns1.lab.example', 'ns2.lab.example'],
     registrantCountry: null,

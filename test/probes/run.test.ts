@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { systemClock } from '#src/base/clock.ts';
+import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createLogger, type LogLevel } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
@@ -45,7 +45,7 @@ function openRunner(
     ...parts,
   });
   const log = createLog(createLogger('debug' satisfies LogLevel, (line) => lines.push(line)));
-  const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), systemClock, log);
+  const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), parts.clock ?? systemClock, log);
   return {
     look: (url: string, onProbe?: OnProbe) => run(targetOf(url), compartment, onProbe),
     lines,
@@ -79,6 +79,31 @@ describe('a check of an ordinary site', () => {
     expect(internet.visits.filter((line) => line.startsWith('rdap'))).toEqual(['rdap shop.example']);
     expect(values(again)).toEqual(values(first) as never);
   });
+});
+
+test('what is kept is told as it stands at the time of each check', async () => {
+  const [openedMs, hourMs] = [Date.now(), 3_600_000];
+  await using internet = await startInternet({
+    'shop.example': {
+      registration: { created: new Date(openedMs - 7 * DAY_MS + 6 * hourMs).toISOString() },
+      certificate: { notBeforeMs: openedMs - 0.5 * DAY_MS, notAfterMs: openedMs + 0.5 * DAY_MS },
+    },
+  });
+  let laterMs = 0;
+  const clock = { now: () => openedMs + laterMs, monotonicMs: () => systemClock.monotonicMs() + laterMs };
+  await using runner = openRunner(internet, { clock });
+  const look = async (hours: number) => {
+    laterMs = hours * hourMs;
+    const { registration, certificate } = await runner.look(internet.url('shop.example'));
+    return [registration, certificate].map((seen) => (seen.state === 'observed' ? seen.value : seen));
+  };
+  expect(await look(0)).toMatchObject([{ ageDays: 6 }, { trusted: true, ageDays: 0, daysRemaining: 0 }]);
+  // In the same day: nobody is asked again, but the domain is a week old by then, and the certificate has run out.
+  expect(await look(23)).toMatchObject([
+    { ageDays: 7 },
+    { trusted: false, faults: ['expired'], ageDays: 1, daysRemaining: -1 },
+  ]);
+  expect(internet.visits.filter((line) => line.startsWith('rdap'))).toEqual(['rdap shop.example']);
 });
 
 /** What was seen, without how long it took. */

@@ -1,4 +1,4 @@
-import type { Host } from '#src/url/host.ts';
+import { type Host, hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brands from './brands.json' with { type: 'json' };
@@ -7,6 +7,7 @@ import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
+import { hostSet } from './host-set.ts';
 import hosting from './hosting.json' with { type: 'json' };
 import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
@@ -61,7 +62,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
-  const parking = wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines));
+  const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
   const hostFact = hosts.find;
   const brandTable = readBrandTable(brands);
   return {
@@ -82,7 +83,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
       return popular.bucketOf(publisher(host, fact));
     },
-    isParkingServer: (nameserver) => parking.some((domain) => `.${nameserver}`.endsWith(`.${domain}`)),
+    isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
   };
 }
 

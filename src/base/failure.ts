@@ -35,7 +35,10 @@ export const FAILURES = {
 /** A name out of the closed failure vocabulary. */
 export type FailureCode = keyof typeof FAILURES;
 
-/** One failed observation. `detail` is for the operator: it may name addresses and is never shown to an API client. */
+/**
+ * One failed observation. `detail` is for the operator: it may name addresses, though not URLs, and is never shown to an
+ * API client. It stands in the log at level `debug`, for public checks, and in what `check --with-observations` prints.
+ */
 export interface Failure {
   readonly code: FailureCode;
   readonly detail: string;

@@ -50,7 +50,8 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
   for (let url = target; ; ) {
     try {
       if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
-      if (seen.has(url.requestUrl)) throw new FailureError('too_many_redirects', `${url.url} leads back to itself`);
+      if (seen.has(url.requestUrl))
+        throw new FailureError('too_many_redirects', `${url.host.text} leads back to itself`);
       seen.add(url.requestUrl);
       const hop = await context.door.fetchHop({ url, headers: NAVIGATION_HEADERS, skipRedirectBody: true }, signal);
       last = await readHop(url, hop, context);

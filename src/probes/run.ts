@@ -77,8 +77,9 @@ export function createProbeRunner({ egress, context, lists, off, deadlineMs, clo
         if (isKnown && error.code === 'unreachable' && egress.isResting()) {
           return { state: 'skipped', reason: 'circuit_open' };
         }
-        if (!isKnown || error.code === 'internal_error') compartment.log.fault(name, error);
         const { failure } = isKnown ? error : new FailureError('internal_error');
+        if (failure.code === 'internal_error') compartment.log.fault(name, error);
+        else compartment.log.failed(name, failure);
         return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
       }
     }
@@ -105,6 +106,7 @@ export function createProbeRunner({ egress, context, lists, off, deadlineMs, clo
     return await withDeadline(new AbortController().signal, deadlineMs, async (soon) => {
       const visit = observe('page', PAGE_PROBE, null, asked, soon).then(async (page) => {
         onProbe?.('page');
+        if (page.state === 'observed' && page.value.stopped) compartment.log.failed('page', page.value.stopped);
         return { page, landing: await observeLanding(page, soon) };
       });
       const [host, visited] = await Promise.all([observeHost(asked, soon, onProbe), visit]);

@@ -32,6 +32,6 @@ export const PROGRAM_SETTINGS = {
     ['serve', 'check', 'log'],
     oneOf(LOG_LEVELS),
     'info',
-    'The mildest diagnostics that are written to stderr.',
+    'The mildest diagnostics that are written to stderr; at debug also each look-up that failed, and why.',
   ),
 };

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
 import { type NameRefusal, refuseName } from './special-name.ts';
 
-/** Why something is refused. The detail is for the operator's log alone. */
+/** Why something is refused. Both become the detail of a failure, which is for the operator alone. */
 export interface Denial {
   readonly reason: Exclude<AddressClass, 'public'> | NameRefusal | 'port' | 'self' | 'configured' | 'not-an-address';
   readonly detail: string;

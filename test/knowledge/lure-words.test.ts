@@ -8,6 +8,7 @@ test('a word stands in the table once, under all its roles', () => {
   const words = Object.values(table.entries).flatMap((lines) => lines.flatMap((line) => line.split(' ')));
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   expect(words.filter((word) => word !== word.toLowerCase())).toEqual([]);
+  expect(Object.values(LURE_WORDS).every(({ size }) => size > 0)).toBe(true);
 });
 
 test('a word has the roles that it stands under, and a phrase its spaces', () => {
@@ -26,6 +27,7 @@ describe('a damaged table is refused by name', () => {
     ['an unknown role', { 'besideBrand bystander': ['login'] }],
     ['no role', { '': ['login'] }],
     ['two spaces', { trained: ['login  verify'] }],
+    ['one good row and one of an unknown role', { trained: ['login'], bystander: ['login'] }],
     ['no lines', { trained: 'login' }],
     ['a list', ['login']],
   ])('%s', (_, entries) => {
@@ -38,5 +40,5 @@ test('a script that sets no spaces is told from one that does', () => {
   expect(unspaced).toContain('サインイン');
   expect(unspaced).toContain('로그인');
   expect(unspaced.filter((word) => /[a-z]|\p{Script=Cyrillic}/u.test(word))).toEqual([]);
-  expect(['войти', 'login', 'sign in', 'giriş'].some(setsNoSpaces)).toBe(false);
+  expect(['войти', 'login', 'sign in', 'giriş', 'login登录', '登录login'].some(setsNoSpaces)).toBe(false);
 });

@@ -20,12 +20,18 @@ test('a word that begins or ends in a letter beyond ASCII is bounded like others
   expect(['войтись', 'girişim', 'агирiş', 'мойлогин', 'pins'].filter(isFound)).toEqual([]);
 });
 
+test('a Latin word is found beside a script that sets no spaces', () => {
+  expect(searchFor({ whole: ['pin', 'prüfung'] }).test('请prüfung完')).toBe(true);
+});
+
 test('patterns are those of the three ways, and some', () => {
-  expect(isPatterns({ whole: ['a'], anywhere: ['b c'] })).toBe(true);
+  const good = [{ whole: ['a'] }, { beginnings: ['a'] }, { anywhere: ['a'] }, { whole: ['a'], anywhere: ['b c'] }];
+  expect(good.filter(isPatterns)).toEqual(good);
   for (const value of [
     null,
     {},
     { inside: ['a'] },
+    { whole: ['a'], inside: ['a'] },
     { whole: 'a' },
     { whole: [''] },
     { whole: [' a'] },

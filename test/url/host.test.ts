@@ -52,6 +52,12 @@ describe('a host', () => {
     });
   });
 
+  test('has a site even where DNS would not have its labels', () => {
+    for (const label of ['x'.repeat(70), 'a_b', '-a-', 'a..b']) {
+      expect(parseHost(`${label}.example.com`)).toMatchObject({ site: 'example.com', subdomain: label });
+    }
+  });
+
   test('is the same in every spelling, and in a URL', () => {
     const spellings: [string, string][] = [
       ['EXAMPLE.com.', 'example.com'],

@@ -48,6 +48,8 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       // What a check observes that looks at nothing, and at a saved page.
       'probes/observations.ts',
       'probes/page-visit.ts',
+      // The URLs of which each model says what it saw.
+      'models/golden.tsv',
     ],
     types: ['probes'],
   },

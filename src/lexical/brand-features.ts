@@ -1,7 +1,8 @@
 import type { BrandMatch } from '#src/knowledge/brand-match.ts';
+import { slotsOf } from './slots.ts';
 
-/** What brands are named in a URL that is not theirs; written in this order. */
-export const BRAND_FEATURES = [
+/** What brands are named in a URL that is not theirs. */
+export const BRAND_COLUMNS = [
   'brand_in_site',
   'brand_in_subdomain',
   'brand_in_path',
@@ -10,11 +11,13 @@ export const BRAND_FEATURES = [
   'brand_matches',
 ] as const;
 
+const SLOT = slotsOf(BRAND_COLUMNS);
+
 const EXTENT = { inside: 1, edge: 2, lure: 3, token: 4, label: 5 } as const;
 const LIKENESS = { exact: 1, typo: 2, look_alike: 3, homoglyph: 4 } as const;
 const WEIGHT = { second_cause: 1, apart: 2, anywhere: 3 } as const;
 
-/** Writes {@link BRAND_FEATURES} into `out` from `at` on: of each the strongest match, 0 where there is none. */
+/** Writes {@link BRAND_COLUMNS} into `out` from `at` on: of each the strongest match, 0 where there is none. */
 export function describeBrands(matches: readonly BrandMatch[], out: Float32Array, at: number): void {
   let inSite = 0;
   let inSubdomain = 0;
@@ -29,10 +32,10 @@ export function describeBrands(matches: readonly BrandMatch[], out: Float32Array
     if (match.part !== 'path') likeness = Math.max(likeness, LIKENESS[match.likeness]);
     weight = Math.max(weight, WEIGHT[match.weight]);
   }
-  out[at] = inSite;
-  out[at + 1] = inSubdomain;
-  out[at + 2] = inPath;
-  out[at + 3] = likeness;
-  out[at + 4] = weight;
-  out[at + 5] = matches.length;
+  out[at + SLOT.brand_in_site] = inSite;
+  out[at + SLOT.brand_in_subdomain] = inSubdomain;
+  out[at + SLOT.brand_in_path] = inPath;
+  out[at + SLOT.brand_likeness] = likeness;
+  out[at + SLOT.brand_weight] = weight;
+  out[at + SLOT.brand_matches] = matches.length;
 }

@@ -1,5 +1,4 @@
-import { FEATURE_NAMES } from './features.ts';
-import { STACKED_NAMES } from './stacked.ts';
+import { COLUMNS } from './columns.ts';
 
 /** What a reason can be about; each column of the model belongs to one group. */
 export const COLUMN_GROUPS = [
@@ -32,6 +31,6 @@ const RULES: readonly (readonly [RegExp, ColumnGroup])[] = [
 ];
 
 /** The group of each column, as an index into {@link COLUMN_GROUPS}. */
-export const COLUMN_GROUP: Uint8Array = Uint8Array.from([...FEATURE_NAMES, ...STACKED_NAMES], (name) =>
+export const COLUMN_GROUP: Uint8Array = Uint8Array.from(COLUMNS, (name) =>
   COLUMN_GROUPS.indexOf(RULES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'),
 );

@@ -1,8 +1,9 @@
-import { extractFeatures, FEATURE_NAMES } from './features.ts';
+import { COLUMNS, STACKED_START } from './columns.ts';
+import { extractFeatures } from './features.ts';
 import type { LexicalModel } from './model.ts';
 import { scoreNgrams } from './ngram-model.ts';
 import { NGRAM_FIELDS } from './ngrams.ts';
-import { STACKED_NAMES, stackSums } from './stacked.ts';
+import { stackSums } from './stacked.ts';
 import { walkTrees } from './trees.ts';
 import type { UrlParts } from './url-parts.ts';
 
@@ -18,7 +19,7 @@ export interface UrlEvaluation {
   popular: number;
 }
 
-const width = FEATURE_NAMES.length + STACKED_NAMES.length;
+const width = COLUMNS.length;
 const sums = new Float64Array(NGRAM_FIELDS.length);
 
 /** Room for one evaluation. */
@@ -30,11 +31,11 @@ export function createEvaluation(): UrlEvaluation {
 export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEvaluation): void {
   extractFeatures(parts, model.tables, into.row);
   scoreNgrams(model.ngrams, parts, sums);
-  stackSums(sums, into.row, FEATURE_NAMES.length);
+  stackSums(sums, into.row, STACKED_START);
   into.contributions.fill(0);
   into.roots = walkTrees(model.trees, into.row, into.contributions);
   for (let field = 0; field < sums.length; field++) {
-    const column = FEATURE_NAMES.length + field;
+    const column = STACKED_START + field;
     into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (sums[field] ?? 0);
   }
   into.popular = parts.popularity !== null || parts.isBrandOwn ? model.popularSite : 0;

@@ -1,11 +1,10 @@
 import type { Knowledge } from '#src/knowledge/index.ts';
+import { COLUMNS } from './columns.ts';
 import type { FeatureTables } from './feature-tables.ts';
-import { FEATURE_NAMES } from './features.ts';
 import type { HashTable } from './hash-table.ts';
 import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
 import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
 import type { NgramModel } from './ngram-model.ts';
-import { STACKED_NAMES } from './stacked.ts';
 import { hashText } from './text-hash.ts';
 import type { Trees } from './trees.ts';
 
@@ -43,7 +42,7 @@ export function packParams({ depth, popularSite, ngramShare, slope, offset }: Mo
 
 /** Stands for the columns that the trees were grown on; a program with other columns must not use them. */
 export function columnNamesHash(): Uint32Array {
-  return Uint32Array.of(hashText([...FEATURE_NAMES, ...STACKED_NAMES].join()));
+  return Uint32Array.of(hashText(COLUMNS.join()));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { slotsOf } from './slots.ts';
 import type { UrlParts } from './url-parts.ts';
 
 /** The fields that n-grams are counted in, in the order in which they lie in {@link Ngrams}. */
@@ -12,6 +13,8 @@ export const NGRAM_FIELDS = [
   'query',
   'cross',
 ] as const;
+
+const FIELD = slotsOf(NGRAM_FIELDS);
 
 /** Hashed n-grams of one URL. Reused from URL to URL: what is in it is valid until the next one is collected. */
 export interface Ngrams {
@@ -43,29 +46,29 @@ export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   const { hashes, ends } = into;
   let n = 0;
   n = grams(hashes, n, 0x11, parts.label, MAX_LABEL, 2, 5);
-  ends[0] = n;
+  ends[FIELD.label] = n;
   n = grams(hashes, n, 0x22, parts.subdomain, MAX_SUBDOMAIN, 2, 5);
-  ends[1] = n;
+  ends[FIELD.subdomain] = n;
   n = suffixMarks(hashes, n, parts);
-  ends[2] = n;
+  ends[FIELD.suffix] = n;
   n = shapeGrams(hashes, n, parts.subdomain === '' ? parts.label : `${parts.subdomain}.${parts.label}`);
-  ends[3] = n;
+  ends[FIELD.shape] = n;
   n = grams(hashes, n, 0x44, parts.path, MAX_PATH, 3, 5);
-  ends[4] = n;
+  ends[FIELD.path] = n;
   const wordsStart = n;
   n = words(hashes, n, 0x51, parts.host);
   n = words(hashes, n, 0x52, parts.path);
   n = words(hashes, n, 0x53, parts.query);
-  ends[5] = n;
+  ends[FIELD.words] = n;
   const wordsEnd = n;
   for (let i = wordsStart + 1; i < wordsEnd; i++) {
     hashes[n++] = finish(Math.imul((hashes[i - 1] ?? 0) ^ 0x66, 0x9e3779b1) ^ (hashes[i] ?? 0));
   }
-  ends[6] = n;
+  ends[FIELD.pairs] = n;
   n = grams(hashes, n, 0x77, parts.query, MAX_QUERY, 3, 4);
-  ends[7] = n;
+  ends[FIELD.query] = n;
   n = crossGrams(hashes, n, parts);
-  ends[8] = n;
+  ends[FIELD.cross] = n;
 }
 
 function step(hash: number, code: number): number {

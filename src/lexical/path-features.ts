@@ -1,9 +1,10 @@
 import { LURE_WORDS } from '#src/knowledge/lure-words.ts';
+import { slotsOf } from './slots.ts';
 import { hashText } from './text-hash.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** What path and query look like beyond their letters; written in this order. */
-export const PATH_FEATURES = [
+/** What path and query look like beyond their letters. */
+export const PATH_COLUMNS = [
   'depth',
   'words',
   'login_words',
@@ -23,6 +24,8 @@ export const PATH_FEATURES = [
   'address_in_query',
   'query_digits',
 ] as const;
+
+const SLOT = slotsOf(PATH_COLUMNS);
 
 /** Words with which phishing pages ask for credentials; English and the languages of the largest campaigns. */
 const LOGIN_WORDS = new Set([...LURE_WORDS.trained].map((word) => hashText(word)));
@@ -52,7 +55,7 @@ export function countLoginWords(text: string): number {
   return found;
 }
 
-/** Writes {@link PATH_FEATURES} into `out` from `at` on. */
+/** Writes {@link PATH_COLUMNS} into `out` from `at` on. */
 export function describePath({ path, query }: UrlParts, out: Float32Array, at: number): void {
   const length = Math.min(path.length, MAX_READ);
   let depth = path === '' ? 0 : 1;
@@ -80,20 +83,21 @@ export function describePath({ path, query }: UrlParts, out: Float32Array, at: n
     } else if (code === 37) percents++;
     else if (code === 46) lastDot = i;
   }
-  out[at] = depth;
-  out[at + 1] = words;
-  out[at + 2] = countLoginWords(path);
-  out[at + 3] = lastDot < 0 || length < path.length ? 0 : (EXTENSIONS.get(path.slice(lastDot + 1).toLowerCase()) ?? 1);
-  out[at + 4] = capitals;
-  out[at + 5] = percents;
-  out[at + 6] = doubles;
-  out[at + 7] = longest;
-  out[at + 8] = /(?:^|\/)(?:wp-|\.well-known|cgi-bin|~)/i.test(path) ? 1 : 0;
-  out[at + 9] = /[a-z0-9]\.(?:com|net|org|ru|co|de|pl|fr|br|jp)(?:$|[/.])/i.test(path) ? 1 : 0;
-  out[at + 10] = path.includes('@') || /@|%40/.test(query) ? 1 : 0;
-  out[at + 11] = /(?:^|\/)(?:19|20)\d\d(?:\/|-|$)/.test(path) ? 1 : 0;
-  out[at + 12] = /^[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)/i.test(path) ? 1 : 0;
-  describeQuery(query, out, at + 13);
+  out[at + SLOT.depth] = depth;
+  out[at + SLOT.words] = words;
+  out[at + SLOT.login_words] = countLoginWords(path);
+  out[at + SLOT.extension] =
+    lastDot < 0 || length < path.length ? 0 : (EXTENSIONS.get(path.slice(lastDot + 1).toLowerCase()) ?? 1);
+  out[at + SLOT.capitals] = capitals;
+  out[at + SLOT.percent_signs] = percents;
+  out[at + SLOT.double_slashes] = doubles;
+  out[at + SLOT.longest_word] = longest;
+  out[at + SLOT.blog_software] = /(?:^|\/)(?:wp-|\.well-known|cgi-bin|~)/i.test(path) ? 1 : 0;
+  out[at + SLOT.host_name_inside] = /[a-z0-9]\.(?:com|net|org|ru|co|de|pl|fr|br|jp)(?:$|[/.])/i.test(path) ? 1 : 0;
+  out[at + SLOT.mail_address_inside] = path.includes('@') || /@|%40/.test(query) ? 1 : 0;
+  out[at + SLOT.date_inside] = /(?:^|\/)(?:19|20)\d\d(?:\/|-|$)/.test(path) ? 1 : 0;
+  out[at + SLOT.language_inside] = /^[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)/i.test(path) ? 1 : 0;
+  describeQuery(query, out, at);
 }
 
 function describeQuery(query: string, out: Float32Array, at: number): void {
@@ -111,9 +115,9 @@ function describeQuery(query: string, out: Float32Array, at: number): void {
     else if (++value > longest) longest = value;
     if (code >= 48 && code <= 57) digits++;
   }
-  out[at] = query.length;
-  out[at + 1] = pairs;
-  out[at + 2] = longest;
-  out[at + 3] = /https?(?::|%3a)|(?:^|=)www\./i.test(query) ? 1 : 0;
-  out[at + 4] = digits;
+  out[at + SLOT.query_length] = query.length;
+  out[at + SLOT.query_pairs] = pairs;
+  out[at + SLOT.longest_query_value] = longest;
+  out[at + SLOT.address_in_query] = /https?(?::|%3a)|(?:^|=)www\./i.test(query) ? 1 : 0;
+  out[at + SLOT.query_digits] = digits;
 }

@@ -1,6 +1,6 @@
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import type { ColumnGroup } from './column-groups.ts';
-import { FEATURE_NAMES } from './features.ts';
+import { FEATURE_COLUMNS } from './features.ts';
 import { countLoginWords } from './path-features.ts';
 import type { UrlParts } from './url-parts.ts';
 
@@ -26,7 +26,7 @@ const PLATFORMS: Readonly<Record<HostKind, string>> = {
   redirector: 'a redirector',
 };
 
-const column = (name: string) => FEATURE_NAMES.indexOf(name);
+const column = (name: string) => FEATURE_COLUMNS.indexOf(name);
 const LABEL_DIGITS = column('label_digits');
 const LABEL_HYPHENS = column('label_hyphens');
 const LABEL_SURPRISE = column('label_mean_surprise');

@@ -1,8 +1,11 @@
 import { FNV_BASIS, fnvStep, mixHash } from '#src/base/fnv.ts';
 import { type HashTable, lookUp } from './hash-table.ts';
+import { slotsOf } from './slots.ts';
 
-/** How a run-together name divides into known words; the order is that of {@link SEGMENT_FEATURES}. */
-export const SEGMENT_FEATURES = ['covered_share', 'known_words', 'longest_known_word', 'unknown_letters'] as const;
+/** How a run-together name divides into known words. */
+export const SEGMENT_COLUMNS = ['covered_share', 'known_words', 'longest_known_word', 'unknown_letters'] as const;
+
+const SLOT = slotsOf(SEGMENT_COLUMNS);
 
 const MAX_TEXT = 40;
 const MIN_WORD = 3;
@@ -14,7 +17,7 @@ const longest = new Uint8Array(MAX_TEXT + 1);
 
 /**
  * Divides the letters of `text` so that known words cover as many as they can, with few words; writes
- * {@link SEGMENT_FEATURES} into `out` from `at` on. Reads 40 characters.
+ * {@link SEGMENT_COLUMNS} into `out` from `at` on. Reads 40 characters.
  */
 export function segment(text: string, words: HashTable, out: Float32Array, at: number): void {
   const length = Math.min(text.length, MAX_TEXT);
@@ -40,10 +43,10 @@ export function segment(text: string, words: HashTable, out: Float32Array, at: n
     }
   }
   const best = covered[length] ?? 0;
-  out[at] = letters === 0 ? 0 : best / letters;
-  out[at + 1] = wordCount[length] ?? 0;
-  out[at + 2] = longest[length] ?? 0;
-  out[at + 3] = letters - best;
+  out[at + SLOT.covered_share] = letters === 0 ? 0 : best / letters;
+  out[at + SLOT.known_words] = wordCount[length] ?? 0;
+  out[at + SLOT.longest_known_word] = longest[length] ?? 0;
+  out[at + SLOT.unknown_letters] = letters - best;
 }
 
 function offer(end: number, cover: number, count: number, length: number): void {

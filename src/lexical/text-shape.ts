@@ -1,8 +1,9 @@
 import { hexRun } from './hex-run.ts';
 import type { NameGrams } from './name-grams.ts';
+import { slotsOf } from './slots.ts';
 
-/** What a text looks like, letter by letter; the order is that of {@link SHAPE_FEATURES}. */
-export const SHAPE_FEATURES = [
+/** What a text looks like, letter by letter. */
+export const SHAPE_COLUMNS = [
   'length',
   'digits',
   'hyphens',
@@ -17,6 +18,8 @@ export const SHAPE_FEATURES = [
   'largest_surprise',
   'hex_run',
 ] as const;
+
+const SLOT = slotsOf(SHAPE_COLUMNS);
 
 const counts = new Uint16Array(128);
 
@@ -86,19 +89,19 @@ export function describeText(text: string, grams: NameGrams, out: Float32Array, 
       if (share > 0) entropy -= share * Math.log2(share);
     }
   }
-  out[at] = length;
-  out[at + 1] = digits;
-  out[at + 2] = hyphens;
-  out[at + 3] = dots;
-  out[at + 4] = letters === 0 ? 0 : vowels / letters;
-  out[at + 5] = longestConsonants;
-  out[at + 6] = longestDigits;
-  out[at + 7] = turns;
-  out[at + 8] = entropy;
-  out[at + 9] = longestRepeat;
-  out[at + 10] = length === 0 ? 0 : (surprise + grams.surprise(first, second, 0)) / (length + 1);
-  out[at + 11] = largest;
-  out[at + 12] = hexRun(text, length);
+  out[at + SLOT.length] = length;
+  out[at + SLOT.digits] = digits;
+  out[at + SLOT.hyphens] = hyphens;
+  out[at + SLOT.dots] = dots;
+  out[at + SLOT.vowel_share] = letters === 0 ? 0 : vowels / letters;
+  out[at + SLOT.longest_consonant_run] = longestConsonants;
+  out[at + SLOT.longest_digit_run] = longestDigits;
+  out[at + SLOT.letter_digit_turns] = turns;
+  out[at + SLOT.entropy] = entropy;
+  out[at + SLOT.longest_repeat] = longestRepeat;
+  out[at + SLOT.mean_surprise] = length === 0 ? 0 : (surprise + grams.surprise(first, second, 0)) / (length + 1);
+  out[at + SLOT.largest_surprise] = largest;
+  out[at + SLOT.hex_run] = hexRun(text, length);
 }
 
 function isVowel(code: number): boolean {

@@ -10,3 +10,10 @@ declare module '*/popular-sites.txt' {
   // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
   export default path;
 }
+
+// What the executable carries as a text.
+declare module '*.tsv' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
+  export default text;
+}

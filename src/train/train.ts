@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import { packParams } from '#src/lexical/model.ts';
+import { lookAt, readGolden, writeGolden } from '#src/lexical/golden.ts';
+import { loadLexicalModel, packParams } from '#src/lexical/model.ts';
 import { writeSections } from '#src/lexical/model-sections.ts';
+import goldenText from '#src/models/golden.tsv' with { type: 'text' };
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { readAllRows } from './data/dataset.ts';
 import { cachedFolds } from './data/fold-cache.ts';
 import { readPopularity } from './data/popularity.ts';
@@ -14,7 +17,7 @@ import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
 export interface TrainOptions {
   /** The folder that holds both splits and `popularity/`. */
   readonly dataDir: string;
-  /** Where `lexical.bin` is written. */
+  /** Where `lexical.bin` is written, and beside it `golden.tsv`. */
   readonly outDir: string;
   /** The facts that the model will be used beside. */
   readonly knowledge: Knowledge;
@@ -26,7 +29,8 @@ export interface TrainOptions {
 }
 
 /**
- * Fits the lexical model and writes `lexical.bin`: calibrated on folds that leave sources out, then fitted on all rows, those of dev included.
+ * Fits the lexical model and writes `lexical.bin`: calibrated on folds that leave sources out, then fitted on all rows,
+ * those of dev included. Beside it goes `golden.tsv`, by which a test knows when columns change their meaning.
  * `evaluate` measures dev by a model that has not seen it.
  * Throws `DatasetError` for a folder without the data.
  */
@@ -50,5 +54,13 @@ export async function train(given: TrainOptions): Promise<void> {
   const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });
   await Bun.write(join(outDir, 'lexical.bin'), file);
+  await Bun.write(join(outDir, 'golden.tsv'), writeGolden(lookAt(loadLexicalModel(file, knowledge), goldenTargets())));
   log(`wrote lexical.bin: ${file.byteLength} bytes, fitted on ${data.rows.length} rows`);
+}
+
+function goldenTargets(): Target[] {
+  return readGolden(goldenText).rows.flatMap(({ url }) => {
+    const target = parseTarget(url);
+    return isTargetProblem(target) ? [] : target;
+  });
 }

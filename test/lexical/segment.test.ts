@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { buildHashTable } from '#src/lexical/hash-table.ts';
-import { SEGMENT_FEATURES, segment } from '#src/lexical/segment.ts';
+import { SEGMENT_COLUMNS, segment } from '#src/lexical/segment.ts';
 import { hashText } from '#src/lexical/text-hash.ts';
 
 const words = buildHashTable(['green', 'garden', 'pay', 'pal', 'paypal'].map((word) => [hashText(word), 1]));
 
 function segmented(text: string): Record<string, number> {
-  const out = new Float32Array(SEGMENT_FEATURES.length);
+  const out = new Float32Array(SEGMENT_COLUMNS.length);
   segment(text, words, out, 0);
-  return Object.fromEntries(SEGMENT_FEATURES.map((name, i) => [name, out[i] ?? 0]));
+  return Object.fromEntries(SEGMENT_COLUMNS.map((name, i) => [name, out[i] ?? 0]));
 }
 
 describe('a run-together name', () => {

@@ -2,13 +2,16 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lookAt, writeGolden } from '#src/lexical/golden.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
 import { DatasetError } from '#src/train/data/dataset.ts';
 import { evaluate } from '#src/train/evaluate.ts';
 import { train } from '#src/train/train.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { goldenUrls } from '#test/lexical/golden-urls.ts';
 import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
 import { madeUpRows, writeDataFolder } from './made-up-rows.ts';
 
 const log = () => {};
@@ -32,6 +35,9 @@ test('training twice on the same data gives the same bytes, and a model that tel
     expect(one.byteLength).toBeGreaterThan(2 ** 20);
     expect(Buffer.compare(one, await Bun.file(join(dir, 'two/lexical.bin')).bytes())).toBe(0);
     const model = loadLexicalModel(one, knowledge);
+    expect(await Bun.file(join(dir, 'one/golden.tsv')).text()).toBe(
+      writeGolden(lookAt(model, goldenUrls.map(targetOf))),
+    );
     const logOdds = (url: string) => {
       const target = parseTarget(url);
       return isTargetProblem(target)

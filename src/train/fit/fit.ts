@@ -1,7 +1,8 @@
-import { extractFeatures, FEATURE_NAMES } from '#src/lexical/features.ts';
+import { COLUMNS, STACKED_START } from '#src/lexical/columns.ts';
+import { extractFeatures } from '#src/lexical/features.ts';
 import { columnNamesHash } from '#src/lexical/model.ts';
 import type { SectionName } from '#src/lexical/model-sections.ts';
-import { STACKED_NAMES, stackSums } from '#src/lexical/stacked.ts';
+import { stackSums } from '#src/lexical/stacked.ts';
 import type { Row } from '../data/dataset.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import type { Prepared } from '../data/prepare.ts';
@@ -79,7 +80,7 @@ export function buildStack(
   // Typed arrays weigh little to the collector, which would keep what is no longer needed until the end.
   Bun.gc(true);
   const { shipped, heldOut, nameGrams } = deriveTables(data, weights, popularity, FITS);
-  const width = FEATURE_NAMES.length + STACKED_NAMES.length;
+  const width = COLUMNS.length;
   const table = new Float32Array(rows.length * width);
   const sums = new Float64Array(ngrams.fields);
   const out = new Float32Array(width);
@@ -88,7 +89,7 @@ export function buildStack(
     const tables = heldOut[fit];
     if (tables) extractFeatures(url, tables, out);
     logisticFieldSums(fits, ngrams, row, fit, sums);
-    stackSums(sums, out, FEATURE_NAMES.length);
+    stackSums(sums, out, STACKED_START);
     table.set(out, row * width);
   }
   const columns = binColumns(table, width);

@@ -15,18 +15,18 @@ export function textLike(pattern: RegExp): Guard<string> {
 }
 
 /** Lists of such items. */
-export function listOf<T>(isItem: Guard<T>): Guard<T[]> {
+export function listWith<T>(isItem: Guard<T>): Guard<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every(isItem);
 }
 
 /** Objects, each of whose members is such. */
-export function mapOf<T>(isMember: Guard<T>): Guard<Record<string, T>> {
+export function mapWith<T>(isMember: Guard<T>): Guard<Record<string, T>> {
   return (value): value is Record<string, T> =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isMember);
 }
 
 /** Objects with these members; others are left alone. */
-export function objectOf<T>(members: { readonly [Name in keyof T]-?: Guard<T[Name]> }): Guard<T> {
+export function objectWith<T>(members: { readonly [Name in keyof T]-?: Guard<T[Name]> }): Guard<T> {
   const names = Object.keys(members) as (keyof T)[];
   return (value): value is T =>
     typeof value === 'object' && value !== null && names.every((name) => members[name]((value as Partial<T>)[name]));

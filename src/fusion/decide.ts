@@ -26,3 +26,9 @@ export function decisiveReason(
   const without = decide(sigmoid(verdict.logOdds - reason.weight), thresholds);
   return without === decision ? null : { reason, decision: without };
 }
+
+/** One sentence on what would change the decision; null where no single reason would. */
+export function counterfactual(verdict: Verdict, thresholds: Thresholds): string | null {
+  const decisive = decisiveReason(verdict, thresholds);
+  return decisive && `The decision would be “${decisive.decision}” without this: ${decisive.reason.message}`;
+}

@@ -1,4 +1,3 @@
-import { htmlOfDataAddress } from './data-page.ts';
 import { traitsOf } from './element-traits.ts';
 import { replaceNuls } from './nul.ts';
 import { captureText, enter, type OpenPage, originOf, readInner } from './open-page.ts';
@@ -132,4 +131,18 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   page.stack.push({ name: INNER_PAGE, traits: traitsOf(INNER_PAGE), hidden: false, foreign: false, onEnd });
   readInner(page, markup, 'srcdoc');
   page.stack.close(INNER_PAGE);
+}
+
+/** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
+function htmlOfDataAddress(address: string): string | null {
+  const match = /^\s*data:text\/html((?:;[^;,]{0,40}){0,4}),/i.exec(address.slice(0, 256));
+  if (!match) return null;
+  const data = address.slice(match[0].length);
+  try {
+    return /;base64$/i.test(match[1] ?? '')
+      ? new TextDecoder().decode(Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s+/g, '')))
+      : decodeURIComponent(data);
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import { isText, listOf, objectOf, optional, textLike } from '#src/base/guard.ts';
+import { isText, listWith, objectWith, optional, textLike } from '#src/base/guard.ts';
 import { chosenName, type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import openCountrySuffixes from './open-country-suffixes.json' with { type: 'json' };
@@ -99,8 +99,8 @@ interface CuratedBrand {
 
 const isNames = textLike(/^[a-z0-9]{2,}(?: [a-z0-9]{2,})*$/);
 
-const isCurated = listOf(
-  objectOf<CuratedBrand>({
+const isCurated = listWith(
+  objectWith<CuratedBrand>({
     name: isText,
     domains: isText,
     branches: optional(isText),

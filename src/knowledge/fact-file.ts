@@ -1,4 +1,4 @@
-import { type Guard, isText, listOf, textLike } from '#src/base/guard.ts';
+import { type Guard, isText, listWith, textLike } from '#src/base/guard.ts';
 
 const isDay = textLike(/^\d{4}-\d{2}-\d{2}$/);
 
@@ -22,13 +22,13 @@ export function readFacts<Entries>(fileName: string, file: unknown, isEntries: G
 }
 
 /** Whether it is a list of lines that each hold names separated by one space. */
-export const isNameLines = listOf(textLike(/^[!-~]+(?: [!-~]+)*$/));
+export const isNameLines = listWith(textLike(/^[!-~]+(?: [!-~]+)*$/));
 
 /** Whether it is a list of lines that each hold words, in any script, separated by one space. */
-export const isWordLines = listOf(textLike(/^\S+(?: \S+)*$/));
+export const isWordLines = listWith(textLike(/^\S+(?: \S+)*$/));
 
 /** Whether it is a list of phrases, or of patterns of regular expressions. */
-export const isPhrases = listOf(textLike(/^\S(?:.*\S)?$/));
+export const isPhrases = listWith(textLike(/^\S(?:.*\S)?$/));
 
 /** The words of lines, in their order. */
 export function wordsIn(lines: readonly string[]): string[] {

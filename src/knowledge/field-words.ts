@@ -1,4 +1,4 @@
-import { type Guard, listOf, objectOf } from '#src/base/guard.ts';
+import { type Guard, listWith, objectWith } from '#src/base/guard.ts';
 import { isPhrases, readFacts } from './fact-file.ts';
 import file from './field-words.json' with { type: 'json' };
 import { isPatterns, type Patterns } from './patterns.ts';
@@ -28,10 +28,10 @@ export interface FieldWords {
   readonly label: Patterns | { readonly first: readonly string[] };
 }
 
-const isFirst = objectOf({ first: isPhrases });
+const isFirst = objectWith({ first: isPhrases });
 
-const isFieldWords: Guard<FieldWords[]> = listOf(
-  objectOf<FieldWords>({
+const isFieldWords: Guard<FieldWords[]> = listWith(
+  objectWith<FieldWords>({
     kind: (value): value is Kind => KINDS.some((kind) => kind === value),
     name: isPhrases,
     label: (value): value is FieldWords['label'] => isPatterns(value) || isFirst(value),

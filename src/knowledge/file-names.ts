@@ -1,8 +1,8 @@
-import { objectOf } from '#src/base/guard.ts';
+import { objectWith } from '#src/base/guard.ts';
 import { isWordLines, readFacts, wordsIn } from './fact-file.ts';
 import file from './file-names.json' with { type: 'json' };
 
-const isNames = objectOf({ kitScripts: isWordLines, loginScripts: isWordLines, commonFiles: isWordLines });
+const isNames = objectWith({ kitScripts: isWordLines, loginScripts: isWordLines, commonFiles: isWordLines });
 
 const { kitScripts, loginScripts, commonFiles } = readFacts('file-names.json', file, isNames);
 

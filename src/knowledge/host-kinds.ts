@@ -1,4 +1,4 @@
-import { mapOf } from '#src/base/guard.ts';
+import { mapWith } from '#src/base/guard.ts';
 import { type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts } from './fact-file.ts';
 
@@ -69,7 +69,7 @@ export function readHostTable(files: HostFiles): HostTable {
   };
 }
 
-const isTable = mapOf(isNameLines);
+const isTable = mapWith(isNameLines);
 
 function isHosting(value: unknown): value is Partial<Record<HostKind, string[]>> {
   return isTable(value) && Object.keys(value).every((kind) => HOST_KINDS.some((known) => known === kind));

@@ -1,4 +1,4 @@
-import { mapOf } from '#src/base/guard.ts';
+import { mapWith } from '#src/base/guard.ts';
 import { isWordLines, readFacts, wordsIn } from './fact-file.ts';
 import file from './lure-words.json' with { type: 'json' };
 
@@ -47,5 +47,5 @@ function spaced(word: string): string {
 
 function isRows(value: unknown): value is Readonly<Record<string, string[]>> {
   const isRole = (name: string) => ROLES.some((role) => role === name);
-  return mapOf(isWordLines)(value) && Object.keys(value).every((roles) => roles.split(' ').every(isRole));
+  return mapWith(isWordLines)(value) && Object.keys(value).every((roles) => roles.split(' ').every(isRole));
 }

@@ -1,9 +1,9 @@
-import { objectOf } from '#src/base/guard.ts';
+import { objectWith } from '#src/base/guard.ts';
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import { type HostSet, hostSet } from './host-set.ts';
 import file from './page-hosts.json' with { type: 'json' };
 
-const isHosts = objectOf({
+const isHosts = objectWith({
   formServices: isNameLines,
   signOnServices: isNameLines,
   sharedServers: isNameLines,

@@ -1,4 +1,4 @@
-import { mapOf } from '#src/base/guard.ts';
+import { mapWith } from '#src/base/guard.ts';
 import { isPhrases } from './fact-file.ts';
 
 /** What a text is searched for: pieces of regular expressions, by how they stand in it. */
@@ -33,7 +33,7 @@ function bounded(patterns: readonly string[] = [], latinEnd: string, foreignEnd:
 
 /** Whether it is {@link Patterns}: of none, everything would be found, and a way that is misspelt would find nothing. */
 export function isPatterns(value: unknown): value is Patterns {
-  if (!mapOf(isPhrases)(value)) return false;
+  if (!mapWith(isPhrases)(value)) return false;
   const ways = Object.keys(value);
   return ways.length > 0 && ways.every((way) => way === 'whole' || way === 'beginnings' || way === 'anywhere');
 }

@@ -1,4 +1,4 @@
-import { mapOf } from '#src/base/guard.ts';
+import { mapWith } from '#src/base/guard.ts';
 import { isNameLines, readFacts } from './fact-file.ts';
 import rdapServers from './rdap-servers.json' with { type: 'json' };
 import whoisServers from './whois-servers.json' with { type: 'json' };
@@ -31,7 +31,7 @@ export function loadRegistryServers(): RegistryServers {
 }
 
 function readServerTable(fileName: string, file: unknown): ReadonlyMap<string, string> {
-  const entries = Object.entries(readFacts(fileName, file, mapOf(isNameLines)));
+  const entries = Object.entries(readFacts(fileName, file, mapWith(isNameLines)));
   return new Map(
     entries.flatMap(([server, lines]) =>
       lines.flatMap((line) => line.split(' ').map((suffix) => [suffix, server.replace('{suffix}', suffix)] as const)),

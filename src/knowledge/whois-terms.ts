@@ -1,4 +1,4 @@
-import { objectOf } from '#src/base/guard.ts';
+import { objectWith } from '#src/base/guard.ts';
 import { isPhrases, readFacts } from './fact-file.ts';
 import { searchFor } from './patterns.ts';
 import file from './whois-terms.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import file from './whois-terms.json' with { type: 'json' };
 const { notFound, refused, ...keys } = readFacts(
   'whois-terms.json',
   file,
-  objectOf({
+  objectWith({
     created: isPhrases,
     updated: isPhrases,
     expires: isPhrases,

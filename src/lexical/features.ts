@@ -1,6 +1,6 @@
 import { BRAND_COLUMNS, describeBrands } from './brand-features.ts';
 import type { FeatureTables } from './feature-tables.ts';
-import { describeHost, HOST_COLUMNS } from './host-features.ts';
+import { countHost, HOST_COLUMNS } from './host-features.ts';
 import { describePath, PATH_COLUMNS } from './path-features.ts';
 import { SEGMENT_COLUMNS, segment } from './segment.ts';
 import { describeText, SHAPE_COLUMNS } from './text-shape.ts';
@@ -32,7 +32,7 @@ export function extractFeatures(parts: UrlParts, tables: FeatureTables, out: Flo
   const { label, subdomain, path, brands } = parts;
   const { nameGrams, words } = tables;
   const last = path.slice(path.lastIndexOf('/') + 1);
-  describeHost(parts, tables, out, START.host);
+  countHost(parts, tables, out, START.host);
   describeBrands(brands, out, START.brands);
   describeText(label, nameGrams, out, START.labelShape);
   segment(label, words, out, START.labelWords);

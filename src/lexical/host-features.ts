@@ -60,7 +60,7 @@ const PLATFORM_CODES: Readonly<Record<HostKind, number>> = {
 const MIN_POPULAR_PART = 4;
 
 /** Writes {@link HOST_COLUMNS} into `out` from `at` on. */
-export function describeHost(parts: UrlParts, tables: FeatureTables, out: Float32Array, at: number): void {
+export function countHost(parts: UrlParts, tables: FeatureTables, out: Float32Array, at: number): void {
   const { host, label, subdomain, suffix, path, platform } = parts;
   const suffixHash = hashText(suffix);
   const prior = lookUp(tables.suffixPrior, suffixHash);

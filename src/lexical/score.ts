@@ -1,10 +1,18 @@
 import type { Target } from '#src/url/target.ts';
 import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
 import { createEvaluation, evaluateParts } from './evaluate-url.ts';
-import type { LexicalTerm } from './lexical-term.ts';
 import type { LexicalModel } from './model.ts';
 import { explainGroup } from './reason.ts';
 import { partsOf } from './url-parts.ts';
+
+/** A summand of the model's answer, in log-odds (nats) relative to the base rate. */
+export interface LexicalTerm {
+  /** Stable name, snake_case. */
+  readonly code: string;
+  /** What was seen, as a sentence for a person. */
+  readonly message: string;
+  readonly logOdds: number;
+}
 
 /** A weaker group than this, in log-odds, is not worth a line of its own. */
 const WORTH_A_LINE = 0.1;

@@ -1,7 +1,7 @@
 import { type EntryProblem, type ListEntry, readEntry } from './entry.ts';
 
 /** A line that is no entry. */
-export interface LineProblem {
+export interface BadLine {
   /** Counted from 1. */
   readonly line: number;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface LineProblem {
 /** The entries of a list in the order of its lines, and what is wrong with the others. */
 export interface ParsedList {
   readonly entries: readonly { readonly entry: ListEntry; readonly line: number }[];
-  readonly problems: readonly LineProblem[];
+  readonly problems: readonly BadLine[];
 }
 
 /**
@@ -19,7 +19,7 @@ export interface ParsedList {
  */
 export function parseList(text: string): ParsedList {
   const entries: { entry: ListEntry; line: number }[] = [];
-  const problems: LineProblem[] = [];
+  const problems: BadLine[] = [];
   let line = 0;
   for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);

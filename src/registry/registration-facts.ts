@@ -49,7 +49,7 @@ const WITHHELD = /\b(?:redacted|not disclosed|data protected|withheld|privacy)\b
  * Tidies and checks what an answer said. A creation or a change that lies in the future is a mistake or a lie, and
  * becomes null.
  */
-export function readFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
+export function tidyFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
   const registrar = withoutLink(raw.registrar ?? '');
   return {
     registrar: registrar === '' || WITHHELD.test(registrar) ? null : registrar,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import type { DnsType } from '#src/egress/dns/answer.ts';
 import { followAnswer } from '#src/egress/dns/follow.ts';
-import { answersQuestion, encodeQuery, readResponse } from '#src/egress/dns/message.ts';
+import { answersQuestion, encodeQuery, readDnsResponse } from '#src/egress/dns/message.ts';
 import { encodeName, readName } from '#src/egress/dns/name.ts';
 import { createRandom } from '#test/support/random.ts';
 import { encodeReply, readQuery, type ScriptedRecord } from './dns-wire.ts';
@@ -29,7 +29,7 @@ const reply = (type: DnsType, more: readonly ScriptedRecord[] = []) =>
 /** Reads an answer as the resolver does; null where it refuses. */
 function read(message: Uint8Array, type: DnsType) {
   if (!answersQuestion(message, question(type))) return null;
-  const response = readResponse(message);
+  const response = readDnsResponse(message);
   try {
     return response && followAnswer(response, question(type).name, type);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
-import { formatPercent } from '#src/base/percent.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { CheckOutcome } from './check-one.ts';
@@ -31,4 +30,12 @@ function describeMissing(result: CheckResult, paint: (text: string, code: number
   if (missing.length === 0) return '';
   const list = missing.map(({ component, reason }) => `${component} (${reason.replaceAll('_', ' ')})`).join(', ');
   return `                 ${paint(`not looked at: ${list}`, 2)}\n`;
+}
+
+/** A probability as a percentage for people: never `0 %` or `100 %` for what is neither. */
+function formatPercent(probability: number): string {
+  const percent = probability * 100;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  if (percent < 100 && percent > 99.9) return '>99.9 %';
+  return `${percent.toFixed(1)} %`;
 }

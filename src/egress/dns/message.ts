@@ -64,7 +64,7 @@ export function answersQuestion(message: Uint8Array, { id, name, type }: DnsQues
 }
 
 /** Walks a message that {@link answersQuestion}; null where it is malformed anywhere. */
-export function readResponse(message: Uint8Array): DnsResponse | null {
+export function readDnsResponse(message: Uint8Array): DnsResponse | null {
   const question = readName(message, 12);
   if (!question) return null;
   let at = question.end + 4;

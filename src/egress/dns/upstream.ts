@@ -6,7 +6,7 @@ import { type Endpoint, formatEndpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
 import type { DnsType } from './answer.ts';
 import { type FullAnswer, followAnswer } from './follow.ts';
-import { type DnsQuestion, type DnsResponse, readResponse } from './message.ts';
+import { type DnsQuestion, type DnsResponse, readDnsResponse } from './message.ts';
 import { createNameservers } from './nameservers.ts';
 import { askByTcp, askByUdp } from './transport.ts';
 
@@ -98,8 +98,8 @@ export function openDnsUpstream(
 
 /** One server's answer, over TCP where it does not fit a datagram. */
 async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
-  const byUdp = readResponse(await askByUdp(server, question, signal));
-  const response = byUdp?.truncated ? readResponse(await askByTcp(server, question, signal)) : byUdp;
+  const byUdp = readDnsResponse(await askByUdp(server, question, signal));
+  const response = byUdp?.truncated ? readDnsResponse(await askByTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
   // Some home routers refuse what they do not know.
   const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;

@@ -4,7 +4,7 @@ import type { MeasuredRows } from './measure-folds.ts';
 import { type Calibration, fitPlatt } from './platt.ts';
 
 /** From which probability on a check warns or blocks, at the base rate of 5 %. */
-export interface Thresholds {
+export interface FittedThresholds {
   readonly warn: number;
   readonly block: number;
 }
@@ -50,7 +50,7 @@ export function probabilitiesOf(scores: Float64Array, { slope, offset }: Calibra
  * The lowest thresholds at which benign pages of unseen sources give at most 1 % and 0.1 % false alarms, and account
  * pages of real brands, taken alone, no more than that either.
  */
-export function chooseThresholds(pooled: PooledRows, calibration: Calibration): Thresholds {
+export function chooseThresholds(pooled: PooledRows, calibration: Calibration): FittedThresholds {
   const probabilities = probabilitiesOf(pooled.scores, calibration);
   const at = (rate: number) =>
     Math.max(

@@ -17,7 +17,7 @@ export interface PageDetection {
   readonly name: string;
   /** Log-odds above which a page counts as found. */
   readonly threshold: number;
-  /** Share found of the phishing pages that ask for a password, by collection. */
+  /** MeasuredShare found of the phishing pages that ask for a password, by collection. */
   readonly bySource: Readonly<Record<string, number>>;
   /** The mean over the collections. */
   readonly mean: number;

@@ -1,4 +1,4 @@
-import type { Thresholds } from './calibrate.ts';
+import type { FittedThresholds } from './calibrate.ts';
 import type { Measurement } from './report.ts';
 
 /** What was measured, and the same as text. */
@@ -6,7 +6,7 @@ export interface Evaluation {
   readonly folds: readonly Measurement[];
   /** The later split; benign sources have been seen. */
   readonly dev: readonly Measurement[];
-  readonly thresholds: Thresholds;
+  readonly thresholds: FittedThresholds;
   /** Markdown. */
   readonly text: string;
 }

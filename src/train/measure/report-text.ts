@@ -1,7 +1,7 @@
-import type { Measurement, Share } from './report.ts';
+import type { MeasuredShare, Measurement } from './report.ts';
 
 const percent = (value: number, digits = 1) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(digits)}`);
-const withInterval = ({ value, low, high }: Share) => `${percent(value)} (${percent(low)}–${percent(high)})`;
+const withInterval = ({ value, low, high }: MeasuredShare) => `${percent(value)} (${percent(low)}–${percent(high)})`;
 
 /** The figures of several measurements as Markdown tables; the same text is printed and stands in the model card. */
 export function formatMeasurements(measurements: readonly Measurement[]): string {
@@ -61,7 +61,7 @@ export function meanMeasurement(name: string, folds: readonly Measurement[]): Me
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanOf = (pick: (measurement: Measurement) => number) =>
     mean(folds.map(pick).filter((value) => !Number.isNaN(value)));
-  const meanShare = (pick: (measurement: Measurement) => Share | undefined): Share => ({
+  const meanShare = (pick: (measurement: Measurement) => MeasuredShare | undefined): MeasuredShare => ({
     value: meanOf((fold) => pick(fold)?.value ?? Number.NaN),
     low: meanOf((fold) => pick(fold)?.low ?? Number.NaN),
     high: meanOf((fold) => pick(fold)?.high ?? Number.NaN),

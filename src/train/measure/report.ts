@@ -1,6 +1,6 @@
 import { kindOf } from '../data/kinds.ts';
 import { bootstrapRanks, type Interval } from './bootstrap.ts';
-import { BASE_RATE, probabilitiesOf, type Thresholds } from './calibrate.ts';
+import { BASE_RATE, type FittedThresholds, probabilitiesOf } from './calibrate.ts';
 import { averagePrecision, calibrationMetrics } from './calibration-metrics.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { rankMetrics } from './metrics.ts';
@@ -10,7 +10,7 @@ import type { Calibration } from './platt.ts';
 const FALSE_ALARM_RATES = [0.01, 0.001] as const;
 
 /** A share with the middle 95 % of its bootstrap. */
-export interface Share extends Interval {
+export interface MeasuredShare extends Interval {
   readonly value: number;
 }
 
@@ -18,9 +18,9 @@ export interface Share extends Interval {
 export interface Measurement {
   readonly name: string;
   readonly rows: { readonly phishing: number; readonly benign: number };
-  readonly auc: Share;
+  readonly auc: MeasuredShare;
   /** At each of {@link FALSE_ALARM_RATES}. */
-  readonly caught: readonly Share[];
+  readonly caught: readonly MeasuredShare[];
   /** Average precision where one URL in a hundred is phishing. */
   readonly precisionAtOnePercent: number;
   readonly ece: number;
@@ -35,7 +35,7 @@ export interface Measurement {
 export function describeMeasurement(
   measured: MeasuredRows,
   calibration: Calibration,
-  thresholds: Thresholds,
+  thresholds: FittedThresholds,
 ): Measurement {
   const { name, rows, labels, scores, sources, weights } = measured;
   const { auc, points } = rankMetrics(measured, weights, FALSE_ALARM_RATES);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/analyzers/certificate.ts';
+import { DAY_MS } from '#src/base/clock.ts';
 import type { CertificateFault, CertificateInfo } from '#src/certificate/info.ts';
 import { judgeCertificate } from '#src/certificate/judge.ts';
 import { readCertificate } from '#src/certificate/read.ts';
@@ -16,7 +17,6 @@ import { ed25519PublicKey, rsaPublicKey } from '#test/support/public-key.ts';
 import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/tls-certificates.json' with { type: 'json' };
 
-const DAY_MS = 86_400_000;
 const HOST = 'good.test';
 
 const root = createCertificateAuthority(NOW_MS);

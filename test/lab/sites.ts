@@ -1,8 +1,7 @@
+import { DAY_MS } from '#src/base/clock.ts';
 import type { Op } from '#test/egress/script-server.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
 import type { SitePlan } from '#test/support/internet.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A site of the laboratory, and what it is for. */
 export interface LabSite extends SitePlan {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '#src/base/clock.ts';
 import type { CertificateFault } from '#src/certificate/info.ts';
 import { judgeCertificate } from '#src/certificate/judge.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
@@ -7,7 +8,6 @@ import { type CertificateOrder, createCertificateAuthority } from '#test/support
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const DAY_MS = 86_400_000;
 /** The TLS library of the runtime knows no other. */
 const NOW = Date.now();
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '#src/base/clock.ts';
 import { loadRegistryServers } from '#src/knowledge/registry-servers.ts';
 import { registrationProbe } from '#src/probes/registration.ts';
 import { createRegistryCourtesy } from '#src/probes/registry-courtesy.ts';
@@ -7,8 +8,6 @@ import { type Internet, startInternet } from '#test/support/internet.ts';
 import { fixedClock, NOW_MS } from '#test/support/now.ts';
 import type { RegistrationPlan } from '#test/support/registry.ts';
 import { targetOf } from '#test/support/target.ts';
-
-const DAY_MS = 86_400_000;
 
 const directoryFor = (internet: Internet) => createRegistryDirectory(loadRegistryServers(), internet.registries);
 

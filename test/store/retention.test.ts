@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31);
 const clock = { now: () => NOW_MS, monotonicMs: () => 0 };
-const DAY_MS = 86_400_000;
 
 /** A log that notes what it is asked to remove, and fails for one of its files. */
 function noteRemovals() {

@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { DAY_MS } from '#src/base/clock.ts';
 import { parseIp } from '#src/base/ip.ts';
 import {
   derBits,
@@ -13,8 +14,6 @@ import {
   derTrue,
   derUtf8,
 } from './der-writer.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What a certificate shall say. Whatever is left out is as in an ordinary certificate for a web site. */
 export interface CertificateOrder {

@@ -46,7 +46,8 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     check: engine.check,
     history: log.page,
     stats: log.stats,
-    unready: async () => (isStopping ? 'The service is shutting down.' : (await log.health()).problem),
+    readiness: async () =>
+      isStopping ? { problem: 'The service is shutting down.', notices: [] } : await log.health(),
     page: {
       files: pageFiles({ ...config, thresholds: engine.thresholds }),
       policy: PAGE_POLICY,

@@ -7,7 +7,7 @@ import type { Stats } from '#src/record/stats.ts';
 import type { HistoryQuery } from '#src/store/read/history.ts';
 import { checkUrl } from './check/check-url.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
-import { livez, readyz } from './health.ts';
+import { livez, type Readiness, readyz } from './health.ts';
 import { history } from './history/history.ts';
 import { stats } from './history/stats.ts';
 import { createExchanges, type Operation } from './http/exchange.ts';
@@ -36,8 +36,7 @@ export interface ServerParts {
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => HistoryPage;
   readonly stats: () => Stats;
-  /** Why checks cannot be taken now; null where they can. */
-  readonly unready: () => Promise<string | null>;
+  readonly readiness: () => Promise<Readiness>;
   readonly page: WebPage;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,7 +61,7 @@ export function createServer({ settings, check, clock, logger, page, ...parts }:
     history: addressed(history(settings.public_history ? parts.history : null)),
     stats: addressed(stats(settings.public_history ? parts.stats : null)),
     livez,
-    readyz: readyz(parts.unready),
+    readyz: readyz(parts.readiness),
   };
   const files = [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)];
   // A proxy may take the base path off before it passes a request on, or leave it: both find everything.

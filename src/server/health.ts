@@ -5,11 +5,19 @@ import { replyJson } from './http/reply.ts';
 /** `GET /livez`: the process runs and answers. */
 export const livez: Operation = ({ requestId }) => replyJson(requestId, 200, { status: 'live' });
 
-/** `GET /readyz`. `unready` says why checks cannot be taken now, null where they can. */
-export function readyz(unready: () => Promise<string | null>): Operation {
+/** Whether checks can be taken. */
+export interface Readiness {
+  /** Why not, in a sentence; null where they can. */
+  readonly problem: string | null;
+  /** What else the operator should know, in sentences. */
+  readonly notices: readonly string[];
+}
+
+/** `GET /readyz` */
+export function readyz(readiness: () => Promise<Readiness>): Operation {
   return async ({ requestId }) => {
-    const detail = await unready();
-    if (detail === null) return replyJson(requestId, 200, { status: 'ready' });
-    return replyProblem(requestId, { status: 503, detail, headers: { 'retry-after': '10' } });
+    const { problem, notices } = await readiness();
+    if (problem === null) return replyJson(requestId, 200, { status: 'ready', notices });
+    return replyProblem(requestId, { status: 503, detail: problem, headers: { 'retry-after': '10' } });
   };
 }

@@ -12,6 +12,8 @@ import { faultOf, isDamage } from './file/fault.ts';
 import { networkFileSystem } from './file/file-system.ts';
 import { openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
+import { noteDamage } from './ledger/damage.ts';
+import { describeNotice, readNotices } from './ledger/notices.ts';
 import { BadCursorError } from './read/cursor.ts';
 import type { CheckFilter } from './read/find-checks.ts';
 import { type HistoryQuery, historyPage } from './read/history.ts';
@@ -49,6 +51,8 @@ export interface ScanLogOptions {
 export interface LogHealth {
   /** Why checks could not be logged now, in a sentence; null where they could. */
   readonly problem: string | null;
+  /** What the operator has not taken notice of yet, in sentences that everybody may read. */
+  readonly notices: readonly string[];
 }
 
 /** The two logs of checks. */
@@ -71,6 +75,8 @@ export interface ScanLog {
    * left beside the file go as well. Only with the access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
+  /** What was lost from the logs, with what to do about it, in sentences for the operator. */
+  notices(): readonly string[];
   /** What the public checks add up to. */
   stats(): Stats;
   /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
@@ -111,6 +117,12 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       }),
     );
   const logs = { public: open('public'), private: open('private') };
+  const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
+  // Beside those that stand, the ones for which there was no room, or that are none of a reader's to write.
+  const notices = () => [...readNotices(dataDir), ...found.filter(({ place }) => place === null)];
+  for (const notice of { serve: notices(), append: found, read: [] }[access]) {
+    logger.error('log.incomplete', { message: describeNotice(notice) });
+  }
   const writers = isWriter ? openWriters() : null;
   const maintenance = createMaintenance(logs, writerOf, logger);
   const marker = access === 'serve' ? beginRun(dataDir) : null;
@@ -127,6 +139,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
         logger,
         reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
         onCommit: () => maintenance.committed(visibility),
+        onDamage: (problem) => noteDamage(logs[visibility].path, visibility, problem, logger),
       });
     return { public: writer('public'), private: writer('private') };
   }
@@ -163,9 +176,13 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       return await maintenance.purge(visibility, beforeMs);
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    notices: () => notices().map(describeNotice),
     health: async () => {
       await maintenance.trials.run();
-      return { problem: problemOf('public') ?? problemOf('private') };
+      return {
+        problem: problemOf('public') ?? problemOf('private'),
+        notices: notices().map(({ publicMessage }) => publicMessage),
+      };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { holdCheckpoints } from '../store/hold-checkpoints.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 
@@ -88,6 +89,34 @@ test('a service whose log is moved away answers no check, and says why until it 
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   await service.result(PHISHING);
   expect((await service.history()).items).toHaveLength(2);
+});
+
+test('checks that were lost are told at start, at /readyz and by the command line, until their notice is removed', async () => {
+  await using directory = temporaryDirectory();
+  {
+    await using service = await startService(directory.path);
+    using _ = holdCheckpoints(`${directory.path}/public.sqlite`);
+    for (let i = 0; i < 5; i++) await service.result(PHISHING);
+    await service.kill();
+    await rm(`${directory.path}/public.sqlite-wal`);
+  }
+  const sentence = /About 5 checks from between \S+ and \S+ are missing\./;
+  const readLog = async () => await lurecheck(['log', '--format', 'tsv', '--data-dir', directory.path]);
+  expect(await readLog()).toEqual({ exitCode: 0, stdout: '', stderr: expect.stringMatching(sentence) });
+  {
+    await using service = await startService(directory.path);
+    expect(service.output.stderr).toMatch(sentence);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ready', notices: [expect.stringMatching(sentence)] },
+    ]);
+    const { stderr } = await readLog();
+    expect(stderr).toMatch(sentence);
+    await rm(/ Remove (\S+) once/.exec(stderr)?.[1] ?? '');
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', notices: [] });
+  }
+  expect(await readLog()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
 function freePort(): Promise<number> {

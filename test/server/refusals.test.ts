@@ -188,13 +188,16 @@ test('a body in chunks is read up to the limit, and not a byte further', async (
 
 test('a service that cannot take checks says so at /readyz, and stays live', async () => {
   let reason: string | null = 'The log cannot be kept.';
-  await using server = startServer({ unready: () => Promise.resolve(reason) });
+  await using server = startServer({
+    readiness: () => Promise.resolve({ problem: reason, notices: ['One check is missing.'] }),
+  });
   const unready = await fetch(`${server.url}/readyz`);
   expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
   expect(await unready.text()).toContain('The log cannot be kept.');
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
   reason = null;
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const ready = await fetch(`${server.url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', notices: ['One check is missing.'] }]);
 });
 
 test('below a base path is everything, whether a proxy takes it off or not, and the page has its final slash', async () => {

@@ -35,7 +35,7 @@ export function startServer(
     settings?: Partial<ServerSettings>;
     check?: CheckService['check'];
     history?: ServerParts['history'];
-    unready?: ServerParts['unready'];
+    readiness?: ServerParts['readiness'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -51,7 +51,7 @@ export function startServer(
     },
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
-    unready: options.unready ?? (() => Promise.resolve(null)),
+    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
     page: {
       files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
       policy: PAGE_POLICY,

@@ -1,12 +1,12 @@
-import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { closeSync, copyFileSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { createLogState } from '#src/store/write/log-state.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { breakRoot } from './break-root.ts';
 import { openLog } from './open-log.ts';
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
@@ -71,18 +71,6 @@ test.each([
   });
 });
 
-/** Breaks the page at the root of an index or a table, as a disk does that loses what it was given. */
-function breakRoot(path: string, name: string): void {
-  using database = new Database(path, { readwrite: true });
-  database.query('pragma wal_checkpoint(truncate)').all();
-  const root = database
-    .query<{ rootpage: number }, [string]>('select rootpage from sqlite_schema where name = ?')
-    .get(name);
-  const file = openSync(path, 'r+');
-  writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, ((root?.rootpage ?? 0) - 1) * 4096);
-  closeSync(file);
-}
-
 test.each(['a check', 'a reader'])(
   'damage that %s meets makes the service unready for good, and is logged once',
   async (who) => {
@@ -121,6 +109,7 @@ test('a log is doubtful before its first attempt, when it failed a second ago, a
   const state = createLogState({ visibility: 'public', path: '/log', isInPlace: () => true }, () => false, {
     clock: { now: () => nowMs, monotonicMs: () => nowMs },
     logger: createLogger('error', () => {}),
+    onDamage: () => {},
   });
   const doubtfulAfter = (ms: number) => {
     nowMs += ms;

@@ -38,6 +38,7 @@ test('a server that is killed under load loses nothing that it accepted', async 
     return log.find(visibility === 'private' ? 'private' : 'public', id) === null;
   });
   expect(missing).toEqual([]);
+  expect(log.notices()).toEqual([]);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
 }, 60_000);
 
@@ -55,6 +56,7 @@ test('a server that is killed while it makes its files starts again', async () =
   await using log = await openLog(directory.path);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
   expect(log.stats().days).toHaveLength(30);
+  expect(log.notices()).toEqual([]);
 }, 60_000);
 
 test('several processes that start and write at once all succeed', async () => {
@@ -66,4 +68,6 @@ test('several processes that start and write at once all succeed', async () => {
   expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0, 0, 0]);
   expect(outputs.map((output) => output.split('\n').length - 1)).toEqual([200, 200, 200, 200]);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
+  await using log = await openLog(directory.path);
+  expect(log.notices()).toEqual([]);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { createLogger } from '#src/base/logger.ts';
-import { type LogFile, openLogFile } from '#src/store/file/log-file.ts';
 import { MIGRATIONS, type Migration } from '#src/store/file/migrations.ts';
+import { openOrReplace } from '#src/store/file/open-or-replace.ts';
 
 /** The schema, and two steps that it does not have yet: a table is rebuilt with all its rows, and one is added. */
 export const LATER_MIGRATIONS: readonly Migration[] = [
@@ -18,9 +18,17 @@ export const LATER_MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Opens the public log with the steps given. */
-export function openPublic(dataDir: string, migrations: readonly Migration[] = MIGRATIONS, repair = true): LogFile {
-  const logger = createLogger('error', () => {});
-  return openLogFile({ dataDir, visibility: 'public', create: true, repair, nowMs: 0, logger, migrations });
+export function openPublic(dataDir: string, migrations: readonly Migration[] = MIGRATIONS, repair = true) {
+  const options = {
+    create: true,
+    repair,
+    isExpected: false,
+    nowMs: 0,
+    logger: createLogger('error', () => {}),
+    migrations,
+  };
+  const { database } = openOrReplace(`${dataDir}/public.sqlite`, options, () => null);
+  return { database, [Symbol.dispose]: () => database.close() };
 }
 
 // Run as a program it upgrades the log of a directory: `older-schema.ts DIRECTORY`.

@@ -58,6 +58,7 @@ try {
 {
   await using log = await openLog(directory, { reserveBytes: Number(reserve) });
   report['missingAfterRestart'] = missing(log);
+  report['notices'] = log.notices();
 }
 expectSound(`${directory}/public.sqlite`);
 report['refusals'] = [...refusals];

@@ -12,6 +12,7 @@ test.each([
       missingWhileFull: 0,
       missing: 0,
       missingAfterRestart: 0,
+      notices: [],
       pageWhileFull: 50,
       refusals: ['log_unavailable'],
     });

@@ -31,6 +31,7 @@ export const logCommand: Command<'log'> = {
     const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
     const dataDir = invocation.config.data_dir;
     await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
+    for (const notice of log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
     const formatter = createFormatter(format, wantsColour(io));
     const output = batchOutput(io.stdout);
     const id = invocation.text('id');

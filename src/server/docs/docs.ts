@@ -114,6 +114,6 @@ export const DOCS = {
     summary: 'Can checks be taken?',
     description:
       'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried.',
-    responses: { 200: json('They can.', 'Health', { status: 'ready' }), ...refusals(500, 503) },
+    responses: { 200: json('They can.', 'Readiness', { status: 'ready', notices: [] }), ...refusals(500, 503) },
   },
 } satisfies Record<string, DocumentDecoration>;

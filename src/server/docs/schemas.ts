@@ -44,8 +44,19 @@ const ProblemSchema = Type.Object(
 );
 
 const HealthSchema = Type.Object(
-  { status: Type.String({ description: '`live` or `ready`' }) },
-  { description: 'State of the service' },
+  { status: Type.Literal('live', { description: 'Always `live`' }) },
+  { description: 'The process runs' },
+);
+
+const ReadinessSchema = Type.Object(
+  {
+    status: Type.Literal('ready', { description: 'Always `ready`' }),
+    notices: Type.Array(Type.String(), {
+      description:
+        'What was lost from the logs, a sentence each, until the operator has taken notice; empty where all is well',
+    }),
+  },
+  { description: 'The service takes checks' },
 );
 
 /** The schemas of the OpenAPI document, by name. */
@@ -56,4 +67,5 @@ export const SCHEMAS = {
   Stats: StatsSchema,
   Problem: ProblemSchema,
   Health: HealthSchema,
+  Readiness: ReadinessSchema,
 } as const;

@@ -9,6 +9,8 @@ export interface Fault {
   readonly remedy: string;
 }
 
+const OF_DAMAGE = 'Restore a backup, or let lurecheck serve keep it aside and begin another.';
+
 /** By the codes of SQLite (https://sqlite.org/rescode.html) and of the system (errno(3)); the first that matches holds. */
 const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   [
@@ -73,18 +75,8 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     { code: 'busy', matter: 'another process holds it', remedy: 'End that process, and try again.' },
   ],
-  [
-    /^SQLITE_NOTADB/,
-    { code: 'not_a_database', matter: 'file is not a database', remedy: 'Move it elsewhere, and restore a backup.' },
-  ],
-  [
-    /^SQLITE_CORRUPT/,
-    {
-      code: 'damaged',
-      matter: 'the file is damaged',
-      remedy: 'Stop lurecheck, move the file and those beside it elsewhere, and restore a backup.',
-    },
-  ],
+  [/^SQLITE_NOTADB/, { code: 'not_a_database', matter: 'file is not a database', remedy: OF_DAMAGE }],
+  [/^SQLITE_CORRUPT/, { code: 'damaged', matter: 'the file is damaged', remedy: OF_DAMAGE }],
 ];
 
 /** What an error of SQLite, of Drizzle or of the file system says of the file; null where it says nothing of it. */
@@ -95,12 +87,13 @@ export function faultOf(error: unknown): Fault | null {
 
 /** Whether an error says that the file itself is damaged, for which there is no cure in it. */
 export function isDamage(error: unknown): boolean {
-  const code = faultOf(error)?.code;
+  const code = error instanceof StoreError ? error.code : faultOf(error)?.code;
   return code === 'damaged' || code === 'not_a_database';
 }
 
 /** The error as a sentence that names the file and says what to do; the error itself where it is not about the file. */
 export function asStoreError(path: string, error: unknown): unknown {
+  if (error instanceof StoreError) return error;
   const fault = faultOf(error);
   if (!fault) return error;
   return new StoreError(fault.code, describe(path, fault, codeOf(error)), { cause: error });

@@ -1,9 +1,13 @@
 import { existsSync, renameSync } from 'node:fs';
 
-/** Renames a file that is not a database, and what belongs to it, and says how it is called now. */
+/** A moment as it stands in the name of a file. */
+export function fileStamp(nowMs: number): string {
+  return new Date(nowMs).toISOString().replace(/[-:.]/g, '');
+}
+
+/** Renames a file that cannot be used, and what belongs to it, and says how it is called now. */
 export function keepAside(path: string, nowMs: number): string {
-  const stamp = new Date(nowMs).toISOString().replace(/[-:.]/g, '');
-  const aside = `${path}.damaged-${stamp}`;
+  const aside = `${path}.damaged-${fileStamp(nowMs)}`;
   // The file itself goes last: until then the next start finds the same damage and tries again.
   for (const suffix of ['-shm', '-wal', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);

@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { StoreError } from '../store-error.ts';
-import { backUp, removeCopies, upgradeBackup } from './backup.ts';
-import { createLog } from './create-log.ts';
-import { openDatabase } from './database.ts';
-import { keepAside } from './keep-aside.ts';
-import { migrate } from './migrate.ts';
-import type { Migration } from './migrations.ts';
+import { extentOf, holds } from '../ledger/extent.ts';
+import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
+import { type Loss, lossOf } from '../ledger/loss.ts';
+import { describeLoss, describeLossInPublic } from '../ledger/loss-text.ts';
+import { keepNotice, type Notice } from '../ledger/notices.ts';
+import { fileStamp } from './keep-aside.ts';
+import { type OpenFile, openOrReplace } from './open-or-replace.ts';
 
 /** Who closes beside a server does not hold up its checks. */
 const CLOSE_BUSY_TIMEOUT_MS = 100;
@@ -20,6 +20,10 @@ export interface LogFile extends Disposable {
   readonly path: string;
   readonly database: Database;
   readonly db: BunSQLiteDatabase;
+  /** Null where the log is only read. */
+  readonly ledger: Ledger | null;
+  /** What was missing when it was opened; null where nothing was. */
+  readonly notice: Notice | null;
   /**
    * Whether what is open is what lies at the path. A file that was renamed, deleted, emptied or replaced takes commits
    * without complaint, and keeps none of them.
@@ -27,47 +31,52 @@ export interface LogFile extends Disposable {
   isInPlace(): boolean;
 }
 
-export interface OpenLogFile {
+export interface OpenLogFile extends Omit<OpenFile, 'isExpected'> {
   readonly dataDir: string;
   readonly visibility: Visibility;
-  /** Makes a missing file. */
-  readonly create: boolean;
-  /** Brings an old file up to date, and puts one that is no database aside. Only for who holds the directory's lock. */
-  readonly repair: boolean;
-  readonly nowMs: number;
-  readonly logger: Logger;
-  readonly migrations?: readonly Migration[];
 }
 
-/** Opens a log and brings it to the newest schema. Throws StoreError as its parts do. */
+/** Opens a log, brings it to the newest schema, and holds it against its ledger. Throws StoreError as its parts do. */
 export function openLogFile(options: OpenLogFile): LogFile {
-  const { dataDir, visibility, nowMs } = options;
+  const { dataDir, visibility, create, logger } = options;
   const path = `${dataDir}/${visibility}.sqlite`;
-  const database = openOrReplace(path, options);
-  if (options.repair) removeCopies(path, { finished: false });
-  try {
-    migrate(database, {
-      nowMs,
-      mayUpgrade: options.repair,
-      backUp: (version) => {
-        const copy = upgradeBackup(path, version);
-        if (!existsSync(copy)) backUp(database, copy);
-      },
-      ...(options.migrations && { migrations: options.migrations }),
-    });
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  const opened = identity(path);
+  // Read before the log is: a server beside us continues both, the log first.
+  const expected = readLedger(path, logger);
+  const { database, seen, foundAs, keptAs } = openOrReplace(
+    path,
+    { ...options, isExpected: expected !== null },
+    (file) => ({
+      extent: extentOf(file),
+      isAsExpected: !expected?.newest || holds(file, expected.newest),
+    }),
+  );
+  const loss = lossOf(expected, { ...seen, foundAs, keptAs });
+  const notice = loss && noticeOf(path, loss, keptAs, options);
+  const ledger = create ? openLedger(path, seen.extent, logger) : null;
+  const files = identity(path);
   return {
     visibility,
     path,
     database,
     db: drizzle(database),
-    isInPlace: () => identity(path) === opened,
-    [Symbol.dispose]: () => close(database, options),
+    ledger,
+    notice,
+    isInPlace: () => identity(path) === files,
+    [Symbol.dispose]() {
+      ledger?.[Symbol.dispose]();
+      close(database, options);
+    },
   };
+}
+
+/** Who only reads tells what is missing, and leaves it to be noted by who writes. */
+function noticeOf(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): Notice {
+  const { visibility, nowMs, create, logger } = options;
+  const notice = {
+    message: describeLoss(basename(path), loss, keptAs),
+    publicMessage: describeLossInPublic(visibility, loss),
+  };
+  return create ? keepNotice(path, fileStamp(nowMs), notice, { ...loss }, logger) : { ...notice, place: null };
 }
 
 /** Which file lies at the path, and which write-ahead log beside it, which is open as long as the file is. */
@@ -87,19 +96,5 @@ function close(database: Database, { create, logger }: OpenLogFile): void {
     logger.warn('log.checkpoint_failed', { path: database.filename, error });
   } finally {
     database.close();
-  }
-}
-
-function openOrReplace(path: string, options: OpenLogFile): Database {
-  const { create, repair, nowMs, logger, migrations } = options;
-  if (create) createLog(path, nowMs, migrations);
-  try {
-    return openDatabase(path);
-  } catch (error) {
-    const isNoDatabase = error instanceof StoreError && error.code === 'not_a_database';
-    if (!isNoDatabase || !repair) throw error;
-    logger.error('log.replaced', { path, keptAs: keepAside(path, nowMs), error });
-    createLog(path, nowMs, migrations);
-    return openDatabase(path);
   }
 }

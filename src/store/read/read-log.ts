@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import type { Position } from './cursor.ts';
@@ -15,14 +16,17 @@ export interface LogEntry {
   readonly clientHash: string | null;
 }
 
-/** What matches, newest first, read as it is consumed. */
+/** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
 export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry> {
   let after: Position | null = null;
   do {
-    const found: Position[] = findChecks(log, filter, after, ROWS_A_READ);
-    const entries = entriesAt(
-      log,
-      found.map(({ id }) => id),
+    const from: Position | null = after;
+    const found: readonly Position[] = reading(log, () => findChecks(log, filter, from, ROWS_A_READ));
+    const entries = reading(log, () =>
+      entriesAt(
+        log,
+        found.map(({ id }) => id),
+      ),
     );
     for (const { id } of found) {
       const entry = entries.get(id);
@@ -32,10 +36,20 @@ export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry>
   } while (after);
 }
 
-/** The check with this id, null where the log has none. */
+/** The check with this id, null where the log has none. Throws StoreError where the file cannot be read. */
 export function findEntry(log: LogFile, requestId: string): LogEntry | null {
-  const row = log.db.select({ id: checks.id }).from(checks).where(eq(checks.requestId, requestId)).get();
-  return row ? (entriesAt(log, [row.id]).get(row.id) ?? null) : null;
+  return reading(log, () => {
+    const row = log.db.select({ id: checks.id }).from(checks).where(eq(checks.requestId, requestId)).get();
+    return row ? (entriesAt(log, [row.id]).get(row.id) ?? null) : null;
+  });
+}
+
+function reading<T>({ path }: LogFile, query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
 }
 
 function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {

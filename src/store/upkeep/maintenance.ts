@@ -2,6 +2,7 @@ import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { extentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import type { FileTask } from './file-task.ts';
@@ -56,7 +57,7 @@ export function createMaintenance(
     },
     async purge(visibility, beforeMs) {
       const { path } = logs[visibility];
-      const removed = await purgeLog(logs[visibility], beforeMs);
+      const removed = await purgeOnPurpose(logs[visibility], beforeMs);
       removeCopies(path, { finished: true });
       if (removed === 0 && !hasFreePages(logs[visibility])) return 0;
       const problem = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
@@ -71,6 +72,16 @@ export function createMaintenance(
       await thread[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What a purge removes is not missing, also where the purge is killed. */
+async function purgeOnPurpose(log: LogFile, beforeMs: number): Promise<number> {
+  log.ledger?.expectNothing();
+  try {
+    return await purgeLog(log, beforeMs);
+  } finally {
+    log.ledger?.restart(extentOf(log.database));
+  }
 }
 
 /** Nothing but a purge leaves free pages: where there are some, one was killed before the file was written anew. */

@@ -9,8 +9,8 @@ import { indexedSuffixes } from '../read/host-suffixes.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 
-/** Writes records into the log that they belong to, inside the transaction of the caller. */
-export type InsertChecks = (records: readonly CheckRecord[]) => void;
+/** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
+export type InsertChecks = (records: readonly CheckRecord[]) => number;
 
 type Decision = CheckResult['decision'];
 
@@ -81,8 +81,9 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
 
   return (records) => {
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
-    const before = newestId.get()?.id ?? 0;
-    const inserted = records.map((record, i) => insert(record, before + 1 + i));
+    const firstId = (newestId.get()?.id ?? 0) + 1;
+    const inserted = records.map((record, i) => insert(record, firstId + i));
     counters?.add(inserted);
+    return firstId;
   };
 }

@@ -24,11 +24,18 @@ export interface LogState {
   damaged(problem: string): void;
 }
 
+export interface LogStateOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called once, where the file is found to be damaged. */
+  readonly onDamage: (problem: string) => void;
+}
+
 /** One line is logged when a failure begins and one when it ends: a full disk must not fill what is left with messages. */
 export function createLogState(
   log: Pick<LogFile, 'visibility' | 'path' | 'isInPlace'>,
   isDiskFull: () => boolean,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  { clock, logger, onDamage }: LogStateOptions,
 ): LogState {
   let isDamaged = false;
   let isFailing = false;
@@ -49,7 +56,8 @@ export function createLogState(
   function damaged(problem: string): void {
     if (isDamaged) return;
     isDamaged = true;
-    logger.error('log.damaged', { path: log.path, problem, advice: 'stop, move the file aside, restore a backup' });
+    logger.error('log.damaged', { path: log.path, problem });
+    onDamage(problem);
   }
 
   return {

@@ -1,15 +1,14 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import type { Clock } from '#src/base/clock.ts';
-import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
+import type { Mark } from '../ledger/extent.ts';
 import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
-import { createLogState, type LogState } from './log-state.ts';
+import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
 
 /** A full disk is freed by a person, a locked file is free in a moment: between the two. */
 const RETRY_AFTER_SECONDS = 10;
@@ -26,10 +25,8 @@ export interface LogWriter {
   readonly state: LogState;
 }
 
-export interface LogWriterOptions {
+export interface LogWriterOptions extends LogStateOptions {
   readonly hashClient: ClientHash;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Disk space that is left alone, so that deleting, which needs some, still works. */
   readonly reserveBytes: number;
   /** Called after each commit. */
@@ -42,7 +39,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   let insert: InsertChecks | null = null;
   const insertAll = log.database.transaction((records: readonly CheckRecord[]) => {
     insert ??= prepareInsert(log, options.hashClient);
-    insert(records);
+    return insert(records);
   });
   const state = createLogState(log, () => freeDiskBytes(log.path) < options.reserveBytes, options);
   let isClosed = false;
@@ -50,9 +47,15 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   const queue = createGroupCommit<CheckRecord>((records) => {
     const obstacle = state.obstacle();
     if (obstacle !== null) throw unavailable(obstacle, null);
-    insertAll.immediate(records);
+    noteInLedger(records, insertAll.immediate(records));
     options.onCommit();
   });
+
+  function noteInLedger(records: readonly CheckRecord[], firstId: number): void {
+    const [first] = records;
+    const last = records.at(-1);
+    if (first && last) log.ledger?.committed(markOf(first, firstId), markOf(last, firstId + records.length - 1));
+  }
 
   /** Where the file is at fault the state knows why; else it is the record, and only the process log may know. */
   function asUnavailable(error: unknown): UnavailableError {
@@ -79,6 +82,10 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
       isClosed = true;
     },
   };
+}
+
+function markOf({ result }: CheckRecord, id: number): Mark {
+  return { id, requestId: result.request_id, atMs: Date.parse(result.timestamp) };
 }
 
 /** Drizzle quotes the values of a query that failed, and a private URL must not reach a log by way of an error. */

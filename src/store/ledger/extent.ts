@@ -1,0 +1,36 @@
+import type { Database } from 'bun:sqlite';
+
+/** One check, by its place in the order in which a log was written. */
+export interface Mark {
+  /** Counts on by one from check to check. */
+  readonly id: number;
+  readonly requestId: string;
+  /** When the check began, milliseconds since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/** From which check to which a log goes. */
+export interface Extent {
+  /** When the file was made, by which it is told from another. */
+  readonly madeAtMs: number;
+  /** Null where the log is empty, as is {@link newest}. */
+  readonly oldest: Mark | null;
+  readonly newest: Mark | null;
+}
+
+const MARK = 'select id, request_id as requestId, checked_at_ms as atMs from checks';
+
+/** The extent of a log at the newest schema. */
+export function extentOf(database: Database): Extent {
+  const made = database.query<{ atMs: number }, []>('select applied_at_ms as atMs from schema_steps where step = 0');
+  return {
+    madeAtMs: made.get()?.atMs ?? 0,
+    oldest: database.query<Mark, []>(`${MARK} order by id limit 1`).get(),
+    newest: database.query<Mark, []>(`${MARK} order by id desc limit 1`).get(),
+  };
+}
+
+/** Whether a log holds a check where it is expected. */
+export function holds(database: Database, { id, requestId }: Mark): boolean {
+  return database.query<Mark, [number]>(`${MARK} where id = ?`).get(id)?.requestId === requestId;
+}

@@ -34,20 +34,20 @@ const picked = sample(
   Number(values.sample),
   Number(values.seed),
 );
-const survivors = await tryAll(picked);
+const survived = await tryAll(picked);
 
-for (const { path, line, column, before, after } of survivors) {
-  const diff = [...marked('-', before), ...marked('+', after)].join('\n');
-  process.stdout.write(`\n${path}:${line}:${column}\n${diff}\n`);
-}
-const caught = picked.length - survivors.length;
+const caught = picked.length - survived;
 const share = caught / picked.length;
 const equivalent = all.filter(isEquivalent).length;
 process.stdout.write(
-  `\n${picked.length} mutants, ${caught} caught, ${survivors.length} survived (${(100 * share).toFixed(1)} %); ` +
+  `${picked.length} mutants, ${caught} caught, ${survived} survived (${(100 * share).toFixed(1)} %); ` +
     `of ${all.length} in all, ${equivalent} known to change nothing\n`,
 );
 process.exitCode = share >= ENOUGH ? 0 : 1;
+
+function shown({ path, line, column, before, after }: Mutant): string {
+  return [`${path}:${line}:${column}`, ...marked('-', before), ...marked('+', after)].join('\n');
+}
 
 function marked(mark: string, lines: string): string[] {
   return unindented(lines)
@@ -63,22 +63,23 @@ function sample(mutants: readonly Mutant[], count: number, seed: number): readon
   return drawn.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column);
 }
 
-/** Tries as many at a time as there are processors; the survivors in order. */
-async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
-  const queue = mutants.entries();
-  const survived: { readonly at: number; readonly mutant: Mutant }[] = [];
+/** Tries as many at a time as there are processors, shows those that survive, and counts them. */
+async function tryAll(mutants: readonly Mutant[]): Promise<number> {
+  const queue = mutants.values();
   let done = 0;
+  let survivors = 0;
   const work = async () => {
     await using bench = await openBench(ROOT);
-    const rehearsal = await bench.rehearse(paths[0] ?? '');
-    if (typeof rehearsal === 'string') throw new Error(rehearsal);
-    for (const [at, mutant] of queue) {
+    const fault = await bench.rehearse(paths[0] ?? '');
+    if (fault !== null) throw new Error(`${fault} of ${room} fail without a mutant`);
+    for (const mutant of queue) {
       const catcher = await bench.try(mutant);
-      if (catcher === null) survived.push({ at, mutant });
-      done++;
-      process.stderr.write(`${done}/${mutants.length} ${mutant.path}:${mutant.line} ${catcher ?? 'SURVIVED'}\n`);
+      process.stderr.write(`${++done}/${mutants.length} ${mutant.path}:${mutant.line} ${catcher ?? 'nobody'}\n`);
+      if (catcher !== null) continue;
+      survivors++;
+      process.stdout.write(`${shown(mutant)}\n\n`);
     }
   };
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, work));
-  return survived.sort((a, b) => a.at - b.at).map(({ mutant }) => mutant);
+  return survivors;
 }

@@ -9,16 +9,18 @@ export type Catcher = 'tests' | 'types' | 'time-out' | null;
 
 /** A copy of the repository in which mutants are tried, one at a time. */
 export interface Bench extends AsyncDisposable {
-  /** Runs what must hold without a mutant; how long that took, or what does not hold. */
-  rehearse(path: string): Promise<number | string>;
+  /** Runs what must hold without a mutant; null where it does, or who says that it does not. */
+  rehearse(path: string): Promise<Catcher>;
   try(mutant: Mutant): Promise<Catcher>;
 }
 
 /** Mutants that loop take memory, too: more than any test needs. */
 const MEMORY_KIB = 6 * 1024 * 1024;
-/** A mutant may well be slower than the original, and the machine busy. */
-const PATIENCE_FACTOR = 6;
-const PATIENCE_MS = 30_000;
+/** A mutant may well be slower than the original, and the machine busy: what a run may take, beside the original's time. */
+const PATIENCE_FACTOR = 4;
+const PATIENCE_MS = 10_000;
+/** More than anything takes, and as much as a timer can hold. */
+const UNLIMITED_MS = 2 ** 31 - 1;
 /** The second time, the compiler looks at what has changed. */
 const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'types.tsbuildinfo'];
 
@@ -35,14 +37,17 @@ export async function openBench(root: string): Promise<Bench> {
     await cp(join(root, path), join(directory, path));
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
-  let limitMs = Number.POSITIVE_INFINITY;
+  /** The longest run of tests, without a mutant. */
+  let originalMs = 0;
 
-  async function findCatcher(path: string): Promise<Catcher> {
+  async function findCatcher(path: string, withinMs: number): Promise<Catcher> {
     for (const files of await testsFor(path, directory)) {
-      const fate = await run([process.execPath, 'test', '--bail', ...files.map((file) => `./${file}`)], limitMs);
+      const startedMs = performance.now();
+      const fate = await run([process.execPath, 'test', '--bail', ...files.map((file) => `./${file}`)], withinMs);
       if (fate !== 'passed') return fate === 'failed' ? 'tests' : 'time-out';
+      if (withinMs === UNLIMITED_MS) originalMs = Math.max(originalMs, performance.now() - startedMs);
     }
-    return (await run(TYPES, limitMs)) === 'passed' ? null : 'types';
+    return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? null : 'types';
   }
 
   async function run(command: readonly string[], withinMs: number): Promise<'passed' | 'failed' | 'late'> {
@@ -53,33 +58,23 @@ export async function openBench(root: string): Promise<Bench> {
       stderr: 'ignore',
     });
     let isLate = false;
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        child.kill('SIGKILL');
-      },
-      Math.min(withinMs, 2 ** 31 - 1),
-    );
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, withinMs);
     const exitCode = await child.exited;
     clearTimeout(timer);
     return isLate ? 'late' : exitCode === 0 ? 'passed' : 'failed';
   }
 
   return {
-    async rehearse(path) {
-      const startedMs = performance.now();
-      const catcher = await findCatcher(path);
-      if (catcher !== null) return `${catcher} of ${path} do not hold without a mutant`;
-      const tookMs = performance.now() - startedMs;
-      limitMs = PATIENCE_MS + PATIENCE_FACTOR * tookMs;
-      return tookMs;
-    },
+    rehearse: (path) => findCatcher(path, UNLIMITED_MS),
     async try(mutant) {
       const file = join(directory, mutant.path);
       const original = await Bun.file(file).text();
       await Bun.write(file, mutant.text);
       try {
-        return await findCatcher(mutant.path);
+        return await findCatcher(mutant.path, PATIENCE_MS + PATIENCE_FACTOR * originalMs);
       } finally {
         await Bun.write(file, original);
       }

@@ -3,7 +3,8 @@ import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /**
  * One line of a list. A host stands for itself and everything under it; an address stands for itself and everything
- * below its path, on that host alone, by http and https alike.
+ * below its path, on that host alone, by http and https alike; one with a query for that path alone, whatever parameters
+ * follow.
  */
 export type ListEntry =
   | { readonly kind: 'host'; readonly host: string }
@@ -21,13 +22,13 @@ export interface EntryProblem {
   readonly problem: string;
 }
 
-const PLAIN_HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const WEB_ADDRESS = /^https?:\/\//i;
 
 /** Reads one line without its comment; nothing is guessed. */
 export function readEntry(text: string): ListEntry | EntryProblem {
   const refusal = refuse(text);
   if (refusal !== null) return { problem: refusal };
-  return /^https?:\/\//i.test(text) ? readAddress(text) : readHost(text);
+  return WEB_ADDRESS.test(text) ? readAddress(text) : readHost(text);
 }
 
 function readAddress(text: string): ListEntry | EntryProblem {
@@ -48,15 +49,14 @@ function readHost(text: string): ListEntry | EntryProblem {
 
 /** What looks like another format, told apart by what people paste. */
 function refuse(text: string): string | null {
-  if (PLAIN_HOST.test(text)) return null;
-  if (/\[\.\]|\(\.\)|\[dot\]|^h(?:xx|\*\*|tt)ps?\[?:?\]?:?\/\//i.test(text) && !/^https?:\/\//i.test(text)) {
+  const isAddress = WEB_ADDRESS.test(text);
+  if (/\[\.\]|\(\.\)|\[dot\]/i.test(text) || (/^h(?:xx|\*\*|tt)ps?\[?:?\]?:?\/\//i.test(text) && !isAddress)) {
     return 'is defanged: write the real host or URL';
   }
-  if (/\[\.\]|\(\.\)|\[dot\]/i.test(text)) return 'is defanged: write the real host or URL';
   if (/\s/.test(text)) return 'holds white space: write one host or URL a line';
   if (/^\*?\./.test(text)) return 'needs no star or dot in front: a host includes what is under it';
   if (/[*|^,;"'<>]/.test(text)) return 'is in another format: write a plain host or URL';
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^https?:\/\//i.test(text)) return 'is not an http or https URL';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isAddress) return 'is not an http or https URL';
   return null;
 }
 

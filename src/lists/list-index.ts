@@ -56,7 +56,7 @@ export function indexList(list: ParsedList): ListIndex {
 
 function covers(entry: AddressEntry, target: Target): boolean {
   if (entry.port === null ? target.port !== 80 && target.port !== 443 : entry.port !== target.port) return false;
-  if (entry.query !== '') return target.path === entry.path && target.query.startsWith(entry.query);
+  if (entry.query !== '') return target.path === entry.path && `${target.query}&`.startsWith(`${entry.query}&`);
   if (target.path === entry.path) return true;
   return target.path.startsWith(entry.path.endsWith('/') ? entry.path : `${entry.path}/`);
 }

@@ -36,7 +36,6 @@ export function parseList(text: string): ParsedList {
 }
 
 function withoutComment(line: string): string {
-  if (!line.includes('#')) return line;
   return line.replace(/(?:^|\s)#[\s\S]*/, '');
 }
 

@@ -1,11 +1,14 @@
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 import {
+  isArrayBindingPattern,
   isArrayLiteralExpression,
   isBigIntLiteral,
   isBinaryExpression,
+  isBindingElement,
   isBreakOrContinueStatement,
   isCallExpression,
   isConditionalExpression,
+  isElementAccessExpression,
   isExpressionStatement,
   isForStatement,
   isIfStatement,
@@ -123,7 +126,7 @@ function dropNegation(node: Node, file: SourceFile): readonly Edit[] {
 function moveNumber(node: Node, file: SourceFile): readonly Edit[] {
   const text = node.getText(file);
   if (isBigIntLiteral(node)) return [-1n, 1n].map((by) => replace(node, file, `(${BigInt(text.slice(0, -1)) + by}n)`));
-  if (!isNumericLiteral(node)) return [];
+  if (!isNumericLiteral(node) || isForTheCompiler(node)) return [];
   return [-1, 1].map((by) => replace(node, file, `(${Number(text.replaceAll('_', '')) + by})`));
 }
 
@@ -138,8 +141,15 @@ const PROSE_MEMBERS: ReadonlySet<string> = new Set(['description', 'summary', 'm
 function emptyText(node: Node, file: SourceFile): readonly Edit[] {
   if (!isStringLiteral(node) && !isNoSubstitutionTemplateLiteral(node)) return [];
   const isName = isPropertyAssignment(node.parent) && node.parent.name === node;
-  if (isName || isProse(node, file)) return [];
+  if (isName || isForTheCompiler(node) || isProse(node, file)) return [];
   return [replace(node, file, node.text === '' ? "'mutant'" : "''")];
+}
+
+/** Whether a value is a default that the compiler wants where something is taken by its place, which it may not have. */
+function isForTheCompiler(node: Node): boolean {
+  const { parent } = node;
+  if (isBindingElement(parent)) return isArrayBindingPattern(parent.parent) && parent.initializer === node;
+  return isBinaryExpression(parent) && parent.right === node && isElementAccessExpression(parent.left);
 }
 
 /** Whether a text is what an error or a document tells people: words that no program goes by. */

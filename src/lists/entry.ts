@@ -61,5 +61,5 @@ function refuse(text: string): string | null {
 }
 
 function isWholeSuffix({ text, kind, suffix }: Host): boolean {
-  return kind === 'name' && (suffix === text || !text.includes('.'));
+  return kind === 'name' && suffix === text;
 }

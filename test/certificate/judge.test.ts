@@ -167,6 +167,41 @@ describe('names', () => {
   });
 });
 
+describe('the life of a certificate', () => {
+  const at = (nowMs: number, chain: readonly Uint8Array[], trust = anchors) => {
+    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, trust);
+    return facts && judgeCertificate(facts, nowMs).faults;
+  };
+
+  test('begins and ends with the very moments that it names', () => {
+    const life = { notBeforeMs: NOW_MS - DAY_MS, notAfterMs: NOW_MS + DAY_MS };
+    const chain = chainOf(life);
+    expect(at(life.notBeforeMs - 1, chain)).toEqual(['not_yet_valid']);
+    expect(at(life.notBeforeMs, chain)).toEqual([]);
+    expect(at(life.notAfterMs, chain)).toEqual([]);
+    expect(at(life.notAfterMs + 1, chain)).toEqual(['expired']);
+  });
+
+  test('counts for those that signed it as well, but not for the root, which is trusted as it is', () => {
+    const below = (life: CertificateOrder) => {
+      const middle = root.subordinate({ subject: 'Middle', ...life });
+      return [middle.issue({ subject: HOST }).der, middle.der];
+    };
+    expect(at(NOW_MS, below({ notBeforeMs: NOW_MS + DAY_MS }))).toEqual(['not_yet_valid']);
+    expect(at(NOW_MS, below({ notAfterMs: NOW_MS - DAY_MS }))).toEqual(['expired']);
+    const old = createCertificateAuthority(NOW_MS, { notAfterMs: NOW_MS - DAY_MS });
+    expect(at(NOW_MS, [old.issue({ subject: HOST }).der], createTrustAnchors([old.pem]))).toEqual([]);
+  });
+
+  test('counts for a root that is shown as the certificate of a host, and where no root is reached', () => {
+    const own = createSelfSigned(NOW_MS, { subject: HOST, notAfterMs: NOW_MS - DAY_MS });
+    expect(at(NOW_MS, [own.der], createTrustAnchors([], [own.pem]))).toEqual(['expired']);
+    const middle = strangeRoot.subordinate({ notAfterMs: NOW_MS - DAY_MS });
+    const chain = [middle.issue({ subject: HOST }).der, middle.der];
+    expect(at(NOW_MS, chain)).toEqual(['untrusted_issuer', 'expired']);
+  });
+});
+
 describe('trust', () => {
   test('certificates may come in any order', () => {
     const lower = intermediate.subordinate({ subject: 'Lower' });

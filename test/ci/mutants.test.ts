@@ -2,10 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { type Mutant, mutantsIn } from '../../.ci/mutation/mutants.ts';
 
-const PATH = 'src/a.ts';
-
-function mutate(source: string): Promise<Mutant[]> {
-  return mutantsIn('/', [PATH], createVirtualFileSystem({ '/tsconfig.json': '{}', [`/${PATH}`]: source }));
+/** The mutants of each source, which all are read at once: the compiler is a process of its own. */
+async function mutate(sources: readonly string[]): Promise<Mutant[][]> {
+  const paths = sources.map((_, at) => `src/${at}.ts`);
+  const files = Object.fromEntries(paths.map((path, at) => [`/${path}`, sources[at] ?? '']));
+  const mutants = await mutantsIn('/', paths, createVirtualFileSystem({ '/tsconfig.json': '{}', ...files }));
+  return paths.map((path) => mutants.filter((mutant) => mutant.path === path));
 }
 
 /** Sources, and what becomes of each; imports and types stay as they are. */
@@ -36,17 +38,22 @@ const CHANGES: readonly (readonly [before: string, after: readonly string[]])[] 
   ["import a from './a.ts'; let x: 'b' | 1 = a", []],
   ["let x = { 'a': b, description: 'c' }", []],
   ["throw new OwnError('some words')", []],
+  ['let [x = 1, { y = 2 } = z] = a', ['let [x = 1, { y = (1) } = z] = a', 'let [x = 1, { y = (3) } = z] = a']],
+  ['let x = a[b] ?? 1', ['let x = a[b]', 'let x = 1']],
 ];
 
 describe('mutants', () => {
-  test.each(CHANGES)('of %s', async (source, expected) => {
-    expect((await mutate(source)).map(({ text }) => text)).toEqual([...expected]);
+  test('are all small changes of a source, each by itself', async () => {
+    const mutants = await mutate(CHANGES.map(([source]) => source));
+    const made = mutants.map((of, at) => [CHANGES[at]?.[0] ?? '', of.map(({ text }) => text)]);
+    expect<unknown>(made).toEqual(CHANGES);
   });
 
   test('say where they begin, and show the lines that change', async () => {
     const source = 'function a(b: boolean) {\n  if (\n    b\n  )\n    return 1;\n  return 2;\n}\n';
-    expect((await mutate(source)).find(({ after }) => after === '  ;')).toEqual({
-      path: PATH,
+    const [mutants] = await mutate([source]);
+    expect(mutants?.find(({ after }) => after === '  ;')).toEqual({
+      path: 'src/0.ts',
       line: 2,
       column: 3,
       before: '  if (\n    b\n  )\n    return 1;',

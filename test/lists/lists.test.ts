@@ -127,6 +127,7 @@ describe('a list', () => {
     ['evil*.example', FOREIGN],
     ['a.example,b.example', FOREIGN],
     ['ftp://evil.example/', NOT_WEB],
+    ['FTP://evil.example/', NOT_WEB],
     ['xhttp://evil.example/', NOT_WEB],
     ['evil.example/path', NO_HOST],
     ['user:pw@evil.example', NO_HOST],
@@ -139,6 +140,7 @@ describe('a list', () => {
     ['co.uk', suffix('co.uk')],
     ['github.io', suffix('github.io')],
     ['localhost', suffix('localhost')],
+    ['_printer', suffix('_printer')],
     ['http://', 'must name a host, as in https://example.com/: write a host or a URL'],
   ])('does not take %s, and says so with its line: it %s', (line, problem) => {
     const list = parseList(`good.example\n${line}\n`);
@@ -172,10 +174,17 @@ describe('a list', () => {
   });
 
   test('names the line of the first of equal entries', () => {
-    expect(indexList(parseList('a.example\nb.example\nb.example')).find(targetOf('http://x.b.example/'))).toEqual({
-      entry: 'b.example',
-      line: 2,
-    });
+    const index = indexList(parseList('a.example\nb.example\nb.example\nhttp://c.example/x\nhttps://c.example/x'));
+    expect(index.find(targetOf('http://x.b.example/'))).toEqual({ entry: 'b.example', line: 2 });
+    expect(index.find(targetOf('http://c.example/x'))).toEqual({ entry: 'c.example/x', line: 4 });
+  });
+
+  test('does not take the beginning of a host for the host, wherever the table puts it', () => {
+    for (let i = 0; i < 200; i++) {
+      const index = indexList(parseList(`h${i}.example.org`));
+      expect(index.find(targetOf(`http://h${i}.example/`))).toBeNull();
+      expect(index.find(targetOf(`http://h${i}.example.org/`))).not.toBeNull();
+    }
   });
 
   test('of 20,000 hosts finds each of them and nothing else', () => {

@@ -3,6 +3,7 @@ import { DAY_MS } from '#src/base/clock.ts';
 import { parseIp } from '#src/base/ip.ts';
 import {
   derBits,
+  derBoolean,
   derContext,
   derImplicit,
   derInteger,
@@ -11,9 +12,15 @@ import {
   derSequence,
   derSet,
   derTime,
-  derTrue,
   derUtf8,
 } from './der-writer.ts';
+
+export const BASIC_CONSTRAINTS = '2.5.29.19';
+export const KEY_USAGE = '2.5.29.15';
+export const EXTENDED_KEY_USAGE = '2.5.29.37';
+export const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17';
+export const NAME_CONSTRAINTS = '2.5.29.30';
+const CRITICAL: ReadonlySet<string> = new Set([BASIC_CONSTRAINTS, KEY_USAGE, NAME_CONSTRAINTS]);
 
 /** What a certificate shall say. Whatever is left out is as in an ordinary certificate for a web site. */
 export interface CertificateOrder {
@@ -33,6 +40,8 @@ export interface CertificateOrder {
   readonly usages?: readonly string[];
   /** The only DNS names for which an authority may sign. */
   readonly permittedNames?: readonly string[];
+  /** Values of extensions by OID, in place of what the members above say; null leaves one out. */
+  readonly extensions?: Readonly<Record<string, Uint8Array | null>>;
   readonly hash?: 'sha1' | 'sha256';
   /** Signs in place of the issuer's key. */
   readonly signingKey?: KeyObject;
@@ -117,30 +126,29 @@ function extensionsOf(order: CertificateOrder, commonName: string): Uint8Array[]
   const usages = order.usages ?? ['1.3.6.1.5.5.7.3.1'];
   // Digital signature for a leaf; for an authority, signing certificates and revocation lists.
   const keyUsage = Buffer.from(order.isAuthority ? [0x03, 0x02, 0x01, 0x06] : [0x03, 0x02, 0x07, 0x80]);
-  return [
-    extension('2.5.29.19', derSequence(...basicConstraints(order)), true),
-    extension('2.5.29.15', keyUsage, true),
-    ...(usages.length > 0 ? [extension('2.5.29.37', derSequence(...usages.map(derOid)))] : []),
-    ...(names ? [extension('2.5.29.17', derSequence(...names.map(alternativeName)))] : []),
-    ...(order.permittedNames
-      ? [
-          extension(
-            '2.5.29.30',
-            derSequence(derContext(0, ...order.permittedNames.map((name) => derSequence(dnsName(name))))),
-            true,
-          ),
-        ]
-      : []),
-  ];
+  const values: Readonly<Record<string, Uint8Array | null>> = {
+    [BASIC_CONSTRAINTS]: derSequence(...basicConstraints(order)),
+    [KEY_USAGE]: keyUsage,
+    [EXTENDED_KEY_USAGE]: usages.length > 0 ? derSequence(...usages.map(derOid)) : null,
+    [SUBJECT_ALTERNATIVE_NAME]: names ? derSequence(...names.map(alternativeName)) : null,
+    [NAME_CONSTRAINTS]: order.permittedNames ? derSequence(derContext(0, ...subtrees(order.permittedNames))) : null,
+    ...order.extensions,
+  };
+  return Object.entries(values).flatMap(([oid, value]) => (value ? [extension(oid, value, CRITICAL.has(oid))] : []));
+}
+
+/** Subtrees of the name constraints, one for each DNS name. */
+export function subtrees(names: readonly string[]): Uint8Array[] {
+  return names.map((name) => derSequence(dnsName(name)));
 }
 
 function basicConstraints({ isAuthority = false, pathLength }: CertificateOrder): Uint8Array[] {
   if (!isAuthority) return [];
-  return pathLength === undefined ? [derTrue()] : [derTrue(), derInteger(Buffer.from([pathLength]))];
+  return pathLength === undefined ? [derBoolean(true)] : [derBoolean(true), derInteger(Buffer.from([pathLength]))];
 }
 
 function extension(oid: string, value: Uint8Array, isCritical = false): Uint8Array {
-  return derSequence(derOid(oid), ...(isCritical ? [derTrue()] : []), derOctets(value));
+  return derSequence(derOid(oid), ...(isCritical ? [derBoolean(true)] : []), derOctets(value));
 }
 
 function dnsName(name: string): Uint8Array {

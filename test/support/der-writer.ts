@@ -15,7 +15,7 @@ export const derSequence = (...parts: readonly Uint8Array[]): Uint8Array => der(
 export const derSet = (...parts: readonly Uint8Array[]): Uint8Array => der(0x31, ...parts);
 export const derOctets = (...parts: readonly Uint8Array[]): Uint8Array => der(0x04, ...parts);
 export const derBits = (bytes: Uint8Array): Uint8Array => der(0x03, Buffer.from([0]), bytes);
-export const derTrue = (): Uint8Array => der(0x01, Buffer.from([0xff]));
+export const derBoolean = (isTrue: boolean): Uint8Array => der(0x01, Buffer.from([isTrue ? 0xff : 0]));
 export const derUtf8 = (text: string): Uint8Array => der(0x0c, Buffer.from(text, 'utf8'));
 /** `[n]` around further elements. */
 export const derContext = (n: number, ...parts: readonly Uint8Array[]): Uint8Array => der(0xa0 | n, ...parts);

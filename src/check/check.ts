@@ -2,7 +2,7 @@ import type { Clock } from '#src/base/clock.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import type { CheckRecord } from '#src/record/check-record.ts';
+import type { AnsweredCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
@@ -50,15 +50,13 @@ export interface CheckParts {
   /** `onProbe` is told of each probe as it ends. */
   observe(target: Target, visibility: Visibility, onProbe?: (probe: string) => void): Promise<Observations>;
   assess(target: Target, observations: Observations): Assessment;
-  /** Resolves once the record is on disk. */
-  append(record: CheckRecord): Promise<void>;
-  /** Told of each check that was logged. */
-  report(record: CheckRecord): void;
+  /** Logs a check. Resolves once its record is on disk. */
+  keep(check: AnsweredCheck): Promise<void>;
   readonly clock: Clock;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, assess, append, report, clock }: CheckParts): CheckService {
+export function createCheckService({ observe, assess, keep, clock }: CheckParts): CheckService {
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage } = request;
@@ -90,10 +88,9 @@ export function createCheckService({ observe, assess, append, report, clock }: C
         observations,
         assessment,
       };
-      const record = { visibility, result: describeCheck(finished), host: target.host, client };
-      await timed('log', () => append(record));
-      report(record);
-      return record.result;
+      const result = describeCheck(finished);
+      await timed('log', () => keep({ visibility, result, host: target.host, client }));
+      return result;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import type { CheckRecord } from '#src/record/check-record.ts';
+import { recordOf } from '#src/record/check-record.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
@@ -8,7 +8,7 @@ import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import type { ConfigFor } from './config.ts';
-import { openEngine } from './engine.ts';
+import { type KeepCheck, openEngine } from './engine.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
@@ -35,11 +35,12 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
   opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
-  const sink = {
-    append: log.append,
-    report: (record: CheckRecord) => print(describeLine(record)),
+  const keep: KeepCheck = async (check) => {
+    const record = recordOf(check);
+    await log.append(record);
+    print(describeLine(record));
   };
-  const engine = opened.use(await openEngine(config, sink, logger));
+  const engine = opened.use(await openEngine(config, keep, logger));
   let isStopping = false;
   const server = createServer({
     settings: config,

@@ -43,10 +43,10 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** Where checks go once they are judged. */
-export type CheckSink = Pick<CheckParts, 'append' | 'report'>;
+export type KeepCheck = CheckParts['keep'];
 
 /** Checks that are answered and not kept. */
-export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
+export const KEEP_NONE: KeepCheck = async () => {};
 
 /**
  * Loads the models and opens the network as configured.
@@ -54,7 +54,7 @@ export const NO_LOG: CheckSink = { append: async () => {}, report: () => {} };
  * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
  *   files that settings name, and with settings beside what the model says.
  */
-export async function openEngine(config: EngineSettings, sink: CheckSink, logger: Logger): Promise<Engine> {
+export async function openEngine(config: EngineSettings, keep: KeepCheck, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
   const [{ models, settings }, authorities, lists] = await withAllProblems([
@@ -72,7 +72,7 @@ export async function openEngine(config: EngineSettings, sink: CheckSink, logger
   const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, assess: assessTarget, ...sink, clock }),
+    check: createCheckService({ observe, assess: assessTarget, keep, clock }),
     assess: assessTarget,
     async observeSaved(target, visibility, page) {
       const [rest, visit] = await Promise.all([

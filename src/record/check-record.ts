@@ -1,13 +1,24 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Host } from '#src/url/host.ts';
 import type { CheckResult } from './check-result.ts';
+import { type RedactedResult, redactResult } from './redact.ts';
 
-/** One finished check on its way into a log. */
-export interface CheckRecord {
+/** One finished check, as it is answered. */
+export interface AnsweredCheck {
   readonly visibility: Visibility;
   readonly result: CheckResult;
   /** Of the canonical URL, for the filter by domain and the counts of what was blocked. */
   readonly host: Host;
   /** Who asked: the limiter's key for the client. Kept as a keyed hash, in the private log alone. Null for the command line. */
   readonly client: string | null;
+}
+
+/** The same as its log may keep it, and tell of it. */
+export interface CheckRecord extends AnsweredCheck {
+  readonly result: RedactedResult;
+}
+
+/** What is kept of a check. This is the one place where a result is redacted; nothing else can be logged. */
+export function recordOf(check: AnsweredCheck): CheckRecord {
+  return { ...check, result: redactResult(check.result, check.visibility) };
 }

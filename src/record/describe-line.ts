@@ -1,6 +1,5 @@
 import { jsonLine } from '#src/base/json-line.ts';
 import type { CheckRecord } from './check-record.ts';
-import { redactPublicUrl } from './redact.ts';
 
 /**
  * The line that a service prints for each check, always with the same members. Of a private check it tells that it
@@ -13,7 +12,7 @@ export function describeLine({ visibility, result }: CheckRecord): string {
     timestamp,
     request_id,
     visibility,
-    url: visibility === 'public' ? redactPublicUrl(analysis_details.normalized_url) : null,
+    url: visibility === 'public' ? analysis_details.normalized_url : null,
     malicious_probability,
     decision,
     analysis_time: analysis_details.analysis_time,

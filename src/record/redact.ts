@@ -22,16 +22,28 @@ const MAX_ECHOES = 100;
 /** Scheme, credentials and host. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i;
 
+/** A result that {@link redactResult} has been over. */
+export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
+
+declare const isRedacted: unique symbol;
+
 /**
  * A result as its log may keep it: without passwords in the private log; without anything that looks like a secret or
  * names a person in the public one, be it in the URL or repeated by the page. Doing it twice changes nothing more.
  */
-export function redactResult(result: CheckResult, visibility: Visibility): CheckResult {
-  const severity: Severity = visibility === 'private' ? 'passwords' : 'secrets';
+export function redactResult(result: CheckResult, visibility: Visibility): RedactedResult {
+  return redactTexts(result, visibility === 'private' ? 'passwords' : 'secrets') as RedactedResult;
+}
+
+function redactTexts(result: CheckResult, severity: Severity): CheckResult {
   const secrets = new Set<string>();
   const onSecret = (secret: string) => void secrets.add(secret);
   const url = settle(wellFormed(result.url, severity), (text) => redactUrl(text, severity, onSecret));
-  const known = new Map([[url, url]]);
+  const { normalized_url: canonical } = result.analysis_details;
+  const known = new Map([
+    [canonical, settle(canonical, (text) => redactUrl(text, severity, onSecret))],
+    [url, url],
+  ]);
   const redacted = mapTexts(url === result.url ? result : { ...result, url }, (text) => {
     if (!mayHoldSecret(text)) return text;
     // The same URL stands in a record several times.
@@ -43,11 +55,6 @@ export function redactResult(result: CheckResult, visibility: Visibility): Check
   const echoes = echoesOf(secrets, result.analysis_details.normalized_url);
   if (echoes.length === 0) return redacted;
   return mapTexts(redacted, (text) => (echoes.length > MAX_ECHOES ? keepOrigin(text) : maskEchoes(text, echoes)));
-}
-
-/** The public form of a URL, for a line of a log that everyone may read. */
-export function redactPublicUrl(url: string): string {
-  return settle(wellFormed(url, 'secrets'), (text) => redactUrl(text, 'secrets', () => {}));
 }
 
 /** One mask can bring the next secret into view, so a text that changed is looked at again. */

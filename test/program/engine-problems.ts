@@ -2,14 +2,14 @@ import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { type Config, SETTINGS } from '#src/program/config.ts';
-import { NO_LOG, openEngine } from '#src/program/engine.ts';
+import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
 
 /** What the engine finds wrong with settings; nothing where it opens. */
 export async function problemsOfEngine(settings: Partial<Config>): Promise<readonly string[]> {
   const config: Config = { ...defaultsOf(SETTINGS), network: 'none', ...settings };
   const logger = createLogger('error', () => {});
   try {
-    await using _engine = await openEngine(config, NO_LOG, logger);
+    await using _engine = await openEngine(config, KEEP_NONE, logger);
   } catch (error) {
     if (error instanceof SettingsError) return error.problems;
     throw error;

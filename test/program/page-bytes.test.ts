@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { SETTINGS } from '#src/program/config.ts';
-import { NO_LOG, openEngine } from '#src/program/engine.ts';
+import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -20,7 +20,7 @@ test.each([
   const config = { ...defaultsOf(SETTINGS), ...internet.egress, body_bytes: bodyBytes, html_timeout_seconds: 50 };
   await using engine = await openEngine(
     config,
-    NO_LOG,
+    KEEP_NONE,
     createLogger('error', () => {}),
   );
   const result = await engine.check.check({

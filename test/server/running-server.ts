@@ -9,7 +9,7 @@ import { createServer, type ServerParts } from '#src/server/app.ts';
 import { textAsset } from '#src/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/server/settings.ts';
-import { sampleRecord } from '#test/support/sample-record.ts';
+import { sampleCheck } from '#test/support/sample-record.ts';
 
 /** As the program has it, but that nobody is ever over a limit. */
 const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
@@ -26,7 +26,7 @@ const NO_STATS: Stats = {
 
 /** The result of a finished check, under the id and at the time of its request. */
 export function resultOf({ target, requestId, startedAtMs }: CheckRequest): CheckResult {
-  return sampleRecord({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
+  return sampleCheck({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
 }
 
 /** The server on a free port of the loopback, with a check service that needs no engine. */

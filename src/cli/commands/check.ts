@@ -1,7 +1,8 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger, type Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
-import { type CheckSink, NO_LOG, openEngine } from '#src/program/engine.ts';
+import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
+import { recordOf } from '#src/record/check-record.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
@@ -46,8 +47,8 @@ export const checkCommand: Command<'check'> = {
     const observations = invocation.text('observations');
     await using opened = new AsyncDisposableStack();
     const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
-    const sink = visibility ? await openRecorder(invocation.config.data_dir, logger, opened) : NO_LOG;
-    const engine = opened.use(await openEngine(invocation.config, sink, logger));
+    const keep = visibility ? await openRecorder(invocation.config.data_dir, logger, opened) : KEEP_NONE;
+    const engine = opened.use(await openEngine(invocation.config, keep, logger));
     if (observations !== undefined) {
       if (invocation.positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
       const outcomes = replay(observations, engine);
@@ -85,9 +86,10 @@ async function readSavedPage(path: string): Promise<SavedPage> {
   return { bytes: await file.bytes(), contentType: null, statusCode: 200 };
 }
 
-async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<CheckSink> {
+async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<KeepCheck> {
   const log = await openScanLog({ dataDir, access: 'append', clock: systemClock, logger });
-  return { ...NO_LOG, append: opened.use(log).append };
+  const { append } = opened.use(log);
+  return (check) => append(recordOf(check));
 }
 
 async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {

@@ -1,7 +1,6 @@
 import { max, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { redactResult } from '#src/record/redact.ts';
 import { resultJson } from '#src/record/result-json.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
@@ -67,7 +66,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
   );
 
   function insert(record: CheckRecord, checkId: number): CountedCheck {
-    const result = redactResult(record.result, visibility);
+    const { result } = record;
     const { decision, malicious_probability: probability, analysis_details: details } = result;
     const checkedAtMs = Date.parse(result.timestamp);
     const url = details.normalized_url;

@@ -118,7 +118,7 @@ function readFile(file: SettingSources['file'], table: SettingTable, faults: Fau
     const items = Array.isArray(value) ? value : [value];
     const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
     if (fits) return [[key, { place, texts: items.map(String) }]];
-    faults.push([key, `${place} must be ${kind.isList ? 'an array of ' : 'a TOML '}${kind.toml}`]);
+    faults.push([key, `${place} must be ${kind.isList ? `an array of ${kind.toml}s` : `a TOML ${kind.toml}`}`]);
     return [];
   });
 }

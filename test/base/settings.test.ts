@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { type SettingValues, setting } from '#src/base/setting.ts';
+import { wholeNumber } from '#src/base/setting-kind.ts';
+import { flagOf, readSettings, variableOf } from '#src/base/setting-reader.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { readConfig } from '#src/program/config.ts';
 
@@ -66,10 +69,14 @@ describe('the settings', () => {
   test('bring names into the one form in which they are compared', () => {
     const hosts = ['Check.Example', 'bücher.example', '[2001:DB8::1]', 'check.example:80'];
     expect(readConfig({ ...NOTHING, flags: { host: hosts } }).host).toEqual([
-      ...['check.example', 'xn--bcher-kva.example', '[2001:db8::1]', 'check.example'],
+      'check.example',
+      'xn--bcher-kva.example',
+      '[2001:db8::1]',
+      'check.example',
     ]);
     expect(readConfig({ ...NOTHING, flags: { 'egress-name': ['.Corp', 'Lab.Internal.'] } }).egress_name).toEqual([
-      ...['corp', 'lab.internal'],
+      'corp',
+      'lab.internal',
     ]);
     const wrong = [
       'check.example:8080',
@@ -96,19 +103,74 @@ describe('the settings', () => {
       environment: { LURECHECK_NETWORK: 'half', LURECHECK_RATE_LIMITS: '1' },
       file: file('base_rate = 1\nrate_limit = "20"\ncolour = true'),
     });
-    expect(problems.length).toBe(7);
-    expect(problems.join('\n')).toContain('--listen is "x", but must be an address and a port');
-    expect(problems.join('\n')).toContain('LURECHECK_RATE_LIMITS is not a setting; did you mean rate_limit?');
-    expect(problems.join('\n')).toContain('colour in lurecheck.toml is not a setting');
+    expect(problems).toEqual([
+      'rate_limit in lurecheck.toml must be a TOML number',
+      'colour in lurecheck.toml is not a setting',
+      'LURECHECK_RATE_LIMITS is not a setting; did you mean rate_limit?',
+      '--listen is "x", but must be an address and a port, such as 127.0.0.1:8080 or [::1]:8080',
+      '--rate-limit is "-1", but must be a whole number from 0',
+      'base_rate in lurecheck.toml is "1", but must be a number between 0 and 1',
+      'LURECHECK_NETWORK is "half", but must be one of full, dns, none',
+    ]);
   });
 
   test('refuse a file that is not TOML, a list where one value is meant, and a flag given twice', () => {
     expect(problemsOf({ file: file('rate_limit = ') })[0]).toContain('lurecheck.toml is not valid TOML');
-    expect(problemsOf({ file: file('rate_limit = [1, 2]') })[0]).toContain('rate_limit in lurecheck.toml must be');
+    expect(problemsOf({ file: file('rate_limit = [1, 2]\negress_port = "80"') })).toEqual([
+      'rate_limit in lurecheck.toml must be a TOML number',
+      'egress_port in lurecheck.toml must be an array of numbers',
+    ]);
     expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
   });
 
   test('do not take the name of a member of every object for a setting', () => {
     expect(problemsOf({ flags: { constructor: ['1'] } })[0]).toContain('--constructor is not a setting');
+  });
+
+  test('leave alone what is not of the program in the environment', () => {
+    const environment = { PATH: '/bin', LURECHECK_: 'x', lurecheck_host: 'x', LURECHECK_CONFIG: 'lurecheck.toml' };
+    expect(readConfig({ ...NOTHING, environment })).toEqual(readConfig(NOTHING));
+  });
+
+  test('have a flag and a variable after their key', () => {
+    expect([flagOf('rate_limit_cidr'), variableOf('rate_limit_cidr')]).toEqual([
+      'rate-limit-cidr',
+      'LURECHECK_RATE_LIMIT_CIDR',
+    ]);
+  });
+});
+
+describe('a rule between settings', () => {
+  const table = {
+    low: setting(['serve'], wholeNumber(0), 1, 'The lower one.'),
+    high: setting(['serve'], wholeNumber(0), 2, 'The higher one.'),
+  };
+  const rule = {
+    between: ['low', 'high'],
+    problem: ({ low, high }: SettingValues<typeof table>) => (low < high ? null : `${low} is not below ${high}`),
+  } as const;
+  const problemOf = (flags: Readonly<Record<string, string>>, text = '') => {
+    const given = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [flag, [value]]));
+    try {
+      readSettings(table, { flags: given, environment: {}, file: file(text) }, { rules: [rule] });
+    } catch (error) {
+      if (error instanceof SettingsError) return error.message;
+      throw error;
+    }
+    return null;
+  };
+
+  test('is held against values out of every source, the defaults too', () => {
+    expect([problemOf({}), problemOf({ low: '2' }), problemOf({ high: '9' }, 'low = 10')]).toEqual([
+      null,
+      '2 is not below 2',
+      '10 is not below 9',
+    ]);
+  });
+
+  test('is not asked where one of its settings is wrong in itself', () => {
+    expect(problemOf({ low: '9', high: 'x' })).toBe('--high is "x", but must be a whole number from 0');
+    expect(problemOf({ low: 'x', high: '0' })).toBe('--low is "x", but must be a whole number from 0');
+    expect(problemOf({ low: '9' }, 'high = "10"')).toBe('high in lurecheck.toml must be a TOML number');
   });
 });

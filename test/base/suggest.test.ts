@@ -12,4 +12,8 @@ test('a slip of the keyboard is told what was meant, the nearest word of all', (
 test('what is no slip is not guessed at', () => {
   expect(suggest('colour', KNOWN)).toBe('');
   expect(suggest('x', [])).toBe('');
+  // A third of the letters may be wrong, and two always.
+  expect(suggest('abcdefghi', ['abcdefxyz'])).toBe('; did you mean abcdefxyz?');
+  expect(suggest('abcdefgh', ['abcdexyz'])).toBe('');
+  expect(suggest('abcd', ['abxy'])).toBe('; did you mean abxy?');
 });

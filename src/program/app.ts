@@ -21,7 +21,7 @@ export interface AppTools {
 }
 
 /** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
-export interface App extends AsyncDisposable {
+export interface RunningApp extends AsyncDisposable {
   /** Where it answers. */
   readonly url: string;
 }
@@ -31,7 +31,7 @@ export interface App extends AsyncDisposable {
  *
  * @throws StoreError where the data directory cannot be used; ListenError where the port cannot.
  */
-export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<App> {
+export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
   opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));

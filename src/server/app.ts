@@ -5,29 +5,23 @@ import type { CheckService } from '#src/check/check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 import type { HistoryQuery } from '#src/store/read/history.ts';
-import { checkUrl } from './check/check-url.ts';
-import { swaggerRoutes } from './docs/swagger.ts';
-import { livez, type Readiness, readyz } from './health.ts';
-import { history } from './history/history.ts';
-import { stats } from './history/stats.ts';
-import { createExchanges, type Operation } from './http/exchange.ts';
-import { replyProblem } from './http/problem.ts';
-import { reply } from './http/reply.ts';
-import { pathOf } from './http/request-path.ts';
-import { misdirection } from './http/request-site.ts';
-import { unrouted } from './http/unrouted.ts';
-import type { Asset } from './page/asset.ts';
-import { serveAsset } from './page/assets.ts';
-import { apiRoutes } from './routes.ts';
+import type { Readiness } from './health-routes.ts';
+import { createArrivals } from './http/arrivals.ts';
+import { createProblemOf } from './http/faults.ts';
+import { problemBody } from './http/problem.ts';
+import { misdirection, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
+import { respond } from './http/respond.ts';
+import { createUnrouted } from './http/unrouted.ts';
+import { createQuota } from './limiter/quota.ts';
+import type { WebPage } from './page/page-routes.ts';
+import { createRoutes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** The web page, as files that the executable carries. */
-export interface WebPage {
-  /** By path relative to the base path; the empty path is the page's document. */
-  readonly files: ReadonlyMap<string, Asset>;
-  /** The Content-Security-Policy of the document. */
-  readonly policy: string;
-}
+/** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
+const GRACE_SECONDS = 30;
+
+/** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
+const MAX_SILENCE_SECONDS = 255;
 
 /** What the server serves. */
 export interface ServerParts {
@@ -43,54 +37,60 @@ export interface ServerParts {
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, check, clock, logger, page, ...parts }: ServerParts) {
+export function createServer({ settings, clock, logger, ...parts }: ServerParts) {
   const { base_path: basePath, host: names } = settings;
-  const { run, problemOf } = createExchanges(clock, logger);
-  const addressed =
-    (operation: Operation): Operation =>
-    (exchange) => {
-      const problem = misdirection(exchange.request.headers, names);
-      return problem ? replyProblem(exchange.requestId, problem) : operation(exchange);
-    };
+  const arrivalOf = createArrivals(clock);
+  const problemOf = createProblemOf(logger);
+  const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
+  const routes = createRoutes({
+    ...parts,
+    basePath,
+    ownSite: ownSiteGuard(names),
+    ownHost: ownHostGuard(names),
+    arrivalOf,
+    problemOf,
+    quota: createQuota(settings, clock),
+    isShown: settings.public_history,
+    silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
+    // Only who reads the document pays for the plugin that writes it.
+    document: async () => (await import('./docs/openapi.ts')).openApiDocument(basePath),
+  });
+  // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
+  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath, normalize: false }).use(routes)];
+  const unrouted = createUnrouted([routes, ...below].flatMap((one) => one.routes));
+  // A declaration: from the text of an arrow that calls something, Elysia would take it for asynchronous and wait.
+  function noteArrival({ request }: { readonly request: Request }): void {
+    arrivalOf(request);
+  }
   const app = new Elysia({
+    // Nothing of a request is changed to fit its schema.
+    normalize: false,
     // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
-  });
-  const operations = {
-    checkUrl: checkUrl(check, settings, clock, problemOf),
-    history: addressed(history(settings.public_history ? parts.history : null)),
-    stats: addressed(stats(settings.public_history ? parts.stats : null)),
-    livez,
-    readyz: readyz(parts.readiness),
-  };
-  const files = [...swaggerRoutes(basePath), ...pageRoutes(basePath, page)];
-  // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
-  for (const prefix of new Set(['', basePath])) {
-    app.use(apiRoutes(prefix, run, operations));
-    for (const [path, operation] of files) {
-      const own = addressed(operation);
-      app.get(`${prefix}/${path}`, ({ request, server }) => run(own, request, server));
-    }
-  }
-  const other = addressed(unrouted(app.routes));
-  return app.onError(({ code, error, request, server }) => {
-    const fault: Operation = () => Promise.reject(error);
-    return run(code === 'NOT_FOUND' ? other : fault, request, server);
-  });
+  })
+    .onRequest(noteArrival)
+    .mapResponse(({ request, responseValue, set }) => respond(responseValue, arrivalOf(request).requestId, set))
+    .onError(({ code, error, request, body, set }) => {
+      const { requestId } = arrivalOf(request);
+      const problem =
+        code === 'NOT_FOUND'
+          ? (misdirection(request.headers, names) ?? unrouted(request))
+          : problemOf(error, { requestId, isPrivate: wantsPrivacy(body) });
+      if ('allow' in problem) {
+        set.status = 204;
+        set.headers.allow = problem.allow;
+        return null;
+      }
+      set.status = problem.status;
+      Object.assign(set.headers, problem.headers);
+      return problemBody(problem, requestId);
+    })
+    .use(routes);
+  for (const one of below) app.use(one);
+  return app;
 }
 
-function pageRoutes(basePath: string, { files, policy }: WebPage): [path: string, Operation][] {
-  return Array.from(files, ([path, asset]) => {
-    if (path !== '') return [path, serveAsset(asset)];
-    const document = serveAsset(asset, policy);
-    return [path, basePath === '' ? document : withFinalSlash(basePath, document)];
-  });
-}
-
-/** The page's relative addresses need the slash at the end of the base path. */
-function withFinalSlash(basePath: string, serve: Operation): Operation {
-  return (exchange) =>
-    pathOf(exchange.request) === basePath
-      ? reply(exchange.requestId, 308, null, null, { location: `${basePath}/` })
-      : serve(exchange);
+/** A body that was read before something failed, and that asked for privacy. */
+function wantsPrivacy(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'private_mode' in body && body.private_mode === true;
 }

@@ -1,20 +1,24 @@
 import { Elysia } from 'elysia';
-import { DOCS } from './docs/docs.ts';
-import type { ListeningServer, Operation } from './http/exchange.ts';
+import { type CheckRouteParts, checkRoute } from './check/check-route.ts';
+import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
+import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
+import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
+import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
 
-/** What each route of the API does. */
-export type Operations = Readonly<Record<keyof typeof DOCS, Operation>>;
+/** What all routes together work with. */
+export interface RouteParts
+  extends CheckRouteParts,
+    HistoryRouteParts,
+    HealthRouteParts,
+    PageRouteParts,
+    SwaggerRouteParts {}
 
-/** Answers a request by an operation. */
-export type Run = (operation: Operation, request: Request, server: ListeningServer | null) => Promise<Response>;
-
-/** The routes of the API under `basePath`, with what the OpenAPI document says of each. */
-export function apiRoutes(basePath: string, run: Run, operations: Operations) {
-  const { checkUrl, history, stats, livez, readyz } = operations;
-  return new Elysia({ prefix: basePath })
-    .post('/api/check-url', ({ request, server }) => run(checkUrl, request, server), { detail: DOCS.checkUrl })
-    .get('/api/history', ({ request, server }) => run(history, request, server), { detail: DOCS.history })
-    .get('/api/stats', ({ request, server }) => run(stats, request, server), { detail: DOCS.stats })
-    .get('/livez', ({ request, server }) => run(livez, request, server), { detail: DOCS.livez })
-    .get('/readyz', ({ request, server }) => run(readyz, request, server), { detail: DOCS.readyz });
+/** Every route, with what it takes and answers: the OpenAPI document and the types of a client follow from it. */
+export function createRoutes(parts: RouteParts) {
+  return new Elysia({ normalize: false })
+    .use(checkRoute(parts))
+    .use(historyRoutes(parts))
+    .use(healthRoutes(parts))
+    .use(pageRoutes(parts))
+    .use(swaggerRoutes(parts));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { UnavailableError } from '#src/base/refusal.ts';
-import { startServer } from './running-server.ts';
+import { resultOf, startServer } from './running-server.ts';
 
 test('a check is answered with its result, under the id of the response header', async () => {
   await using server = startServer();
@@ -55,4 +55,47 @@ test('an answer that is not a result says what is left of the limit, too', async
   });
   const { headers } = await server.check({ url: 'http://example.com/' });
   expect(headers.get('ratelimit')).toStartWith('"default";r=8;');
+});
+
+test('an answer that breaks its schema is not sent, and the log says where it does', async () => {
+  await using server = startServer({
+    check: async (request) => ({ ...resultOf(request), malicious_probability: 1.5, decision: 'block' }),
+  });
+  for (const isPrivate of [false, true]) {
+    const response = await server.check({ url: 'http://very-private.example/', private_mode: isPrivate });
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain('very-private');
+    expect(JSON.parse(server.log.at(-1) ?? '')).toMatchObject({
+      event: 'server.fault',
+      request_id: response.headers.get('x-request-id'),
+      error: '"malicious_probability" must be a number from 0 to 1',
+    });
+  }
+  expect(server.log.join('')).not.toContain('very-private');
+});
+
+test('a member that is called __proto__ is unknown like any other, however it is written', async () => {
+  await using server = startServer();
+  for (const name of ['__proto__', '\\u005f_proto__']) {
+    for (const value of ['1', 'null', '{"private_mode":true}']) {
+      const response = await server.check(`{"url":"http://example.com/","${name}":${value}}`);
+      expect(await response.json()).toMatchObject({ status: 400, errors: [{ field: '__proto__' }] });
+    }
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('each bad field is named, those that the schema finds and those that only the URL reader does', async () => {
+  await using server = startServer();
+  const response = await server.check({ url: 'ftp://example.com/', private_mode: 1, privat: true });
+  const errors = [
+    { field: 'url', message: expect.stringContaining('http://') },
+    { field: 'private_mode', message: 'must be true or false' },
+    { field: 'privat', message: 'is not a member of this request' },
+  ];
+  expect(await response.json()).toMatchObject({
+    detail: expect.stringMatching(/^url .*; private_mode must be true or false; privat is not a member/),
+    errors,
+  });
 });

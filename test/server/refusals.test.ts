@@ -211,6 +211,17 @@ test('below a base path is everything, whether a proxy takes it off or not, and 
   }
 });
 
+test('a client has one limit, whether it asks below the base path or not', async () => {
+  await using server = startServer({ settings: { base_path: '/phish', rate_limit: 2 } });
+  const statuses = [];
+  for (const prefix of ['', '/phish', '', '/phish']) {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify(ORDER);
+    statuses.push((await fetch(`${server.url}${prefix}/api/check-url`, { method: 'POST', headers, body })).status);
+  }
+  expect(statuses).toEqual([200, 200, 429, 429]);
+});
+
 test('a client that breaks off in the middle of its body is no fault', async () => {
   await using server = startServer();
   for (const rest of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"url']) {

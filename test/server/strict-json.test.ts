@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readStrictJson } from '#src/server/check/strict-json.ts';
+import { readStrictJson } from '#src/server/http/strict-json.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,24 +1,32 @@
 import type { CheckStage } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { type Problem, problemBody } from '../http/problem.ts';
+import type { ProblemBody } from '../http/problem.ts';
 
 /** Whether a client asks for the stages of a check as server-sent events. */
-export function wantsStages(headers: Headers): boolean {
-  return /(?:^|,)[ \t]*text\/event-stream[ \t]*(?:[;,]|$)/i.test(headers.get('accept') ?? '');
+export function wantsStages(accept = ''): boolean {
+  return /(?:^|,)[ \t]*text\/event-stream[ \t]*(?:[;,]|$)/i.test(accept);
 }
+
+/** What {@link checkStream} sends, for the document. */
+export const STAGES = {
+  type: 'string',
+  description:
+    'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, one of its probes, `assess` or `log`, `state` ' +
+    '`started` or `finished`, the seconds count from the beginning of the check), then one ' +
+    '`result` (a CheckResult), or one `problem` (a Problem) where the check could not be finished.',
+};
 
 /**
  * A check as server-sent events (HTML §9.2): a `stage` each time that one starts or finishes, at the end one `result`,
  * or one `problem` where the check could not be finished. A client that goes away does not stop its check.
  */
 export function checkStream(
-  requestId: string,
   start: (onStage: (stage: CheckStage) => void) => Promise<CheckResult>,
-  problemOf: (error: unknown) => Problem,
-): ReadableStream<Uint8Array> {
+  problemOf: (error: unknown) => ProblemBody,
+): Response {
   const encoder = new TextEncoder();
   let isOpen = true;
-  return new ReadableStream<Uint8Array>({
+  const events = new ReadableStream<Uint8Array>({
     async start(controller) {
       const send = (event: string, data: unknown) => {
         // JSON holds no line break, so one `data` line carries it whole.
@@ -27,7 +35,7 @@ export function checkStream(
       try {
         send('result', await start((stage) => send('stage', stage)));
       } catch (error) {
-        send('problem', problemBody(problemOf(error), requestId));
+        send('problem', problemOf(error));
       }
       if (isOpen) controller.close();
     },
@@ -35,4 +43,5 @@ export function checkStream(
       isOpen = false;
     },
   });
+  return new Response(events);
 }

@@ -1,13 +1,12 @@
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { VERSION } from '#src/base/version.ts';
-import { apiRoutes, type Operations } from '../routes.ts';
-import { pageDocs } from './doc-pages.ts';
-import { SCHEMAS } from './schemas.ts';
+import { ANSWER_HEADERS } from '../http/documented.ts';
+import { textAsset } from '../page/assets.ts';
+import { createRoutes, type RouteParts } from '../routes.ts';
+import { finishOperation, type Operation, type WrittenOperation } from './operation.ts';
 
 const DOCUMENTATION = {
-  // The plugin says 3.0.3, which has no `null` type, no `examples` and no `patternProperties`; TypeBox writes them.
-  openapi: '3.1.0',
   info: {
     title: 'lurecheck',
     version: VERSION,
@@ -22,54 +21,73 @@ const DOCUMENTATION = {
     { name: 'Health', description: 'For those who watch the service' },
     { name: 'Pages', description: 'For people, in a browser' },
   ],
-  components: {
-    headers: {
-      'X-Request-Id': header('Identifier of the request (UUIDv7)', '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b'),
-      'RateLimit-Policy': header(
-        'The limit: `q` checks in `w` seconds; absent where there is none',
-        '"default";q=20;w=60',
-      ),
-      RateLimit: header('`r` checks are left; in `t` seconds the next place comes free', '"default";r=12;t=31'),
-      ETag: header('Tag of the file, for `If-None-Match`', 'W/"9a0364b9e99bb480dd25e1f0284c8555"'),
-      'Retry-After': header('Seconds after which to try again', '31'),
-    },
-  },
+  components: { headers: ANSWER_HEADERS },
 };
-
-function header(description: string, example: string) {
-  return { description, schema: { type: 'string' as const }, example };
-}
 
 /** The part of an OpenAPI document that its readers here rely on. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, object>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-const notServed: Operations = {
-  checkUrl: fail,
-  history: fail,
-  stats: fail,
-  livez: fail,
-  readyz: fail,
+/** What the plugin answers with. */
+interface WrittenDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
+  readonly components: object;
+}
+
+/** The routes of a document are read, never asked. */
+const NOT_SERVED: RouteParts = {
+  check: { check: notServed },
+  quota: { takePlace: notServed, clientOf: notServed },
+  ownSite: notServed,
+  ownHost: notServed,
+  arrivalOf: notServed,
+  problemOf: notServed,
+  silenceSeconds: 0,
+  isShown: true,
+  history: notServed,
+  stats: notServed,
+  readiness: notServed,
+  basePath: '',
+  page: { files: new Map([['', textAsset('text/html', '')]]), policy: '' },
+  document: notServed,
 };
 
-function fail(): never {
+function notServed(): never {
   throw new Error('the routes of a document are not served');
 }
 
 /** Writes the OpenAPI 3.1 document of the API under `basePath`. Needs no running server. */
 export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
   const app = new Elysia()
-    .use(swagger({ documentation: { ...DOCUMENTATION, paths: pageDocs(basePath) }, path: '/swagger' }))
-    .use(apiRoutes(basePath, fail, notServed));
-  const response = await app.handle(new Request('http://localhost/swagger/json'));
-  const document: OpenApiDocument = JSON.parse(await response.text());
-  return { ...document, components: { ...document.components, schemas: namedSchemas() } };
+    .use(swagger({ documentation: DOCUMENTATION, path: '/plugin' }))
+    .use(new Elysia({ prefix: basePath }).use(createRoutes(NOT_SERVED)));
+  const response = await app.handle(new Request('http://localhost/plugin/json'));
+  const written: WrittenDocument = JSON.parse(await response.text());
+  const schemas: Record<string, object> = {};
+  const paths = mapValues(written.paths, (operations) =>
+    mapValues(operations, (operation) => finishOperation(operation, (schema) => hoist(schema, schemas))),
+  );
+  // The plugin says 3.0.3, which has no `null` type, no `examples` and no `patternProperties`; TypeBox writes them.
+  return { ...written, openapi: '3.1.0', paths, components: { ...written.components, schemas } };
 }
 
-/** An `$id` would change what the references inside a schema are relative to; its name in the document says it already. */
-function namedSchemas(): Readonly<Record<string, object>> {
-  return JSON.parse(JSON.stringify(SCHEMAS, (key, value) => (key === '$id' ? undefined : value)));
+/**
+ * A schema with its named parts, marked by `$id`, moved into `schemas` and referred to. An `$id` in the document itself
+ * would change what the references inside a schema are relative to.
+ */
+function hoist<T>(value: T, schemas: Record<string, object>): T | object {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
+  const { $id, ...members }: { $id?: unknown } = value;
+  const schema = mapValues(members, (member) => hoist(member, schemas));
+  if (typeof $id !== 'string') return schema;
+  schemas[$id] = schema;
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+function mapValues<V, W>(members: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, map(value)]));
 }

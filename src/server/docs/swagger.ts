@@ -1,12 +1,14 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { lazily } from '#src/base/lazily.ts';
-import type { Operation } from '../http/exchange.ts';
+import type { RequestGuard } from '../http/request-site.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import type { Asset } from '../page/asset.ts';
-import { serveAsset, textAsset } from '../page/assets.ts';
+import { type Asset, type FileRequest, serveAsset, textAsset } from '../page/assets.ts';
+import { fileRoute } from '../page/file-route.ts';
 
 const compress = promisify(gzip);
 
@@ -38,30 +40,45 @@ const PAGE_POLICY = SECURITY_HEADERS['content-security-policy'].replace(
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
 );
 
-/** `/swagger`, its files, and the OpenAPI document; each is made when it is first asked for. */
-export function swaggerRoutes(basePath: string): [path: string, Operation][] {
-  return [
-    ['swagger', whenAsked(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY)],
-    ['swagger/start.js', whenAsked(async () => textAsset('text/javascript; charset=utf-8', START))],
-    ['swagger/swagger-ui-bundle.js', whenAsked(() => fileAsset('text/javascript; charset=utf-8', bundlePath))],
-    ['swagger/swagger-ui.css', whenAsked(() => fileAsset('text/css; charset=utf-8', stylePath))],
-    ['swagger/json', whenAsked(() => documentAsset(basePath))],
-  ];
+/** What the routes of the documentation work with. */
+export interface SwaggerRouteParts {
+  /** The OpenAPI document. */
+  readonly document: () => Promise<object>;
+  readonly ownHost: RequestGuard;
 }
 
-function whenAsked(load: () => Promise<Asset>, policy?: string): Operation {
+/** `/swagger`, its files, and the OpenAPI document; each is made when it is first asked for. */
+export function swaggerRoutes({ document, ownHost }: SwaggerRouteParts) {
+  const page = whenAsked(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY);
+  const start = whenAsked(async () => textAsset('text/javascript; charset=utf-8', START));
+  const bundle = whenAsked(() => fileAsset('text/javascript; charset=utf-8', bundlePath));
+  const style = whenAsked(() => fileAsset('text/css; charset=utf-8', stylePath));
+  const json = whenAsked(async () => textAsset('application/json', JSON.stringify(await document())));
+  const hidden = { detail: { hide: true } };
+  return new Elysia({ normalize: false })
+    .onTransform(ownHost)
+    .get(
+      '/swagger',
+      ({ headers }) => page(headers),
+      fileRoute('readDocumentation', 'This documentation', Type.String({ contentMediaType: 'text/html' })),
+    )
+    .get(
+      '/swagger/json',
+      ({ headers }) => json(headers),
+      fileRoute('readOpenApi', 'This description as OpenAPI 3.1', Type.Object({})),
+    )
+    .get('/swagger/start.js', ({ headers }) => start(headers), hidden)
+    .get('/swagger/swagger-ui-bundle.js', ({ headers }) => bundle(headers), hidden)
+    .get('/swagger/swagger-ui.css', ({ headers }) => style(headers), hidden);
+}
+
+function whenAsked(load: () => Promise<Asset>, policy?: string): (request: FileRequest) => Promise<Response> {
   const serving = lazily(async () => serveAsset(await load(), policy));
-  return async (exchange) => (await serving())(exchange);
+  return async (request) => (await serving())(request);
 }
 
 /** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */
 async function fileAsset(contentType: string, path: string): Promise<Asset> {
   const compressed = await compress(await Bun.file(path).bytes());
   return { contentType, body: Uint8Array.from(compressed), isImmutable: false };
-}
-
-async function documentAsset(basePath: string): Promise<Asset> {
-  // Only who reads the document pays for the plugin that writes it.
-  const { openApiDocument } = await import('./openapi.ts');
-  return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
 }

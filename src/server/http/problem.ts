@@ -1,5 +1,4 @@
-import { UnavailableError } from '#src/base/refusal.ts';
-import { reply } from './reply.ts';
+import { type Static, Type } from '@sinclair/typebox';
 
 const TITLES = {
   400: 'Bad Request',
@@ -17,60 +16,68 @@ const TITLES = {
 /** Every status with which a request is refused. */
 export type ProblemStatus = keyof typeof TITLES;
 
+const FieldErrorSchema = Type.Object({
+  field: Type.String({ description: 'Member or parameter' }),
+  message: Type.String({ description: 'What is wrong with it' }),
+});
+
+/** The body of a refusal (RFC 9457 §3). */
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'Kind of the problem; `about:blank`: see `status`' }),
+    title: Type.String({ description: 'Name of the status' }),
+    status: Type.Integer({ description: 'HTTP status' }),
+    detail: Type.String({ description: 'What is wrong and what to do' }),
+    request_id: Type.String({ format: 'uuid', description: 'Also in `X-Request-Id`; quote it to the operator' }),
+    errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'One entry a bad field of the request' })),
+  },
+  { $id: 'Problem', description: 'Why a request was refused (RFC 9457)' },
+);
+
+export type ProblemBody = Static<typeof ProblemSchema>;
+
 /** What is wrong with one field of a request. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
+export type FieldError = Static<typeof FieldErrorSchema>;
 
 /** Why a request is refused, as data. */
 export interface Problem {
   readonly status: ProblemStatus;
   /** For the person who reads it: what is wrong and what to do. */
   readonly detail: string;
-  readonly errors?: readonly FieldError[];
+  readonly errors?: FieldError[];
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether a step refused the request. */
-export function isProblem(value: object): value is Problem {
-  return 'status' in value && 'detail' in value;
-}
-
-/** The body of a problem (RFC 9457 §3). */
-export function problemBody(problem: Problem, requestId: string) {
+/** A problem as a body. */
+export function problemBody({ status, detail, errors }: Omit<Problem, 'headers'>, requestId: string): ProblemBody {
   return {
     type: 'about:blank',
-    title: TITLES[problem.status],
-    status: problem.status,
-    detail: problem.detail,
+    title: TITLES[status],
+    status,
+    detail,
     request_id: requestId,
-    ...(problem.errors && { errors: problem.errors }),
+    ...(errors && { errors }),
   };
 }
 
-/** A refusal as a response. */
-export function replyProblem(
-  requestId: string,
-  problem: Problem,
-  headers?: Readonly<Record<string, string>>,
-): Response {
-  const body = JSON.stringify(problemBody(problem, requestId));
-  return reply(requestId, problem.status, 'application/problem+json', body, { ...headers, ...problem.headers });
+/** A refusal that names each bad field, in words and as data. */
+export function badFields(errors: FieldError[]): Problem & { readonly status: 400 } {
+  return { status: 400, detail: `${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`, errors };
 }
 
-/**
- * What a client is told of a thrown error. Of a fault of this program it learns nothing: null asks the caller to log
- * the error under the request's id and to answer with {@link INTERNAL_PROBLEM}.
- */
-export function problemOfError(error: unknown): Problem | null {
-  if (!(error instanceof UnavailableError)) return null;
-  return { status: 503, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+/** How a hook refuses a request: before the handler runs, Elysia gives it no other way to end it. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
 }
 
-/** The answer to a fault of this program. */
-export const INTERNAL_PROBLEM: Problem = {
-  status: 500,
-  detail: 'The service has a fault. Its log has the details under the request_id.',
-};
+/** Ends a request that a hook found a problem with. */
+export function refuse(problem: Problem | null): void {
+  if (problem) throw new ProblemError(problem);
+}

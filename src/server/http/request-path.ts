@@ -5,9 +5,3 @@ const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 export function pathOf(request: Request): string {
   return /^[^?#]*/.exec(request.url.replace(AUTHORITY, ''))?.[0] ?? '';
 }
-
-/** The query of a request without its question mark; empty where there is none. */
-export function searchOf(request: Request): string {
-  const start = request.url.indexOf('?');
-  return start === -1 ? '' : request.url.slice(start + 1);
-}

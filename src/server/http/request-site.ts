@@ -1,7 +1,20 @@
-import type { Problem } from './problem.ts';
+import { type Problem, refuse } from './problem.ts';
 
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
 const OWN_SITE = new Set(['same-origin', 'none']);
+
+/** A hook of Elysia's that looks at a request before its handler does; throws ProblemError. */
+export type RequestGuard = (context: { readonly request: Request }) => void;
+
+/** Refuses requests that browsers send on behalf of other sites; `names` are the service's own. */
+export function ownSiteGuard(names: readonly string[]): RequestGuard {
+  return ({ request }) => refuse(crossSiteRefusal(request.headers, names));
+}
+
+/** Refuses requests that are not for this service. */
+export function ownHostGuard(names: readonly string[]): RequestGuard {
+  return ({ request }) => refuse(misdirection(request.headers, names));
+}
 
 /**
  * Why a request is not for this service: its `Host` is none of the names that the operator gave. Against DNS
@@ -16,7 +29,7 @@ export function misdirection(headers: Headers, names: readonly string[]): Proble
  * Why a request may not change anything: a browser sent it on behalf of another site. Programs send neither header
  * and pass.
  */
-export function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem | null {
+function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem | null {
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
   const isOwn = (site === null || OWN_SITE.has(site)) && (origin === null || isOwnOrigin(origin, headers, names));

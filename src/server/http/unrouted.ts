@@ -1,21 +1,24 @@
-import type { Operation } from './exchange.ts';
-import { type Problem, replyProblem } from './problem.ts';
-import { reply } from './reply.ts';
+import type { Problem } from './problem.ts';
 import { pathOf } from './request-path.ts';
 
 const NOT_FOUND: Problem = { status: 404, detail: 'There is nothing at this path; /swagger lists what there is.' };
 
-/** Answers what no route took: 405 where the path has routes for other methods, 204 for OPTIONS there, else 404. */
-export function unrouted(routes: readonly { readonly method: string; readonly path: string }[]): Operation {
+/** What becomes of a request that no route took: a refusal, or the methods that its path has. */
+export type Unrouted = Problem | { readonly allow: string };
+
+/** Answers what no route took: 405 where the path has routes for other methods, those methods for OPTIONS, else 404. */
+export function createUnrouted(
+  routes: readonly { readonly method: string; readonly path: string }[],
+): (request: Request) => Unrouted {
   const allowed = new Map<string, string>();
   for (const [path, own] of Map.groupBy(routes, (route) => route.path)) {
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     allowed.set(path, [...methods, 'OPTIONS'].join(', '));
   }
-  return ({ request, requestId }) => {
+  return (request) => {
     const allow = allowed.get(pathOf(request));
-    if (allow === undefined) return replyProblem(requestId, NOT_FOUND);
-    if (request.method === 'OPTIONS') return reply(requestId, 204, null, null, { allow });
-    return replyProblem(requestId, { status: 405, detail: `The methods here are ${allow}.`, headers: { allow } });
+    if (allow === undefined) return NOT_FOUND;
+    if (request.method === 'OPTIONS') return { allow };
+    return { status: 405, detail: `The methods here are ${allow}.`, headers: { allow } };
   };
 }

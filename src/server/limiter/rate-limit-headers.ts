@@ -18,7 +18,7 @@ export function rateLimitHeaders(limit: number, { remaining, freeInMs }: Admissi
  */
 export function rateLimitProblem(limit: number, admission: Admission, contact: string | null): Problem {
   const waitSeconds = seconds(admission.freeInMs);
-  const headers = { ...rateLimitHeaders(limit, admission), 'retry-after': String(waitSeconds) };
+  const headers = { 'retry-after': String(waitSeconds) };
   const again = `Try again in ${waitSeconds} s.`;
   if (admission.refusedBy === 'ceiling') {
     return { status: 503, detail: `The service has as many checks as it takes in a minute. ${again}`, headers };

@@ -1,8 +1,19 @@
-import type { Operation } from '../http/exchange.ts';
-import { reply } from '../http/reply.ts';
-import type { Asset } from './asset.ts';
-
 const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** A file as it is served: the same bytes for everybody. */
+export interface Asset {
+  readonly contentType: string;
+  /** Compressed with gzip, as the executable carries it. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Whether its name changes with its content, so that a browser may keep it for good. */
+  readonly isImmutable: boolean;
+}
+
+/** The headers of a request that decide how a file is sent. */
+export interface FileRequest {
+  readonly 'if-none-match'?: string | undefined;
+  readonly 'accept-encoding'?: string | undefined;
+}
 
 /**
  * Serves a file. A browser keeps one whose name changes with its content; of others it asks each time whether they are
@@ -10,18 +21,17 @@ const A_YEAR = 'public, max-age=31536000, immutable';
  *
  * @param policy the Content-Security-Policy where the file needs one of its own
  */
-export function serveAsset(asset: Asset, policy?: string): Operation {
+export function serveAsset(asset: Asset, policy?: string): (request: FileRequest) => Response {
   // Made by the first request: a start must not wait for it.
   let made: ReturnType<typeof headersOf> | null = null;
-  return ({ request, requestId }) => {
+  return ({ 'if-none-match': known, 'accept-encoding': accepted }) => {
     made ??= headersOf(asset, policy);
-    const headers = made;
-    const { contentType, body } = asset;
-    if (isKnown(request.headers.get('if-none-match'), headers.etag)) return reply(requestId, 304, null, null, headers);
-    if (acceptsGzip(request.headers.get('accept-encoding'))) {
-      return reply(requestId, 200, contentType, body, { ...headers, 'content-encoding': 'gzip' });
-    }
-    return reply(requestId, 200, contentType, Bun.gunzipSync(body), headers);
+    const { body } = asset;
+    if (isKnown(known, made.etag)) return new Response(null, { status: 304, headers: made });
+    const own = { ...made, 'content-type': asset.contentType };
+    return acceptsGzip(accepted)
+      ? new Response(body, { headers: { ...own, 'content-encoding': 'gzip' } })
+      : new Response(Bun.gunzipSync(body), { headers: own });
   };
 }
 
@@ -41,10 +51,10 @@ export function textAsset(contentType: string, text: string | Uint8Array<ArrayBu
   return { contentType, body: Bun.gzipSync(text), isImmutable: false };
 }
 
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((tag) => tag.trim() === etag) ?? false;
+function isKnown(ifNoneMatch = '', etag: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
 }
 
-function acceptsGzip(acceptEncoding: string | null): boolean {
-  return /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?:1|0\.\d*[1-9]))/i.test(acceptEncoding ?? '');
+function acceptsGzip(acceptEncoding = ''): boolean {
+  return /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?:1|0\.\d*[1-9]))/i.test(acceptEncoding);
 }

@@ -1,7 +1,7 @@
 import { max, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { resultJson } from '#src/record/result-json.ts';
+import { writtenJson } from '#src/record/written-json.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
 import { indexedSuffixes } from '../read/host-suffixes.ts';
@@ -72,7 +72,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     const url = details.normalized_url;
     const clientHash = visibility === 'private' && record.client !== null ? hashClient(record.client) : null;
     const { request_id: requestId } = result;
-    const json = resultJson(result);
+    const json = writtenJson(result);
     insertCheck.run(checkId, requestId, checkedAtMs, decision, probability, record.host.text, url, clientHash, json);
     for (const domain of indexedSuffixes(record.host)) insertDomain.run(domain, decision, checkedAtMs, checkId);
     return { checkedAtMs, decision, probability, answerSeconds: details.analysis_time, host: record.host };

@@ -1,3 +1,5 @@
+import { parseJson } from '#src/base/json-shape.ts';
+
 const MAX_DEPTH = 32;
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -17,12 +19,8 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
     return { refusal: 'The body is not UTF-8 text.' };
   }
   if (text.startsWith('\uFEFF')) return { refusal: 'The body must not begin with a byte order mark.' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { refusal: 'The body is not JSON.' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { refusal: 'The body is not JSON.' };
   const refusal = findFault(text);
   return refusal === null ? { value } : { refusal };
 }

@@ -1,0 +1,86 @@
+import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
+import { DECISIONS } from '#src/record/check-result.ts';
+import type { HistoryQuery } from '#src/store/read/history.ts';
+import { domainKey } from '#src/store/read/host-suffixes.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+import { parseInstant } from './instant.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+const INSTANT = 'a time such as 2026-01-31T12:00:00Z';
+
+/** TypeBox knows no schema that is a text for the server and, in the document, what the text stands for. */
+const KIND = 'LurecheckParameter';
+
+TypeRegistry.Set<{ fault: FieldFault }>(KIND, (schema, value) => schema.fault(value) === null);
+
+/** A parameter that is `expected`; `json` is its schema in the document. */
+function parameter<T = string>(expected: string, isOne: (text: string) => boolean, json: object): TUnsafe<T> {
+  const fault: FieldFault = (value) => {
+    if (Array.isArray(value)) return 'occurs twice';
+    // Elysia checks a value again that it has decoded.
+    return typeof value !== 'string' || isOne(value) ? null : `must be ${expected}`;
+  };
+  return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: KIND, fault });
+}
+
+const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
+
+/** The parameters of the history. Those that it does not know are ignored. */
+export const HistoryQuerySchema = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Transform(
+        parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_LIMIT,
+          default: DEFAULT_LIMIT,
+          description: 'Checks on the page',
+          examples: [50],
+        }),
+      )
+        .Decode(Number)
+        .Encode((limit) => limit),
+    ),
+    cursor: Type.Optional(
+      parameter('a next_cursor of the history', (text) => text !== '', {
+        description: '`next_cursor` of the page before',
+      }),
+    ),
+    decision: Type.Optional(
+      parameter<(typeof DECISIONS)[number]>(
+        `one of ${DECISIONS.join(', ')}`,
+        (text) => DECISIONS.some((one) => one === text),
+        { enum: [...DECISIONS], description: 'Only checks with this verdict', examples: ['block'] },
+      ),
+    ),
+    domain: Type.Optional(
+      parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
+        description: 'Only hosts that are this name or end with it',
+        examples: ['example.com'],
+      }),
+    ),
+    from: Type.Optional(
+      parameter(INSTANT, (text) => parseInstant(text) !== null, {
+        description: 'The first moment that counts: an ISO 8601 time or date (UTC)',
+        examples: ['2026-01-31'],
+      }),
+    ),
+    until: Type.Optional(
+      parameter(INSTANT, (text) => parseInstant(text) !== null, {
+        description: 'The first moment that no longer counts',
+        examples: ['2026-01-31T12:00:00Z'],
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+
+/** The parameters as the log is asked; null where one is not given. */
+export function historyQuery(query: Static<typeof HistoryQuerySchema>): HistoryQuery {
+  const { limit = DEFAULT_LIMIT, cursor = null, decision = null, domain = null, from, until } = query;
+  const momentOf = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
+  return { limit, cursor, decision, domain, fromMs: momentOf(from), untilMs: momentOf(until) };
+}

@@ -1,0 +1,30 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** Headers of answers, as the document describes them. */
+export const ANSWER_HEADERS = {
+  'X-Request-Id': header('Identifier of the request (UUIDv7)', '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b'),
+  'RateLimit-Policy': header('The limit: `q` checks in `w` seconds; absent where there is none', '"default";q=20;w=60'),
+  RateLimit: header('`r` checks are left; in `t` seconds the next place comes free', '"default";r=12;t=31'),
+  ETag: header('Tag of the file, for `If-None-Match`', 'W/"9a0364b9e99bb480dd25e1f0284c8555"'),
+  'Retry-After': header('Seconds after which to try again', '31'),
+};
+
+function header(description: string, example: string) {
+  return { description, schema: { type: 'string' as const }, example };
+}
+
+/** What the OpenAPI document says of a body beyond its schema. */
+export interface BodyText {
+  readonly description: string;
+  /** Left out where the document would hold itself, or where there is no body. */
+  readonly example?: unknown;
+  /** Headers of an answer beside `X-Request-Id`, which each has. */
+  readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
+  /** Other forms of the same answer, by their media type. */
+  readonly alternatives?: Readonly<Record<string, object>>;
+}
+
+/** The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given. */
+export function documented<T extends TSchema>(schema: T, text: BodyText): T {
+  return { ...schema, documented: text };
+}

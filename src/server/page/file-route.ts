@@ -1,0 +1,27 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { answer } from '../http/answer.ts';
+import { refusals } from '../http/refusals.ts';
+
+/** What a route declares that answers with a file for people or programs to read. */
+export function fileRoute(operationId: string, summary: string, file: TSchema) {
+  return {
+    headers: Type.Object({
+      'if-none-match': Type.Optional(Type.String({ description: '`ETag` of the file that one has' })),
+      'accept-encoding': Type.Optional(Type.String({ description: '`gzip` gets the file compressed' })),
+    }),
+    response: {
+      200: answer(file, { description: 'The file.', headers: ['ETag'] }),
+      304: answer(Type.Undefined(), {
+        description: 'The file is the one that `If-None-Match` names.',
+        headers: ['ETag'],
+      }),
+      ...refusals(421, 500),
+    },
+    detail: {
+      operationId,
+      tags: ['Pages'],
+      summary,
+      description: `${summary}. Compressed for clients that accept gzip; 304 for one that has it already.`,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { treaty } from '@elysiajs/eden';
+import type { Decision } from '#src/fusion/decide.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import type { Stats } from '#src/record/stats.ts';
+import type { App } from '#src/server/app-type.ts';
+import type { ProblemBody } from '#src/server/http/problem.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+// Each answer is held twice: by the assertion when this runs, and by the annotation beside it when it is compiled.
+
+/** Times stay the texts that the API says they are. */
+const connect = (url: string) => treaty<App>(url, { parseDate: false });
+
+const opened = new AsyncDisposableStack();
+let service: ReturnType<typeof connect>;
+
+const start = async (...args: string[]) =>
+  connect(opened.use(await startService(opened.use(temporaryDirectory()).path, args)).url);
+
+beforeAll(async () => {
+  service = await start();
+});
+afterAll(() => opened.disposeAsync());
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+
+test('a check takes a URL and answers with a result', async () => {
+  const { data, error } = await service.api['check-url'].post({ url: PHISHING });
+  if (error) throw new Error(error.value.detail);
+  const result: CheckResult = data;
+  const probability: number = data.malicious_probability;
+  const decision: Decision = data.decision;
+  const score: number | null = data.analysis_details.individual_scores.page;
+  expect([result.url, probability > 0.5, decision, score]).toEqual([PHISHING, true, 'block', null]);
+});
+
+test('a refusal is told by its status, and is a problem whatever its status', async () => {
+  const { error } = await service.api['check-url'].post({ url: 'ftp://example.com/' });
+  const status: 400 | 403 | 413 | 415 | 421 | 429 | 500 | 503 | undefined = error?.status;
+  const problem: ProblemBody | undefined = error?.value;
+  expect([status, problem?.errors?.map(({ field }) => field)]).toEqual([400, ['url']]);
+});
+
+test('what the types forbid, the service refuses', async () => {
+  const check = service.api['check-url'];
+  const refusals = [
+    // @ts-expect-error a URL is a text
+    await check.post({ url: 5 }),
+    // @ts-expect-error nothing but true and false is a wish for privacy
+    await check.post({ url: PHISHING, private_mode: 'true' }),
+    // @ts-expect-error a misspelt wish for privacy is no member
+    await check.post({ url: PHISHING, privateMode: true }),
+    // @ts-expect-error a decision is one of three words
+    await service.api.history.get({ query: { decision: 'BLOCK' } }),
+  ];
+  expect(refusals.map(({ error }) => error?.status)).toEqual([400, 400, 400, 400]);
+});
+
+test('an answer that a route does not declare is not in its type', async () => {
+  const { error } = await service.livez.get();
+  // @ts-expect-error the health check has no request that could be wrong
+  expect(error?.status === 422).toBe(false);
+});
+
+test('the history takes typed parameters and answers with a page', async () => {
+  const { data, error } = await service.api.history.get({ query: { limit: 1, decision: 'block' } });
+  if (error) throw new Error(error.value.detail);
+  const page: HistoryPage = data;
+  const cursor: string | null = data.next_cursor;
+  expect([page.items.map(({ url }) => url), cursor]).toEqual([[PHISHING], null]);
+});
+
+test('statistics and health have their types', async () => {
+  const { data, error } = await service.api.stats.get();
+  if (error) throw new Error(error.value.detail);
+  const stats: Stats = data;
+  const freePercent: number = data.disk_free_percent;
+  expect([stats.hours.at(-1)?.block, freePercent <= 100]).toEqual([1, true]);
+
+  const [live, ready] = [await service.livez.get(), await service.readyz.get()];
+  const states: (string | undefined)[] = [live.data?.status, ready.data?.status];
+  expect(states).toEqual(['live', 'ready']);
+});
+
+test('whoever is over the limit is told so by its type, too', async () => {
+  const limited = await start('--rate-limit', '1');
+  const { data } = await limited.api['check-url'].post({ url: PHISHING });
+  const { error } = await limited.api['check-url'].post({ url: PHISHING });
+  if (error?.status !== 429) throw new Error('admitted');
+  const status: 429 = error.status;
+  const problem: ProblemBody = error.value;
+  expect([data?.decision, status, problem.title]).toEqual(['block', 429, 'Too Many Requests']);
+});

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { learnOwnBrand, OwnBrandError, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
+import {
+  isAtHome,
+  learnOwnBrand,
+  OwnBrandError,
+  readOwnBrands,
+  writeOwnBrands,
+} from '#src/analyzers/page/own-brand.ts';
 import { likeness, printPage } from '#src/analyzers/page/page-print.ts';
 import type { PageDocument } from '#src/html/document.ts';
+import { targetOf } from '#test/support/target.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const PORTAL = `<title>Nordwerk sign-on</title><link rel=stylesheet href=/assets/nw-portal-7f3.css><img src=/assets/nw-crest.svg>
@@ -58,7 +65,7 @@ describe('own brands', () => {
     expect(brand?.pages).toHaveLength(1);
   });
 
-  test.each(['', 'com', 'co.uk', 'a b', 'https://x.test/y', 'x.test/path', 'user@x.test'])(
+  test.each(['', 'com', 'co.uk', 'a b', 'https://x.test/y', 'x.test/path', 'x.test:8080', 'user@x.test'])(
     'refuse the domain %p',
     (domain) => {
       expect(() => learnOwnBrand([], 'X', [domain], [])).toThrow(OwnBrandError);
@@ -71,6 +78,14 @@ describe('own brands', () => {
       expect(() => readOwnBrands(text)).toThrow(OwnBrandError);
     },
   );
+
+  test('are at home on their hosts and under them, however these are written', () => {
+    const [brand] = learnOwnBrand([], 'X', [' Bücher.test. ', '2001:db8:0::7'], []);
+    expect(brand?.domains).toEqual(['2001:db8::7', 'xn--bcher-kva.test']);
+    const isHome = (url: string) => brand && isAtHome(brand, targetOf(url).host);
+    expect(['xn--bcher-kva.test', 'a.bücher.test', '[2001:db8::7]'].map(isHome)).toEqual([true, true, true]);
+    expect(['test', 'xbücher.test', '[2001:db8::8]'].map(isHome)).toEqual([false, false, false]);
+  });
 
   test('need a domain', () => {
     expect(() => learnOwnBrand([], 'X', [], [])).toThrow(/--domain/);

@@ -52,9 +52,9 @@ export function setting<T, const Command extends string>(
 
 /** What a table says where nobody says anything else. */
 export function defaultsOf<Table extends SettingTable>(table: Table): SettingValues<Table> {
-  return Object.fromEntries(
-    Object.entries(table).map(([key, row]) => [key, row.default]),
-  ) as unknown as SettingValues<Table>;
+  const values: Record<string, unknown> = {};
+  for (const [key, row] of Object.entries(table)) values[key] = row.default;
+  return values as SettingValues<Table>;
 }
 
 /** What a setting is for and what may be written, in sentences. */

@@ -120,6 +120,7 @@ describe('the settings', () => {
       'rate_limit in lurecheck.toml must be a TOML number',
       'egress_port in lurecheck.toml must be an array of numbers',
     ]);
+    expect(problemsOf({ file: file('egress_port = [80, "443"]') }).length).toBe(1);
     expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
   });
 

@@ -80,16 +80,21 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
     const swapped = word.length === 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
     for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3)), swapped]) {
       for (const alias of candidates ?? NONE) {
-        const mostEdits = alias.name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
-        if (Math.abs(alias.name.length - word.length) > mostEdits) continue;
-        const edits = editDistance(word, alias.name, mostEdits);
+        const edits = editsBetween(word, alias.name);
         if (edits === 0) return null;
-        if (edits === 1) nearest = alias;
-        else if (edits <= mostEdits) nearest ??= alias;
+        if (edits === 1 || (edits !== null && nearest === null)) nearest = alias;
       }
     }
     return nearest;
   };
+}
+
+/** How many edits make `word` of a name; null where there are more than its length allows. */
+function editsBetween(word: string, name: string): number | null {
+  const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
+  if (Math.abs(name.length - word.length) > mostEdits) return null;
+  const edits = editDistance(word, name, mostEdits);
+  return edits <= mostEdits ? edits : null;
 }
 
 function push(map: Map<string, IndexedAlias[]>, key: string, alias: IndexedAlias): void {

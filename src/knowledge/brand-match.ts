@@ -97,13 +97,32 @@ function searchHost(search: Search, { text, suffix }: Host, platform: HostFact |
   }
 }
 
+/** A label of a host as names are looked for in it. */
+interface Label {
+  readonly part: BrandMatch['part'];
+  /** As it is shown, with letters of other scripts as those that they look like. */
+  readonly plain: string;
+  /** Whether there are letters of other scripts. */
+  readonly isForeign: boolean;
+}
+
 /** Matches names anywhere in a label by skeleton, then looks for misspelt words. */
-function searchLabel(search: Search, label: string, part: BrandMatch['part']): void {
-  const shown = displayName(label);
+function searchLabel(search: Search, text: string, part: BrandMatch['part']): void {
+  const shown = displayName(text);
   const plain = toPlainLookAlike(shown);
-  const isForeign = plain !== shown;
+  const label: Label = { part, plain, isForeign: plain !== shown };
   const before = search.matches.length;
-  const { folded, starts } = foldLabel(plain);
+  searchSkeletons(search, label);
+  for (const word of plain.split(/[^a-z0-9]+/)) {
+    const short = word.length < 5 ? search.index.exactly(word) : null;
+    const extent = word === plain ? 'label' : 'token';
+    if (short) add(search, short, word, part, label.isForeign ? 'homoglyph' : 'exact', extent);
+    else if (search.matches.length === before) considerTypo(search, word, label);
+  }
+}
+
+function searchSkeletons(search: Search, label: Label): void {
+  const { folded, starts } = foldLabel(label.plain);
   for (let at = 0; at < folded.length; at++) {
     const start = starts[at] ?? 0;
     if (at > 0 && starts[at - 1] === start) continue;
@@ -111,26 +130,13 @@ function searchLabel(search: Search, label: string, part: BrandMatch['part']): v
       if (!folded.startsWith(alias.skeleton, at)) continue;
       const foldedEnd = at + alias.skeleton.length;
       const end = starts[foldedEnd - 1];
-      if (end === undefined || starts[foldedEnd] === end) continue;
-      consider(search, alias, plain, start, end + 1, part, isForeign);
+      if (end !== undefined && starts[foldedEnd] !== end) consider(search, alias, label, start, end + 1);
     }
-  }
-  for (const word of plain.split(/[^a-z0-9]+/)) {
-    const short = word.length < 5 ? search.index.exactly(word) : null;
-    if (short) add(search, short, word, part, isForeign ? 'homoglyph' : 'exact', word === plain ? 'label' : 'token');
-    else if (search.matches.length === before) considerTypo(search, word, plain, part);
   }
 }
 
-function consider(
-  search: Search,
-  alias: IndexedAlias,
-  plain: string,
-  start: number,
-  end: number,
-  part: BrandMatch['part'],
-  isForeign: boolean,
-): void {
+function consider(search: Search, alias: IndexedAlias, label: Label, start: number, end: number): void {
+  const { part, plain, isForeign } = label;
   const found = plain.slice(start, end);
   const bare = found.includes('-') ? found.replaceAll('-', '') : found;
   const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
@@ -143,7 +149,7 @@ function consider(
   add(search, alias, found, part, likeness, extent);
 }
 
-function considerTypo(search: Search, word: string, plain: string, part: BrandMatch['part']): void {
+function considerTypo(search: Search, word: string, { part, plain }: Label): void {
   const letters = word.replace(/^\d+|\d+$/g, '');
   if (letters.length < 5 || search.lureWords.has(letters)) return;
   const alias = search.index.near(letters);

@@ -57,6 +57,18 @@ export function countLoginWords(text: string): number {
 
 /** Writes {@link PATH_COLUMNS} into `out` from `at` on. */
 export function describePath({ path, query }: UrlParts, out: Float32Array, at: number): void {
+  countCharacters(path, out, at);
+  out[at + SLOT.login_words] = countLoginWords(path);
+  out[at + SLOT.extension] = extensionOf(path);
+  out[at + SLOT.blog_software] = /(?:^|\/)(?:wp-|\.well-known|cgi-bin|~)/i.test(path) ? 1 : 0;
+  out[at + SLOT.host_name_inside] = /[a-z0-9]\.(?:com|net|org|ru|co|de|pl|fr|br|jp)(?:$|[/.])/i.test(path) ? 1 : 0;
+  out[at + SLOT.mail_address_inside] = path.includes('@') || /@|%40/.test(query) ? 1 : 0;
+  out[at + SLOT.date_inside] = /(?:^|\/)(?:19|20)\d\d(?:\/|-|$)/.test(path) ? 1 : 0;
+  out[at + SLOT.language_inside] = /^[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)/i.test(path) ? 1 : 0;
+  describeQuery(query, out, at);
+}
+
+function countCharacters(path: string, out: Float32Array, at: number): void {
   const length = Math.min(path.length, MAX_READ);
   let depth = path === '' ? 0 : 1;
   let words = 0;
@@ -65,39 +77,35 @@ export function describePath({ path, query }: UrlParts, out: Float32Array, at: n
   let doubles = 0;
   let longest = 0;
   let run = 0;
-  let lastDot = -1;
   for (let i = 0; i < length; i++) {
     const code = path.charCodeAt(i);
-    const letter = (code | 32) >= 97 && (code | 32) <= 122;
-    if (letter || (code >= 48 && code <= 57)) {
-      if (run === 0) words++;
-      if (++run > longest) longest = run;
-      if (letter && code <= 90) capitals++;
-      continue;
-    }
-    run = 0;
-    if (code === 47) {
-      depth++;
-      lastDot = -1;
-      if (path.charCodeAt(i - 1) === 47) doubles++;
-    } else if (code === 37) percents++;
-    else if (code === 46) lastDot = i;
+    const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
+    const isPartOfWord = isLetter || (code >= 48 && code <= 57);
+    if (isPartOfWord && run === 0) words++;
+    run = isPartOfWord ? run + 1 : 0;
+    longest = Math.max(longest, run);
+    if (isLetter && code <= 90) capitals++;
+    if (code === PERCENT) percents++;
+    if (code !== SLASH) continue;
+    depth++;
+    if (path.charCodeAt(i - 1) === SLASH) doubles++;
   }
   out[at + SLOT.depth] = depth;
   out[at + SLOT.words] = words;
-  out[at + SLOT.login_words] = countLoginWords(path);
-  out[at + SLOT.extension] =
-    lastDot < 0 || length < path.length ? 0 : (EXTENSIONS.get(path.slice(lastDot + 1).toLowerCase()) ?? 1);
   out[at + SLOT.capitals] = capitals;
   out[at + SLOT.percent_signs] = percents;
   out[at + SLOT.double_slashes] = doubles;
   out[at + SLOT.longest_word] = longest;
-  out[at + SLOT.blog_software] = /(?:^|\/)(?:wp-|\.well-known|cgi-bin|~)/i.test(path) ? 1 : 0;
-  out[at + SLOT.host_name_inside] = /[a-z0-9]\.(?:com|net|org|ru|co|de|pl|fr|br|jp)(?:$|[/.])/i.test(path) ? 1 : 0;
-  out[at + SLOT.mail_address_inside] = path.includes('@') || /@|%40/.test(query) ? 1 : 0;
-  out[at + SLOT.date_inside] = /(?:^|\/)(?:19|20)\d\d(?:\/|-|$)/.test(path) ? 1 : 0;
-  out[at + SLOT.language_inside] = /^[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)/i.test(path) ? 1 : 0;
-  describeQuery(query, out, at);
+}
+
+const SLASH = 47;
+const PERCENT = 37;
+
+/** The kind of the last part's extension, 1 for an unknown one; 0 where there is none, or the path is too long to tell. */
+function extensionOf(path: string): number {
+  const dot = path.lastIndexOf('.');
+  if (path.length > MAX_READ || dot === -1 || dot < path.lastIndexOf('/')) return 0;
+  return EXTENSIONS.get(path.slice(dot + 1).toLowerCase()) ?? 1;
 }
 
 function describeQuery(query: string, out: Float32Array, at: number): void {

@@ -21,75 +21,55 @@ export const SHAPE_COLUMNS = [
 
 const SLOT = slotsOf(SHAPE_COLUMNS);
 
-const counts = new Uint16Array(128);
+const MAX_READ = 200;
+const LETTER = 1;
+const DIGIT = 2;
 
-/** Writes the features of one text into `out` from `at` on; an empty text is all zeros. At most 200 characters are read. */
+/** Writes {@link SHAPE_COLUMNS} of one text into `out` from `at` on; an empty text is all zeros. Reads 200 characters. */
 export function describeText(text: string, grams: NameGrams, out: Float32Array, at: number): void {
-  const length = Math.min(text.length, 200);
-  counts.fill(0);
+  const length = Math.min(text.length, MAX_READ);
+  out[at + SLOT.length] = length;
+  describeRuns(text, length, out, at);
+  out[at + SLOT.entropy] = entropyOf(text, length);
+  describeSurprise(text, length, grams, out, at);
+  out[at + SLOT.hex_run] = hexRun(text, length);
+}
+
+/** What kinds of characters there are, and how many of one kind stand together. */
+function describeRuns(text: string, length: number, out: Float32Array, at: number): void {
   let digits = 0;
   let hyphens = 0;
   let dots = 0;
   let letters = 0;
   let vowels = 0;
-  let consonantRun = 0;
-  let longestConsonants = 0;
-  let digitRun = 0;
-  let longestDigits = 0;
   let turns = 0;
+  let consonantRun = 0;
+  let digitRun = 0;
   let repeat = 0;
+  let longestConsonants = 0;
+  let longestDigits = 0;
   let longestRepeat = 0;
   let previous = 0;
   let previousKind = 0;
-  let surprise = 0;
-  let largest = 0;
-  let first = 0;
-  let second = 0;
   for (let i = 0; i < length; i++) {
-    let code = text.charCodeAt(i);
-    if (code >= 65 && code <= 90) code += 32;
-    counts[code & 127] = (counts[code & 127] ?? 0) + 1;
-    let kind = 0;
-    if (code >= 97 && code <= 122) {
-      kind = 1;
-      letters++;
-      if (isVowel(code)) {
-        vowels++;
-        consonantRun = 0;
-      } else if (++consonantRun > longestConsonants) longestConsonants = consonantRun;
-      digitRun = 0;
-    } else {
-      consonantRun = 0;
-      if (code >= 48 && code <= 57) {
-        kind = 2;
-        digits++;
-        if (++digitRun > longestDigits) longestDigits = digitRun;
-      } else {
-        digitRun = 0;
-        if (code === 45) hyphens++;
-        else if (code === 46) dots++;
-      }
-    }
-    if (kind + previousKind === 3) turns++;
+    const code = lowerAt(text, i);
+    const kind = kindOf(code);
+    const isVowelLetter = kind === LETTER && isVowel(code);
+    if (kind === LETTER) letters++;
+    if (isVowelLetter) vowels++;
+    if (kind === DIGIT) digits++;
+    if (code === HYPHEN) hyphens++;
+    if (code === DOT) dots++;
+    if (kind + previousKind === LETTER + DIGIT) turns++;
+    consonantRun = kind === LETTER && !isVowelLetter ? consonantRun + 1 : 0;
+    digitRun = kind === DIGIT ? digitRun + 1 : 0;
     repeat = code === previous ? repeat + 1 : 1;
-    if (repeat > longestRepeat) longestRepeat = repeat;
+    longestConsonants = Math.max(longestConsonants, consonantRun);
+    longestDigits = Math.max(longestDigits, digitRun);
+    longestRepeat = Math.max(longestRepeat, repeat);
     previous = code;
     previousKind = kind;
-    const third = grams.classOf(code);
-    const bits = grams.surprise(first, second, third);
-    surprise += bits;
-    if (bits > largest) largest = bits;
-    first = second;
-    second = third;
   }
-  let entropy = 0;
-  if (length > 0) {
-    for (let code = 0; code < counts.length; code++) {
-      const share = (counts[code] ?? 0) / length;
-      if (share > 0) entropy -= share * Math.log2(share);
-    }
-  }
-  out[at + SLOT.length] = length;
   out[at + SLOT.digits] = digits;
   out[at + SLOT.hyphens] = hyphens;
   out[at + SLOT.dots] = dots;
@@ -97,11 +77,56 @@ export function describeText(text: string, grams: NameGrams, out: Float32Array, 
   out[at + SLOT.longest_consonant_run] = longestConsonants;
   out[at + SLOT.longest_digit_run] = longestDigits;
   out[at + SLOT.letter_digit_turns] = turns;
-  out[at + SLOT.entropy] = entropy;
   out[at + SLOT.longest_repeat] = longestRepeat;
-  out[at + SLOT.mean_surprise] = length === 0 ? 0 : (surprise + grams.surprise(first, second, 0)) / (length + 1);
+}
+
+const counts = new Uint16Array(128);
+
+/** In bits a character. */
+function entropyOf(text: string, length: number): number {
+  if (length === 0) return 0;
+  counts.fill(0);
+  for (let i = 0; i < length; i++) {
+    const code = lowerAt(text, i) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  let entropy = 0;
+  for (let code = 0; code < counts.length; code++) {
+    const share = (counts[code] ?? 0) / length;
+    if (share > 0) entropy -= share * Math.log2(share);
+  }
+  return entropy;
+}
+
+/** How surprising its characters are beside those of popular names. */
+function describeSurprise(text: string, length: number, grams: NameGrams, out: Float32Array, at: number): void {
+  let sum = 0;
+  let largest = 0;
+  let first = 0;
+  let second = 0;
+  for (let i = 0; i < length; i++) {
+    const third = grams.classOf(lowerAt(text, i));
+    const bits = grams.surprise(first, second, third);
+    sum += bits;
+    if (bits > largest) largest = bits;
+    first = second;
+    second = third;
+  }
+  out[at + SLOT.mean_surprise] = length === 0 ? 0 : (sum + grams.surprise(first, second, 0)) / (length + 1);
   out[at + SLOT.largest_surprise] = largest;
-  out[at + SLOT.hex_run] = hexRun(text, length);
+}
+
+const HYPHEN = 45;
+const DOT = 46;
+
+function lowerAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return LETTER;
+  return code >= 48 && code <= 57 ? DIGIT : 0;
 }
 
 function isVowel(code: number): boolean {

@@ -45,72 +45,91 @@ export type RunProbes = (target: Target, compartment: ProbeCompartment, onProbe?
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
 const PAGE_SHARE = 0.75;
 
+/** One check's look at the world. */
+interface Look {
+  readonly parts: ProbeRunnerParts;
+  readonly compartment: ProbeCompartment;
+  readonly context: ProbeContext;
+  /** Aborted when the time of the check is over. */
+  readonly signal: AbortSignal;
+}
+
 /** Makes the function that runs all probes; what it remembers is in the compartment. */
-export function createProbeRunner({ egress, context, lists, off, deadlineMs, clock }: ProbeRunnerParts): RunProbes {
+export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
+  const { egress, deadlineMs, lists } = parts;
   return async (asked, compartment, onProbe) => {
-    const own: ProbeContext = {
-      ...context,
+    const context: ProbeContext = {
+      ...parts.context,
       courtesy: compartment.courtesy,
       door: egress.open(compartment),
       pageTimeoutMs: deadlineMs * PAGE_SHARE,
     };
-
-    async function observe<Find, Value>(
-      name: ProbeName,
-      probe: RegisteredProbe<Find, Value>,
-      cache: Cache<Find> | null,
-      target: Target,
-      soon: AbortSignal,
-    ): Promise<Observation<Value>> {
-      const isAllowed = egress.network === 'full' || egress.network === probe.needs;
-      if (!isAllowed || off.includes(name)) return { state: 'skipped', reason: 'disabled' };
-      if (!probe.applies(target)) return { state: 'skipped', reason: 'not_applicable' };
-      const startedMs = clock.monotonicMs();
-      const key = probe.keptBy?.(target) ?? '';
-      const known = cache?.get(key);
-      try {
-        const find = known ?? (await endingSoon(soon, probe.observe(target, own, soon)));
-        if (known === undefined) cache?.set(key, find, DAY_MS);
-        return { state: 'observed', value: probe.asOf(find, clock.now()), elapsedMs: clock.monotonicMs() - startedMs };
-      } catch (error) {
-        const isKnown = error instanceof FailureError;
-        if (isKnown && error.code === 'unreachable' && egress.isResting()) {
-          return { state: 'skipped', reason: 'circuit_open' };
-        }
-        const { failure } = isKnown ? error : new FailureError('internal_error');
-        if (failure.code === 'internal_error') compartment.log.fault(name, error);
-        else compartment.log.failed(name, failure);
-        return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
-      }
-    }
-
-    async function observeHost(target: Target, soon: AbortSignal, onEnd?: OnProbe): Promise<HostObservations> {
-      const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
-        const probe = HOST_PROBES[name];
-        const cache = probe.keptBy && compartment.kept[name];
-        const observation = await observe<HostFinds[Name], HostValues[Name]>(name, probe, cache, target, soon);
-        onEnd?.(name);
-        return observation;
-      };
-      const seen = await Promise.all(HOST_PROBE_NAMES.map(one));
-      return ofEachHostProbe<HostObservations>((_, index) => seen[index]);
-    }
-
-    async function observeLanding(page: Observations['page'], soon: AbortSignal): Promise<Observations['landing']> {
-      if (page.state !== 'observed') return null;
-      const landing = parseTarget(page.value.finalUrl);
-      if (isTargetProblem(landing) || landing.host.site === asked.host.site) return null;
-      return { host: landing.host.text, ...(await observeHost(landing, soon)) };
-    }
-
-    return await withDeadline(new AbortController().signal, deadlineMs, async (soon) => {
-      const visit = observe('page', PAGE_PROBE, null, asked, soon).then(async (page) => {
-        onProbe?.('page');
-        if (page.state === 'observed' && page.value.stopped) compartment.log.failed('page', page.value.stopped);
-        return { page, landing: await observeLanding(page, soon) };
-      });
-      const [host, visited] = await Promise.all([observeHost(asked, soon, onProbe), visit]);
+    return await withDeadline(new AbortController().signal, deadlineMs, async (signal) => {
+      const look: Look = { parts, compartment, context, signal };
+      const visit = visitPage(look, asked, onProbe);
+      const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
       return { ...host, ...visited, lists: observeLists(lists, asked) };
     });
   };
+}
+
+/** The page, and the host on which the redirects to it ended. */
+async function visitPage(
+  look: Look,
+  asked: Target,
+  onProbe?: OnProbe,
+): Promise<Pick<Observations, 'page' | 'landing'>> {
+  const page = await observe(look, 'page', PAGE_PROBE, null, asked);
+  onProbe?.('page');
+  if (page.state === 'observed' && page.value.stopped) look.compartment.log.failed('page', page.value.stopped);
+  return { page, landing: await observeLanding(look, asked, page) };
+}
+
+async function observeLanding(look: Look, asked: Target, page: Observations['page']): Promise<Observations['landing']> {
+  if (page.state !== 'observed') return null;
+  const landing = parseTarget(page.value.finalUrl);
+  if (isTargetProblem(landing) || landing.host.site === asked.host.site) return null;
+  return { host: landing.host.text, ...(await observeHost(look, landing)) };
+}
+
+async function observeHost(look: Look, target: Target, onEnd?: OnProbe): Promise<HostObservations> {
+  const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
+    const probe = HOST_PROBES[name];
+    const cache = probe.keptBy && look.compartment.kept[name];
+    const observation = await observe<HostFinds[Name], HostValues[Name]>(look, name, probe, cache, target);
+    onEnd?.(name);
+    return observation;
+  };
+  const seen = await Promise.all(HOST_PROBE_NAMES.map(one));
+  return ofEachHostProbe<HostObservations>((_, index) => seen[index]);
+}
+
+async function observe<Find, Value>(
+  { parts, compartment, context, signal }: Look,
+  name: ProbeName,
+  probe: RegisteredProbe<Find, Value>,
+  cache: Cache<Find> | null,
+  target: Target,
+): Promise<Observation<Value>> {
+  const { egress, off, clock } = parts;
+  const isAllowed = egress.network === 'full' || egress.network === probe.needs;
+  if (!isAllowed || off.includes(name)) return { state: 'skipped', reason: 'disabled' };
+  if (!probe.applies(target)) return { state: 'skipped', reason: 'not_applicable' };
+  const startedMs = clock.monotonicMs();
+  const key = probe.keptBy?.(target) ?? '';
+  const known = cache?.get(key);
+  try {
+    const find = known ?? (await endingSoon(signal, probe.observe(target, context, signal)));
+    if (known === undefined) cache?.set(key, find, DAY_MS);
+    return { state: 'observed', value: probe.asOf(find, clock.now()), elapsedMs: clock.monotonicMs() - startedMs };
+  } catch (error) {
+    const isKnown = error instanceof FailureError;
+    if (isKnown && error.code === 'unreachable' && egress.isResting()) {
+      return { state: 'skipped', reason: 'circuit_open' };
+    }
+    const { failure } = isKnown ? error : new FailureError('internal_error');
+    if (failure.code === 'internal_error') compartment.log.fault(name, error);
+    else compartment.log.failed(name, failure);
+    return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
+  }
 }

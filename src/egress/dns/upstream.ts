@@ -1,4 +1,4 @@
-import { FailureError } from '#src/base/failure.ts';
+import { type FailureCode, FailureError } from '#src/base/failure.ts';
 import { type Circuit, createCircuit } from '../budget/circuit.ts';
 import { withDeadline } from '../budget/deadline.ts';
 import type { EgressTools } from '../egress-tools.ts';
@@ -28,6 +28,9 @@ export interface DnsUpstream extends Disposable {
 /** What a resolver says when it cannot or will not answer, but another one may. */
 const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
 
+/** Failures that are one server's alone. */
+const OF_SERVER: ReadonlySet<FailureCode> = new Set(['timeout', 'unreachable', 'connection_refused']);
+
 /** The resolvers of the settings or of the system. It opens sockets only when asked. */
 export function openDnsUpstream(
   settings: Pick<EgressSettings, 'dns_server' | 'dns_timeout_seconds' | 'dns_tries'>,
@@ -49,6 +52,17 @@ export function openDnsUpstream(
     );
   }
 
+  /** A failure where the server could not be asked, and another one may. */
+  async function askOnce(server: Endpoint, question: DnsQuestion, tryMs: number): Promise<DnsResponse | FailureError> {
+    try {
+      return await withDeadline(closing.signal, tryMs, (signal) => askServer(server, question, signal));
+    } catch (error) {
+      if (!(error instanceof FailureError) || !OF_SERVER.has(error.code)) throw error;
+      const code = error.code === 'timeout' ? 'timeout' : 'unreachable';
+      return new FailureError(code, `resolver ${formatEndpoint(server)}: ${error.message}`);
+    }
+  }
+
   async function ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>> {
     const servers = await nameservers();
     const tries = Math.max(settings.dns_tries, servers.length);
@@ -60,24 +74,16 @@ export function openDnsUpstream(
     for (let attempt = 0; attempt < tries; attempt++) {
       const server = servers[attempt % servers.length];
       if (!server || closing.signal.aborted) break;
-      try {
-        const response = await withDeadline(closing.signal, tryMs, (signal) =>
-          askServer(server, newQuestion(name, type), signal),
-        );
-        circuit.succeed();
-        const isLast = attempt + 1 >= servers.length;
-        if (isLast || !TRY_ANOTHER.has(response.rcode)) return followAnswer(response, name, type);
-        unwilling = response;
-      } catch (error) {
-        if (!(error instanceof FailureError)) throw error;
-        if (error.code !== 'timeout' && error.code !== 'unreachable' && error.code !== 'connection_refused')
-          throw error;
-        failure = new FailureError(
-          error.code === 'timeout' ? 'timeout' : 'unreachable',
-          `resolver ${formatEndpoint(server)}: ${error.message}`,
-        );
+      const response = await askOnce(server, newQuestion(name, type), tryMs);
+      if (response instanceof FailureError) {
+        failure = response;
         inquiry ??= circuit.suspect();
+        continue;
       }
+      circuit.succeed();
+      const isLast = attempt + 1 >= servers.length;
+      if (isLast || !TRY_ANOTHER.has(response.rcode)) return followAnswer(response, name, type);
+      unwilling = response;
     }
     if (unwilling) return followAnswer(unwilling, name, type);
     await inquiry;

@@ -34,7 +34,9 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
-  opened.use(startRetention(log, { days: config.retention_days, clock: systemClock, logger }));
+  opened.use(
+    startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
+  );
   const keep: KeepCheck = async (check) => {
     const record = recordOf(check);
     await log.append(record);

@@ -66,13 +66,14 @@ export interface ScanLog {
   /** A page of the public history. Throws BadCursorError for a cursor that is not one. */
   page(query: HistoryQuery): HistoryPage;
   /** The checks of one log, whole, newest first. */
-  read(visibility: Visibility, filter: CheckFilter): Iterable<LogEntry>;
+  read(visibility: Visibility, filter: CheckFilter): IteratorObject<LogEntry>;
   /** One check by its id, null where the log has none. */
   find(visibility: Visibility, requestId: string): LogEntry | null;
   /**
-   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. The file
-   * is written anew, which needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade
-   * left beside the file go as well. Only with the access `serve`.
+   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. What was
+   * logged after a check that stays, stays as well: a clock that jumped may have dated it. The file is written anew, which
+   * needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade left beside the file go as
+   * well. Only with the access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What was lost from the logs, with what to do about it, in sentences for the operator. */
@@ -173,7 +174,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     purge: async (visibility, beforeMs) => {
       // Anyone else would keep the server's checks waiting for as long as the file is written anew.
       if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
-      return await maintenance.purge(visibility, beforeMs);
+      return await maintenance.purge(visibility, beforeMs, clock.now());
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
     notices: () => notices().map(describeNotice),

@@ -44,8 +44,9 @@ test('a purge leaves no trace of what it removed between what it keeps', async (
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (let i = 0; i < 1500; i++) {
-    const word = i % 2 === 0 ? WORD : 'kept';
-    void log.append(sampleRecord({ url: `https://${word}-${i}.example/`, atMs: START_MS + (i % 2) * DAY_MS + i }));
+    const [word, atMs] = i < 750 ? [WORD, START_MS + i] : ['kept', START_MS + DAY_MS + i];
+    // In the index of domains one lies between two of the others.
+    void log.append(sampleRecord({ url: `https://${i % 750}.${word}.example/`, atMs }));
   }
   await log.append(sampleRecord({ atMs: START_MS + DAY_MS }));
   expect(await log.purge('public', START_MS + DAY_MS)).toBe(750);
@@ -61,6 +62,18 @@ test('a purge takes the copies along that an upgrade made, whole or half', async
   log.backUp('private', `${directory.path}/private.sqlite.schema-1.backup.partial-4711`);
   await log.purge('private', START_MS + DAY_MS);
   expect(filesWith(directory.path, WORD)).toEqual([]);
+});
+
+test('what was logged after a check that stays stays as well, whatever it is dated', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const years = [0, 0, 20, 0, 2, 0, 20, 2];
+  for (const [i, year] of years.entries()) {
+    await log.append(sampleRecord({ url: `https://n${i}.example/`, atMs: START_MS + (year - 2) * 365 * DAY_MS + i }));
+  }
+  expect(await log.purge('public', START_MS - DAY_MS)).toBe(4);
+  const kept = [...log.read('public', EVERY_CHECK)].map(({ result }) => new URL(result.url).hostname);
+  expect(kept.toSorted()).toEqual(['n4.example', 'n5.example', 'n6.example', 'n7.example']);
 });
 
 test('only the holder of the data directory purges', async () => {

@@ -85,6 +85,11 @@ export function faultOf(error: unknown): Fault | null {
   return FAULTS.find(([codes]) => codes.test(code))?.[1] ?? null;
 }
 
+/** What went wrong elsewhere, in another thread for instance, as an error of this one. */
+export function failureOf(message: string, code: string | null): Error {
+  return Object.assign(new Error(message), { code: code ?? '' });
+}
+
 /** Whether an error says that the file itself is damaged, for which there is no cure in it. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof StoreError ? error.code : faultOf(error)?.code;

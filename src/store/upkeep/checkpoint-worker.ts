@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { fdatasyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../file/database.ts';
-import { codeOf } from '../file/fault.ts';
+import { codeOf, failureOf } from '../file/fault.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
 
 declare const self: Worker;
@@ -52,10 +52,10 @@ function descriptorOf(path: string): number {
   return descriptor;
 }
 
-/** The first problem that SQLite finds in a file; null where it is sound. */
-function quickCheck(path: string): string | null {
+/** Throws the first damage that SQLite finds in a file. */
+function quickCheck(path: string): void {
   const found = databaseAt(path).query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check;
-  return found === 'ok' ? null : (found ?? 'quick_check gave no answer');
+  if (found !== 'ok') throw failureOf(found ?? 'quick_check gave no answer', 'SQLITE_CORRUPT');
 }
 
 /** SQLite waits for readers here, but not for another checkpoint. */
@@ -107,7 +107,8 @@ function answer(task: FileTask): FileAnswer {
       case 'restart':
         return { ...done, walPages: checkpoint(task.path, 'restart') };
       case 'quick_check':
-        return { ...done, problem: quickCheck(task.path) };
+        quickCheck(task.path);
+        return done;
       case 'vacuum':
         vacuum(task.path);
         return done;

@@ -1,11 +1,12 @@
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
+import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { extentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import type { FileTask } from './file-task.ts';
+import type { FileAnswer, FileTask } from './file-task.ts';
 import { keepFileThread, startFileThread } from './file-thread.ts';
 import { purgeLog } from './purge.ts';
 import { createTrials, type Trials } from './trials.ts';
@@ -18,7 +19,7 @@ export interface Maintenance extends AsyncDisposable {
   /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
   checkIn(delayMs: number): void;
   /** See `ScanLog.purge`. */
-  purge(visibility: Visibility, beforeMs: number): Promise<number>;
+  purge(visibility: Visibility, beforeMs: number, nowMs: number): Promise<number>;
 }
 
 /** `writerOf` is not called before there is something to do. */
@@ -36,12 +37,10 @@ export function createMaintenance(
   });
 
   async function check({ visibility, path }: LogFile): Promise<void> {
-    const problem = await runAlone('quick_check', path);
-    if (problem === null) {
-      logger.info('log.sound', { path });
-      return;
-    }
-    writerOf(visibility).state.damaged(problem);
+    const { problem, code } = await runAlone('quick_check', path);
+    if (problem === null) logger.info('log.sound', { path });
+    else if (isDamage(failureOf(problem, code))) writerOf(visibility).state.damaged(problem);
+    else logger.warn('log.check_failed', { path, problem });
   }
 
   async function checkBoth(): Promise<void> {
@@ -55,12 +54,12 @@ export function createMaintenance(
     checkIn(delayMs) {
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
     },
-    async purge(visibility, beforeMs) {
+    async purge(visibility, beforeMs, nowMs) {
       const { path } = logs[visibility];
-      const removed = await purgeOnPurpose(logs[visibility], beforeMs);
+      const removed = await purgeOnPurpose(logs[visibility], beforeMs, nowMs);
       removeCopies(path, { finished: true });
       if (removed === 0 && !hasFreePages(logs[visibility])) return 0;
-      const problem = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
+      const { problem } = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
       if (problem === null) return removed;
       throw new Error(
         `The checks were removed, but traces of them may be left, for ${path} could not be written anew: ${problem}`,
@@ -75,10 +74,10 @@ export function createMaintenance(
 }
 
 /** What a purge removes is not missing, also where the purge is killed. */
-async function purgeOnPurpose(log: LogFile, beforeMs: number): Promise<number> {
+async function purgeOnPurpose(log: LogFile, beforeMs: number, nowMs: number): Promise<number> {
   log.ledger?.expectNothing();
   try {
-    return await purgeLog(log, beforeMs);
+    return await purgeLog(log, beforeMs, nowMs);
   } finally {
     log.ledger?.restart(extentOf(log.database));
   }
@@ -91,7 +90,7 @@ function hasFreePages({ database }: LogFile): boolean {
 }
 
 /** What takes long has a thread to itself, so that checkpoints go on. */
-async function runAlone(kind: FileTask['kind'], path: string): Promise<string | null> {
+async function runAlone(kind: FileTask['kind'], path: string): Promise<FileAnswer> {
   await using thread = startFileThread();
-  return (await thread.run({ kind, path })).problem;
+  return await thread.run({ kind, path });
 }

@@ -1,17 +1,20 @@
-import { inArray, sql } from 'drizzle-orm';
+import { gt, inArray, lte, sql } from 'drizzle-orm';
 import { hostOf } from '#src/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
-import { EVERY_CHECK, findChecks } from '../read/find-checks.ts';
 import { indexedSuffixes } from '../read/host-suffixes.ts';
 import { prepareCounters } from '../write/counters.ts';
 
 /** Short transactions, so that checks that come in meanwhile wait for milliseconds. */
 const ROWS_A_STEP = 200;
 
-/** Deletes what began before `beforeMs`, and its counts. Resolves with the number of checks. */
-export async function purgeLog(log: LogFile, beforeMs: number): Promise<number> {
-  const removeSome = log.database.transaction(() => removeOldest(log, beforeMs));
+/**
+ * Deletes checks that began before `beforeMs`, and their counts, from the oldest on in the order in which they were logged.
+ * Resolves with their number. See {@link lastExpired} for what is dated after `nowMs`.
+ */
+export async function purgeLog(log: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+  const lastId = await lastExpired(log, beforeMs, nowMs);
+  const removeSome = log.database.transaction(() => removeOldest(log, lastId));
   let removed = 0;
   for (let step = -1; step !== 0; ) {
     step = removeSome.immediate();
@@ -21,8 +24,40 @@ export async function purgeLog(log: LogFile, beforeMs: number): Promise<number> 
   return removed;
 }
 
-function removeOldest(log: LogFile, beforeMs: number): number {
-  const ids = findChecks(log, { ...EVERY_CHECK, untilMs: beforeMs }, null, ROWS_A_STEP).map(({ id }) => id);
+/**
+ * The id of the last check that is due; 0 where none is. A check stays, and with it all that was logged after it, if it
+ * began between the two moments. One that is dated earlier, but was logged later, owes its date to a clock that jumped
+ * back; one that is dated after `nowMs` to one that jumped forth, and goes with the next that is due.
+ */
+async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+  let lastId = 0;
+  for (let after = 0; ; ) {
+    const rows = db
+      .select({ id: checks.id, atMs: checks.checkedAtMs })
+      .from(checks)
+      .where(gt(checks.id, after))
+      .orderBy(checks.id)
+      .limit(ROWS_A_STEP)
+      .all();
+    for (const { id, atMs } of rows) {
+      if (atMs >= beforeMs && atMs <= nowMs) return lastId;
+      if (atMs < beforeMs) lastId = id;
+      after = id;
+    }
+    if (rows.length < ROWS_A_STEP) return lastId;
+    await new Promise(setImmediate);
+  }
+}
+
+function removeOldest(log: LogFile, lastId: number): number {
+  const due = log.db
+    .select({ id: checks.id })
+    .from(checks)
+    .where(lte(checks.id, lastId))
+    .orderBy(checks.id)
+    .limit(ROWS_A_STEP)
+    .all();
+  const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
   const answerSeconds = sql<number>`json_extract(${checks.result}, '$.analysis_details.analysis_time')`;
   const rows = log.db

@@ -1,20 +1,33 @@
-import { type Clock, DAY_MS } from '#src/base/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { EVERY_CHECK } from '../read/find-checks.ts';
 import type { ScanLog } from '../scan-log.ts';
+import { advance, keepRetentionTime, readRetentionTime } from './retention-clock.ts';
+
+/** The clocks are looked at as often, and checks are purged every so many looks. */
+const LOOK_EVERY_MS = HOUR_MS;
+const LOOKS_A_PURGE = DAY_MS / LOOK_EVERY_MS;
 
 /** How long checks are kept. */
 export interface Retention {
   /** Whole days; 0 keeps them for good. */
   readonly days: number;
+  readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Removes checks that are older than `days` from both logs, now and once a day, until it is disposed of. */
-export function startRetention(log: Pick<ScanLog, 'purge'>, { days, clock, logger }: Retention): Disposable {
-  if (days === 0) return { [Symbol.dispose]() {} };
-  const purge = async () => {
-    const beforeMs = clock.now() - days * DAY_MS;
+/**
+ * Removes checks that are older than `days` from both logs, now and once a day, until it is disposed of. A clock that jumps
+ * makes no check older; see {@link advance}.
+ */
+export function startRetention(log: Pick<ScanLog, 'purge' | 'read'>, options: Retention): Disposable {
+  const { days, dataDir, clock, logger } = options;
+  let time = readRetentionTime(dataDir, clock, () => newestMs(log, logger));
+  let looks = 0;
+
+  async function purge(): Promise<void> {
+    const beforeMs = time.nowMs - days * DAY_MS;
     for (const visibility of ['public', 'private'] as const) {
       try {
         const removed = await log.purge(visibility, beforeMs);
@@ -23,8 +36,33 @@ export function startRetention(log: Pick<ScanLog, 'purge'>, { days, clock, logge
         logger.error('log.purge_failed', { visibility, error });
       }
     }
+  }
+
+  function look(): void {
+    time = advance(time, clock);
+    keepRetentionTime(dataDir, time, logger);
+    if (days > 0 && looks++ % LOOKS_A_PURGE === 0) void purge();
+  }
+
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      keepRetentionTime(dataDir, advance(time, clock), logger);
+    },
   };
-  void purge();
-  const timer = setInterval(() => void purge(), DAY_MS);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** When the newest check of both logs began; null where there is none, the epoch where nobody knows. */
+function newestMs(log: Pick<ScanLog, 'read'>, logger: Logger): number | null {
+  try {
+    const newest = (['public', 'private'] as const).flatMap((visibility) => [
+      ...log.read(visibility, EVERY_CHECK).take(1),
+    ]);
+    return newest.length === 0 ? null : Math.max(...newest.map(({ result }) => Date.parse(result.timestamp)));
+  } catch (error) {
+    logger.warn('log.retention_clock_failed', { error });
+    return 0;
+  }
 }

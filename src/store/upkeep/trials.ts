@@ -1,4 +1,5 @@
 import type { Visibility } from '#src/base/visibility.ts';
+import { failureOf } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import type { LogState } from '../write/log-state.ts';
 import type { FileThread } from './file-thread.ts';
@@ -25,13 +26,13 @@ export function createTrials(
 
   async function attempt(visibility: Visibility): Promise<void> {
     const state = stateOf(visibility);
-    const stuck = setTimeout(() => state.failed(failure('ETIMEDOUT', 'the disk does not answer')), STUCK_MS).unref();
+    const stuck = setTimeout(() => state.failed(failureOf('the disk does not answer', 'ETIMEDOUT')), STUCK_MS).unref();
     const { problem, code } = await thread.run({ kind: 'trial', path: logs[visibility].path });
     clearTimeout(stuck);
     underWay.delete(visibility);
     if (problem === null) state.worked();
     // Who holds the log may be ourselves, for a purge: that says nothing.
-    else if (code !== null && !code.startsWith('SQLITE_BUSY')) state.failed(failure(code, problem));
+    else if (code !== null && !code.startsWith('SQLITE_BUSY')) state.failed(failureOf(problem, code));
   }
 
   function tried(visibility: Visibility): Promise<void> {
@@ -50,8 +51,4 @@ export function createTrials(
       clearTimeout(timer);
     },
   };
-}
-
-function failure(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

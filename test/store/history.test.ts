@@ -73,21 +73,18 @@ describe('paging', () => {
     }
   });
 
-  test('is not disturbed by checks that come in meanwhile', async () => {
-    await using directory = temporaryDirectory();
-    await using log = await openLog(directory.path);
-    const before = Array.from({ length: 100 }, (_, i) => recordAt(i));
-    await Promise.all(before.map((record) => log.append(record)));
-    let later = 1000;
-    const inserted = new Set<string>();
-    const ids = await idsOfAll(log, {}, 9, async () => {
-      const record = recordAt(later++);
-      inserted.add(idOf(record));
-      await log.append(record);
-    });
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => !inserted.has(id)).toSorted()).toEqual(before.map(idOf).toSorted());
-  });
+  test.each([{}, { decision: 'warn' }, { domain: 'com' }] as const)(
+    'with %j is not disturbed by checks that come in meanwhile, whenever the clock says that they were',
+    async (filter) => {
+      await using directory = temporaryDirectory();
+      await using log = await openLog(directory.path);
+      await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(recordAt(i))));
+      const whole = await idsOfAll(log, filter, 500, () => Promise.resolve());
+      let later = 1000;
+      const more = () => Promise.all(Array.from({ length: 20 }, () => log.append(recordAt(later++))));
+      expect(await idsOfAll(log, filter, 9, more)).toEqual(whole);
+    },
+  );
 
   test.each(['', 'x', 'MQ', '!!!', 'MS4yLjM', '1.2', "' OR 1=1 --", 'a'.repeat(10_000)])(
     'refuses the cursor %j',
@@ -134,12 +131,13 @@ test('every page is read from an index that is in order already', async () => {
   for (const domain of [null, 'example.com']) {
     for (const decision of [null, 'block'] as const) {
       for (const after of [null, { checkedAtMs: 5, id: 7 }]) {
-        findChecks({ db }, { domain, decision, fromMs: 1, untilMs: 9 }, after, 50);
+        findChecks({ db }, { domain, decision, fromMs: 1, untilMs: 9, newestId: 9 }, after, 50);
         findChecks({ db }, { domain, decision, fromMs: null, untilMs: null }, after, 50);
+        findChecks({ db }, { domain, decision, fromMs: null, untilMs: null, newestId: 9 }, after, 50);
       }
     }
   }
-  expect(queries.length).toBe(32);
+  expect(queries.length).toBe(48);
   for (const { sql, params } of queries) {
     const plan = file.database
       .query<{ detail: string }, never[]>(`explain query plan ${sql}`)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
@@ -16,6 +16,11 @@ export interface CheckFilter {
   readonly untilMs: number | null;
 }
 
+/** A {@link CheckFilter}, but for what came in after another check. */
+export interface FilterUpTo extends CheckFilter {
+  readonly newestId?: number;
+}
+
 /** The filter that lets everything through. */
 export const EVERY_CHECK: CheckFilter = { decision: null, domain: null, fromMs: null, untilMs: null };
 
@@ -25,7 +30,7 @@ export const EVERY_CHECK: CheckFilter = { decision: null, domain: null, fromMs: 
  */
 export function findChecks(
   { db }: Pick<LogFile, 'db'>,
-  filter: CheckFilter,
+  filter: FilterUpTo,
   after: Position | null,
   limit: number,
 ): Position[] {
@@ -68,10 +73,11 @@ type Column =
   | typeof checkDomains.checkedAtMs
   | typeof checkDomains.checkId;
 
-function within(filter: CheckFilter, after: Position | null, checkedAtMs: Column, id: Column): SQL[] {
+function within(filter: FilterUpTo, after: Position | null, checkedAtMs: Column, id: Column): SQL[] {
   const limits: SQL[] = [];
   if (filter.fromMs !== null) limits.push(gte(checkedAtMs, filter.fromMs));
   if (filter.untilMs !== null) limits.push(lt(checkedAtMs, filter.untilMs));
+  if (filter.newestId !== undefined) limits.push(lte(id, filter.newestId));
   if (after) limits.push(sql`(${checkedAtMs}, ${id}) < (${after.checkedAtMs}, ${after.id})`);
   return limits;
 }

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, max } from 'drizzle-orm';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
@@ -20,7 +20,8 @@ export interface HistoryQuery extends CheckFilter {
  */
 export function historyPage(log: LogFile, query: HistoryQuery): HistoryPage {
   const after = query.cursor === null ? null : readCursor(query.cursor);
-  const found = findChecks(log, query, after, query.limit + 1);
+  const newestId = after?.newestId ?? newestIdOf(log);
+  const found = findChecks(log, { ...query, newestId }, after, query.limit + 1);
   const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
   return {
@@ -28,8 +29,16 @@ export function historyPage(log: LogFile, query: HistoryQuery): HistoryPage {
       log,
       shown.map(({ id }) => id),
     ),
-    next_cursor: found.length > shown.length && last ? writeCursor(last) : null,
+    next_cursor: found.length > shown.length && last ? writeCursor({ ...last, newestId }) : null,
   };
+}
+
+function newestIdOf({ db }: LogFile): number {
+  const newest = db
+    .select({ id: max(checks.id) })
+    .from(checks)
+    .get();
+  return newest?.id ?? 0;
 }
 
 function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {

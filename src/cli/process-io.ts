@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { environment } from '#src/program/config.ts';
 import type { Io, Output } from './io.ts';
 
@@ -10,8 +11,8 @@ export function openProcessIo(): Io & { close(): void } {
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   return {
     stdin: Bun.stdin.stream(),
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
     environment: environment(),
     stop: controller.signal,
     close() {
@@ -20,20 +21,31 @@ export function openProcessIo(): Io & { close(): void } {
   };
 }
 
-function output(stream: NodeJS.WriteStream): Output {
+/** What is asked of a stream; a terminal knows its width. */
+type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Writes to a stream, as fast as its reader takes it. */
+export function outputTo(stream: OutputStream): Output {
   // A reader that has gone away, such as `head`, is no fault of ours: the rest is dropped and the command ends normally.
   let isOpen = true;
+  let waiting: (() => void)[] = [];
+  const goOn = () => {
+    const ready = waiting;
+    waiting = [];
+    for (const resolve of ready) resolve();
+  };
+  stream.on('drain', goOn);
   stream.on('error', () => {
     isOpen = false;
+    goOn();
   });
   return {
     isTerminal: stream.isTTY === true,
     columns: stream.columns ?? 80,
     write: (text) =>
       new Promise((resolve) => {
-        if (!isOpen || stream.write(text)) return resolve();
-        stream.once('drain', resolve);
-        stream.once('error', () => resolve());
+        if (!isOpen || stream.write(text)) resolve();
+        else waiting.push(resolve);
       }),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import { isImportDeclaration, isTypeNode } from 'typescript/unstable/ast/is';
 import { API, type APIOptions } from 'typescript/unstable/async';
-import { type Edit, editsAt } from './operators.ts';
+import { type Edit, editsAt, isProse } from './operators.ts';
 
 /** One small change of one source file. */
 export interface Mutant {
@@ -43,7 +43,7 @@ export async function mutantsIn(root: string, paths: readonly string[], fs?: API
 function mutantsOf(path: string, file: SourceFile): Mutant[] {
   const original = compiled(file.text);
   const mutants = new Map<string | null, Mutant>();
-  for (const edit of editsIn(file, file)) {
+  for (const edit of file.statements.flatMap((statement) => editsIn(statement, file))) {
     const mutant = mutantOf(path, file.text, edit);
     const code = compiled(mutant.text);
     if (code !== null && code !== original && !mutants.has(code)) mutants.set(code, mutant);
@@ -52,7 +52,7 @@ function mutantsOf(path: string, file: SourceFile): Mutant[] {
 }
 
 function editsIn(node: Node, file: SourceFile): Edit[] {
-  if (isImportDeclaration(node) || isTypeNode(node)) return [];
+  if (isImportDeclaration(node) || isTypeNode(node) || isProse(node, file)) return [];
   const edits = [...editsAt(node, file)];
   node.forEachChild((child) => {
     edits.push(...editsIn(child, file));

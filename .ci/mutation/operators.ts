@@ -18,6 +18,7 @@ import {
   isPrefixUnaryExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
+  isPropertyDeclaration,
   isRegularExpressionLiteral,
   isReturnStatement,
   isStringLiteral,
@@ -141,7 +142,7 @@ const PROSE_MEMBERS: ReadonlySet<string> = new Set(['description', 'summary', 'm
 function emptyText(node: Node, file: SourceFile): readonly Edit[] {
   if (!isStringLiteral(node) && !isNoSubstitutionTemplateLiteral(node)) return [];
   const isName = isPropertyAssignment(node.parent) && node.parent.name === node;
-  if (isName || isForTheCompiler(node) || isProse(node, file)) return [];
+  if (isName || isForTheCompiler(node)) return [];
   return [replace(node, file, node.text === '' ? "'mutant'" : "''")];
 }
 
@@ -152,11 +153,16 @@ function isForTheCompiler(node: Node): boolean {
   return isBinaryExpression(parent) && parent.right === node && isElementAccessExpression(parent.left);
 }
 
-/** Whether a text is what an error or a document tells people: words that no program goes by. */
-function isProse(node: Node, file: SourceFile): boolean {
-  const holder = node.parent;
-  if (isPropertyAssignment(holder)) return PROSE_MEMBERS.has(holder.name.getText(file));
-  return isNewExpression(holder) && holder.expression.getText(file).endsWith('Error') && /\s/.test(node.getText(file));
+/** Whether a node is, or is part of, what an error or a document tells people: words that no program goes by. */
+export function isProse(node: Node, file: SourceFile): boolean {
+  const { parent } = node;
+  if (isPropertyDeclaration(parent)) return parent.name.getText(file) === 'name';
+  if (isPropertyAssignment(parent)) return PROSE_MEMBERS.has(parent.name.getText(file));
+  if (isTemplateExpression(node) || isStringLiteral(node)) {
+    const isOfError = isNewExpression(parent) && parent.expression.getText(file).endsWith('Error');
+    return isOfError && /\s/.test(node.getText(file));
+  }
+  return false;
 }
 
 /** A pattern that no longer holds on to the beginning or the end of a text, or to letters of both cases. */

@@ -87,17 +87,14 @@ export function readDerOid(element: DerElement | undefined): string {
  */
 export function readDerTime(element: DerElement | undefined): number {
   const text = new TextDecoder('latin1').decode(element?.content);
-  const short = element?.tag === DER.utcTime;
-  const match = (short ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/).exec(
-    text,
-  );
-  if (!match || (!short && element?.tag !== DER.generalizedTime)) throw new DerError('not a time');
-  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(short ? year + (year < 50 ? 2000 : 1900) : year, month - 1, day);
-  date.setUTCHours(hours, minutes, seconds);
-  // A thirteenth month would quietly become one of the next year.
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCSeconds() === seconds;
-  if (!isReal || hours > 23 || minutes > 59) throw new DerError('no such time');
+  const isShort = element?.tag === DER.utcTime;
+  if (!isShort && element?.tag !== DER.generalizedTime) throw new DerError('not a time');
+  const whole = isShort ? `${text < '50' ? '20' : '19'}${text}` : text;
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(whole) ?? [];
+  const [year, month, day, hours, minutes, seconds] = parts;
+  const iso = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`;
+  const date = new Date(iso);
+  // A thirtieth of February would quietly become a day of March.
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== iso) throw new DerError('no such time');
   return date.getTime();
 }

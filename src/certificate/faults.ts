@@ -64,7 +64,7 @@ function issuerFault(leaf: X509, { path, anchor, brokenSignature }: CertificateP
 }
 
 function hasWeakKey({ key }: X509): boolean {
-  if (key.algorithm === 'RSA') return (key.bits ?? 0) < MIN_RSA_BITS;
+  if (key.algorithm === 'RSA') return key.bits === null || key.bits < MIN_RSA_BITS;
   if (key.algorithm === 'EC') return key.bits !== null && key.bits < MIN_EC_BITS;
   return key.algorithm === 'DSA';
 }

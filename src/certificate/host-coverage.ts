@@ -15,5 +15,5 @@ function coversName(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;
   const base = name.slice(1);
   const label = host.slice(0, -base.length);
-  return base.indexOf('.', 1) > 0 && host.endsWith(base) && label !== '' && !label.includes('.');
+  return base.indexOf('.', 1) > 1 && host.endsWith(base) && label !== '' && !label.includes('.');
 }

@@ -21,7 +21,7 @@ const MAX_CHECKS = 48;
 /** Follows `leaf` through the certificates that the server sent, in any order, to a trusted root. */
 export function findCertificatePath(leaf: X509, sent: readonly X509[], anchors: TrustAnchors): CertificatePath {
   let checks = 0;
-  let longest: readonly X509[] = [leaf];
+  let longest: readonly X509[] = [];
   let brokenSignature = false;
 
   const signed = (issuer: X509, certificate: X509): boolean => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { createPublicKey } from 'node:crypto';
 import { findCertificatePath } from '#src/certificate/path.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { parseX509, type X509 } from '#src/certificate/x509.ts';
@@ -25,6 +26,10 @@ function follow(leaf: Issued, sent: readonly Issued[], roots: readonly { pem: st
   const anchors = createTrustAnchors(roots.map(({ pem }) => pem));
   const { path, anchor, brokenSignature } = findCertificatePath(read(leaf), sent.map(read), anchors);
   return [path.map(({ subjectText }) => subjectText.slice(3)).join(' '), anchor !== null, brokenSignature];
+}
+
+function publicKeyOf({ privateKey }: Issued): Uint8Array {
+  return createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
 }
 
 /** So many authorities below the root, each by the one before it. */
@@ -88,6 +93,21 @@ describe('a way up', () => {
     expect(follow(leaf, [byStranger, good])).toEqual(['leaf Twin Lab Root', true, false]);
   });
 
+  test('is shown as far as the first certificate leads that leads furthest', () => {
+    const name = { subject: 'Twin' };
+    const first = stranger.subordinate(name);
+    const key = { publicKey: publicKeyOf(first), signingKey: stranger.privateKey };
+    const second = stranger.subordinate({ ...name, ...key });
+    for (const sent of [
+      [first, second],
+      [second, first],
+    ]) {
+      const anchors = createTrustAnchors([]);
+      const { path } = findCertificatePath(read(leafBelow(first)), sent.map(read), anchors);
+      expect(path[1]?.der).toEqual(read(sent[0] ?? first).der);
+    }
+  });
+
   test('may be followed for as many signatures as a server cannot make costly', () => {
     const named = Array.from({ length: 60 }, () => stranger.subordinate({ subject: 'Twin' }));
     const good = root.subordinate({ subject: 'Twin' });
@@ -118,6 +138,12 @@ describe('whoever signs', () => {
     const forgedBelow = leafBelow(middle, { signingKey: stranger.privateKey });
     expect(follow(forgedBelow, [middle])).toEqual(['leaf', false, true]);
   });
+});
+
+test('a public root that the operator adds as well stays a public one', () => {
+  const anchors = createTrustAnchors([root.pem], [root.pem]);
+  expect(findCertificatePath(read(leafBelow(root)), [], anchors).anchor?.isPublic).toBe(true);
+  expect(findCertificatePath(read(root), [], anchors).anchor?.isPublic).toBe(true);
 });
 
 test('of roots of one name, the one that signed is found', () => {

@@ -60,7 +60,7 @@ describe('a certificate signs no other', () => {
     ['whose basic constraints cannot be read', { [BASIC_CONSTRAINTS]: GARBAGE }, 0],
     ['above as many as it may', { [BASIC_CONSTRAINTS]: derSequence(derBoolean(true), number(0)) }, 1],
     ['above more than it may', { [BASIC_CONSTRAINTS]: derSequence(derBoolean(true), number(2)) }, 3],
-    ['whose key is for other uses', { [KEY_USAGE]: usageBits(1, 0xfa) }, 0],
+    ['whose key is for other uses', { [KEY_USAGE]: usageBits(0, 0xfb) }, 0],
     ['whose key usage is of a second octet', { [KEY_USAGE]: usageBits(7, 0x00, 0x84) }, 0],
     ['whose key usage cannot be read', { [KEY_USAGE]: GARBAGE }, 0],
     ['whose key usage is no bit string', { [KEY_USAGE]: der(0x04, Buffer.from([2, 0x04])) }, 0],

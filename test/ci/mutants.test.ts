@@ -37,7 +37,9 @@ const CHANGES: readonly (readonly [before: string, after: readonly string[]])[] 
   ['let x = a.slice(b, c)', ['let x = a', 'let x = a.slice(b)']],
   ["import a from './a.ts'; let x: 'b' | 1 = a", []],
   ["let x = { 'a': b, description: 'c' }", []],
-  ["throw new OwnError('some words')", []],
+  ["throw new OwnError('some words', 'code')", ["throw new OwnError('some words', '')"]],
+  [`throw new OwnError(\`some words ${'$'}{a + b}\`)`, []],
+  ["class OwnError extends Error { name = 'OwnError' }", []],
   ['let [x = 1, { y = 2 } = z] = a', ['let [x = 1, { y = (1) } = z] = a', 'let [x = 1, { y = (3) } = z] = a']],
   ['let x = a[b] ?? 1', ['let x = a[b]', 'let x = 1']],
 ];

@@ -43,6 +43,8 @@ export interface CertificateOrder {
   /** Values of extensions by OID, in place of what the members above say; null leaves one out. */
   readonly extensions?: Readonly<Record<string, Uint8Array | null>>;
   readonly hash?: 'sha1' | 'sha256';
+  /** What the certificate says of the algorithm that signed it, true or not. Default: ECDSA with the hash. */
+  readonly signatureOid?: string;
   /** Signs in place of the issuer's key. */
   readonly signingKey?: KeyObject;
 }
@@ -93,7 +95,8 @@ function make(nowMs: number, order: CertificateOrder, issuer: Made | null): Made
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const commonName = typeof order.subject === 'string' ? order.subject : '';
   const subjectName = typeof order.subject === 'object' ? order.subject : nameOf(commonName);
-  const algorithm = derSequence(derOid(order.hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
+  const ecdsa = order.hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2';
+  const algorithm = derSequence(derOid(order.signatureOid ?? ecdsa));
   const body = derSequence(
     derContext(0, derInteger(Buffer.from([2]))),
     derInteger(Buffer.from([0x01, ...randomBytes(15)])),

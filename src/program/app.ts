@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { recordOf } from '#src/record/check-record.ts';
@@ -51,6 +52,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     stats: log.stats,
     readiness: async () =>
       isStopping ? { problem: 'The service is shutting down.', notices: [] } : await log.health(),
+    machineNames: machineNames(),
     page: {
       files: pageFiles({ ...config, thresholds: engine.thresholds }),
       policy: PAGE_POLICY,
@@ -76,6 +78,12 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   engine.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
   const closing = opened.move();
   return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** What this machine is called, with and without its domain. */
+function machineNames(): string[] {
+  const name = hostname().toLowerCase();
+  return [name, name.split('.', 1)[0] ?? name];
 }
 
 /** The address or port cannot be served on. */

@@ -9,7 +9,7 @@ import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { problemBody } from './http/problem.ts';
-import { misdirection, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
+import { createOwnHosts, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { respond } from './http/respond.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { createQuota } from './limiter/quota.ts';
@@ -32,21 +32,24 @@ export interface ServerParts {
   readonly stats: () => Stats;
   readonly readiness: () => Promise<Readiness>;
   readonly page: WebPage;
+  /** The names of this machine, lower case. */
+  readonly machineNames: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({ settings, clock, logger, ...parts }: ServerParts) {
-  const { base_path: basePath, host: names } = settings;
+  const { base_path: basePath } = settings;
+  const isOwnHost = createOwnHosts(settings, parts.machineNames);
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
   const routes = createRoutes({
     ...parts,
     basePath,
-    ownSite: ownSiteGuard(names),
-    ownHost: ownHostGuard(names),
+    ownSite: ownSiteGuard(settings.host),
+    ownHost: ownHostGuard(isOwnHost),
     arrivalOf,
     problemOf,
     quota: createQuota(settings, clock),
@@ -70,11 +73,13 @@ export function createServer({ settings, clock, logger, ...parts }: ServerParts)
   })
     .onRequest(noteArrival)
     .mapResponse(({ request, responseValue, set }) => respond(responseValue, arrivalOf(request).requestId, set))
-    .onError(({ code, error, request, body, set }) => {
+    .onError(({ code, error, request, server, body, set }) => {
       const { requestId } = arrivalOf(request);
       const problem =
         code === 'NOT_FOUND'
-          ? (misdirection(request.headers, names) ?? unrouted(request))
+          ? isOwnHost({ request, server })
+            ? unrouted(request)
+            : MISDIRECTED
           : problemOf(error, { requestId, isPrivate: wantsPrivacy(body) });
       if ('allow' in problem) {
         set.status = 204;

@@ -54,7 +54,12 @@ export const SERVER_SETTINGS = {
   ),
   rate_limit_keys: setting(['serve'], wholeNumber(1), 100_000, 'Clients that the limiter remembers exactly.'),
   trusted_proxy: setting(['serve'], listOf(cidrBlock), [], 'Proxies whose forwarded client address is believed.'),
-  host: setting(['serve'], listOf(hostName), [], 'Host names that the service answers to; any where none is named.'),
+  host: setting(
+    ['serve'],
+    listOf(hostName),
+    [],
+    'Host names that the service answers to; where none is named, IP addresses, localhost and the name of this machine.',
+  ),
   base_path: setting(
     ['serve', 'healthcheck', 'openapi'],
     basePath,

@@ -52,6 +52,7 @@ export function startServer(
     history: options.history ?? (() => ({ items: [], next_cursor: null })),
     stats: () => NO_STATS,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
+    machineNames: ['box.corp.example', 'box'],
     page: {
       files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
       policy: PAGE_POLICY,

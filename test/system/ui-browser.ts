@@ -24,22 +24,27 @@ export interface WatchedPage extends AsyncDisposable {
  * @throws Error saying what to install where it is missing.
  */
 export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await launchChromium('MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
+  return {
+    open: (url, options) => openPage(browser, url, options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Starts Debian's Chromium, which resolves names by these rules alone. */
+export async function launchChromium(hostResolverRules: string): Promise<Browser> {
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('no Chromium here: apt-get install chromium');
-  const browser = await chromium.launch({
+  return await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
-      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      `--host-resolver-rules=${hostResolverRules}`,
     ],
   });
-  return {
-    open: (url, options) => openPage(browser, url, options),
-    [Symbol.asyncDispose]: () => browser.close(),
-  };
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {

@@ -1,6 +1,7 @@
 import { answer } from './answer.ts';
 import type { BodyText } from './documented.ts';
 import { badFields, type Problem, ProblemSchema, problemBody } from './problem.ts';
+import { MISDIRECTED } from './request-site.ts';
 
 const said = (status: Problem['status'], detail: string): Problem => ({ status, detail });
 
@@ -20,10 +21,7 @@ const REFUSALS = {
     'The body is not `application/json`, or it is encoded.',
     said(415, 'Send the body as JSON, with the header Content-Type: application/json.'),
   ),
-  421: refusal(
-    'The `Host` is none of those that the operator named.',
-    said(421, 'The service does not answer to this host name.'),
-  ),
+  421: refusal('The `Host` is none that the service answers to.', MISDIRECTED),
   429: refusal(
     'The client is over its limit. `Retry-After` says when the next check is admitted.',
     said(429, 'At most 20 checks a minute are admitted. Try again in 7 s.'),

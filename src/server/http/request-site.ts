@@ -1,10 +1,24 @@
+import type { Server } from 'bun';
+import { parseIp } from '#src/base/ip.ts';
+import { isTrustedPeer } from '../limiter/client-address.ts';
+import type { ServerSettings } from '../settings.ts';
 import { type Problem, refuse } from './problem.ts';
 
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
 const OWN_SITE = new Set(['same-origin', 'none']);
 
+/** What a guard looks at of Elysia's context. */
+export interface GuardedRequest {
+  readonly request: Request;
+  /** Null where nothing listens, as in a test of the routes alone. */
+  readonly server: Pick<Server<unknown>, 'requestIP'> | null;
+}
+
 /** A hook of Elysia's that looks at a request before its handler does; throws ProblemError. */
-export type RequestGuard = (context: { readonly request: Request }) => void;
+export type RequestGuard = (context: GuardedRequest) => void;
+
+/** Whether a request's `Host` is one that the service answers to. */
+export type IsOwnHost = (context: GuardedRequest) => boolean;
 
 /** Refuses requests that browsers send on behalf of other sites; `names` are the service's own. */
 export function ownSiteGuard(names: readonly string[]): RequestGuard {
@@ -12,17 +26,43 @@ export function ownSiteGuard(names: readonly string[]): RequestGuard {
 }
 
 /** Refuses requests that are not for this service. */
-export function ownHostGuard(names: readonly string[]): RequestGuard {
-  return ({ request }) => refuse(misdirection(request.headers, names));
+export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
+  return (context) => refuse(isOwnHost(context) ? null : MISDIRECTED);
 }
 
+/** The refusal of a request that came for another host. */
+export const MISDIRECTED: Problem = {
+  status: 421,
+  detail: 'The service does not answer to this host name. Its operator can add the name with the setting "host".',
+};
+
 /**
- * Why a request is not for this service: its `Host` is none of the names that the operator gave. Against DNS
- * rebinding, where a foreign page reaches this address under its own name. Null where it is, or no names are given.
+ * Tells by `Host` whether a request is for this service, against DNS rebinding: a foreign page whose name leads here all
+ * of a sudden is of the same origin to its browser, but its requests bear that name. Where the operator named hosts,
+ * only those count. Else a literal address, `localhost` and the machine's own names are ours, which no foreign page
+ * can have; what a trusted proxy passes on, it has judged itself.
+ *
+ * @param machineNames lower case.
  */
-export function misdirection(headers: Headers, names: readonly string[]): Problem | null {
-  if (names.length === 0 || names.includes(hostName(headers.get('host') ?? ''))) return null;
-  return { status: 421, detail: 'The service does not answer to this host name.' };
+export function createOwnHosts(
+  { host: names, trusted_proxy: trusted }: Pick<ServerSettings, 'host' | 'trusted_proxy'>,
+  machineNames: readonly string[],
+): IsOwnHost {
+  return ({ request, server }) => {
+    const name = hostName(request.headers.get('host') ?? '');
+    if (names.length > 0) return names.includes(name);
+    if (name === '' || isIpLiteral(name) || isLocalhost(name) || machineNames.includes(name)) return true;
+    return trusted.length > 0 && isTrustedPeer(server?.requestIP(request)?.address ?? null, trusted);
+  };
+}
+
+function isIpLiteral(name: string): boolean {
+  return parseIp(name.replace(/^\[(.*)\]$/, '$1')) !== null;
+}
+
+/** RFC 6761 §6.3: `localhost` and all names below it are this machine. */
+function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
 }
 
 /**
@@ -43,7 +83,7 @@ function isOwnOrigin(origin: string, headers: Headers, names: readonly string[])
   return url.host === URL.parse(`${url.protocol}//${headers.get('host')}`)?.host || names.includes(url.hostname);
 }
 
-/** The name of a `Host` header without its port, lower case. */
+/** The name of a `Host` header without its port and final dot, lower case. */
 function hostName(host: string): string {
-  return host.toLowerCase().replace(/:\d*$/, '');
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -15,8 +15,7 @@ const FORWARDED_FOR = /(?:^|;)[ \t]*for=(?:"([^"\\]*)"|([^";, \t]*))[ \t]*(?=;|$
  * prove nothing: then it is the socket's. Null where the socket has no readable address.
  */
 export function clientAddress(peer: string | null, headers: Headers, trusted: readonly Cidr[]): IpAddress | null {
-  // A link-local peer comes with its zone, as in fe80::1%eth0.
-  const own = peer === null ? null : readAddress(peer.replace(/%.*$/, ''));
+  const own = readPeer(peer);
   if (!own || !isTrusted(own, trusted)) return own;
   const list = headers.get('x-forwarded-for');
   const forwarded = headers.get('forwarded');
@@ -24,6 +23,17 @@ export function clientAddress(peer: string | null, headers: Headers, trusted: re
   const namedToo = forwarded === null ? null : nearestStranger(forwarded, forwardedFor, trusted);
   if (list !== null && forwarded !== null && named?.value !== namedToo?.value) return own;
   return named ?? namedToo ?? own;
+}
+
+/** Whether the socket's other end is a trusted proxy. */
+export function isTrustedPeer(peer: string | null, trusted: readonly Cidr[]): boolean {
+  const own = readPeer(peer);
+  return own !== null && isTrusted(own, trusted);
+}
+
+/** A link-local peer comes with its zone, as in fe80::1%eth0. */
+function readPeer(peer: string | null): IpAddress | null {
+  return peer === null ? null : readAddress(peer.replace(/%.*$/, ''));
 }
 
 /** Reads a list from the right, past the trusted proxies; where all are trusted, the leftmost is the client. */

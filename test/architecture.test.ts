@@ -98,7 +98,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
 
 /** The rooms that may import a package: one, but for the language of schemas, in which shapes are told from room to room. */
 const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['base', 'analyzers', 'fusion', 'record', 'train', 'server', 'cli'],
+  '@sinclair/typebox': ['base', 'analyzers', 'fusion', 'record', 'train', 'server', 'store', 'cli'],
   elysia: ['server'],
   '@elysiajs/swagger': ['server'],
   'swagger-ui-dist': ['server'],
@@ -292,4 +292,39 @@ test('a list is found however it is written, and a sentence is none', () => {
   ]) {
     expect(listsIn(`const x = ${literal};`)).toEqual([]);
   }
+});
+
+const EXPORTED = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
+
+test('an exported name means one thing in all of src', () => {
+  const byName = Map.groupBy(
+    sources.flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name]) => ({ name, path }))),
+    ({ name }) => name,
+  );
+  const places = [...byName].map(([name, exported]) => [name, [...new Set(exported.map(({ path }) => path))]] as const);
+  expect(places.filter(([, paths]) => paths.length > 1)).toEqual([]);
+  expect(places.length).toBeGreaterThan(sources.length);
+});
+
+/** A file with fewer lines than this is a fragment of whoever uses it, if that is one file alone. */
+const FEWEST_LINES = 15;
+
+/** Where each file is one of several of its kind: commands, tables of facts, types of what is no TypeScript. */
+const ENTRIES = /^cli\/commands\/|^knowledge\/|\.d\.ts$|^main\.ts$/;
+
+/** Small files with one user that stand by themselves for another reason. */
+const SEAMS: Readonly<Record<string, string>> = {
+  'probes/browser.ts': 'a fact with a date, which is renewed',
+};
+
+test('a small file has several users, is one of a kind, or a seam', async () => {
+  const users = new Map<string, Set<string>>();
+  const use = (used: string | null, user: string) => used !== null && users.getOrInsert(used, new Set()).add(user);
+  for (const file of sources) for (const { specifier } of file.imports) use(pathOf(file, specifier), file.path);
+  for await (const path of new Glob('{test,.ci}/**/*.ts').scan({ dot: true })) {
+    for (const [, used = ''] of (await Bun.file(path).text()).matchAll(/'#src\/([^']+)'/g)) use(used, path);
+  }
+  const isFragment = ({ path, text }: SourceFile) =>
+    text.split('\n').length <= FEWEST_LINES && (users.get(path)?.size ?? 0) < 2 && !ENTRIES.test(path);
+  expect(sources.filter(isFragment).map(({ path }) => path)).toEqual(Object.keys(SEAMS));
 });

@@ -5,7 +5,7 @@ import { createVisits } from './visits.ts';
 export const WINDOW_MS = 60_000;
 
 /** What the limiter says to one request. */
-export interface Admission {
+export interface LimiterAnswer {
   /** Null where the request is admitted; else whose limit stands in its way. */
   readonly refusedBy: 'client' | 'ceiling' | null;
   /** Requests that the client may still make now; Infinity where it has no limit. */
@@ -22,7 +22,7 @@ export interface RateLimiter {
    * @param limit admitted requests in a window; 0 for no limit of the client's own
    * @param nowMs monotonic time; where it runs backwards, time stands still
    */
-  admit(key: string, limit: number, nowMs: number): Admission;
+  admit(key: string, limit: number, nowMs: number): LimiterAnswer;
   /** How many clients are remembered, at most twice the `keys` of the options. */
   readonly size: number;
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Visibility } from '#src/base/visibility.ts';
-import { extentOf, holds } from '../ledger/extent.ts';
+import { holds, logExtentOf } from '../ledger/extent.ts';
 import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
 import { type Loss, lossOf } from '../ledger/loss.ts';
 import { describeLoss, describeLossInPublic } from '../ledger/loss-text.ts';
@@ -46,7 +46,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     path,
     { ...options, isExpected: expected !== null },
     (file) => ({
-      extent: extentOf(file),
+      extent: logExtentOf(file),
       isAsExpected: !expected?.newest || holds(file, expected.newest),
     }),
   );

@@ -10,7 +10,7 @@ export interface Mark {
 }
 
 /** From which check to which a log goes. */
-export interface Extent {
+export interface LogExtent {
   /** When the file was made, by which it is told from another. */
   readonly madeAtMs: number;
   /** Null where the log is empty, as is {@link newest}. */
@@ -21,7 +21,7 @@ export interface Extent {
 const MARK = 'select id, request_id as requestId, checked_at_ms as atMs from checks';
 
 /** The extent of a log at the newest schema. */
-export function extentOf(database: Database): Extent {
+export function logExtentOf(database: Database): LogExtent {
   const made = database.query<{ atMs: number }, []>('select applied_at_ms as atMs from schema_steps where step = 0');
   return {
     madeAtMs: made.get()?.atMs ?? 0,

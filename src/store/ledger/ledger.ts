@@ -1,6 +1,8 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { Logger } from '#src/base/logger.ts';
-import type { Extent, Mark } from './extent.ts';
+import type { LogExtent, Mark } from './extent.ts';
 
 /** Room for an extent and some. One length for ever, so that writing never needs space on a full disk. */
 const LEDGER_BYTES = 512;
@@ -13,32 +15,40 @@ export interface Ledger extends Disposable {
   /** The log was continued by checks from `first` to `last`, which are on the disk. */
   committed(first: Mark, last: Mark): void;
   /** The log is as it should be. */
-  restart(extent: Extent): void;
+  restart(extent: LogExtent): void;
   /** What is missing from now on, until {@link restart}, is missing on purpose. */
   expectNothing(): void;
 }
 
+const MarkSchema = Type.Union([
+  Type.Object({ id: Type.Number(), requestId: Type.String(), atMs: Type.Number() }),
+  Type.Null(),
+]);
+const LedgerSchema = Type.Object({ madeAtMs: Type.Number(), oldest: MarkSchema, newest: MarkSchema });
+
 /** What the ledger of the log at `path` says; null where there is none, or none that can be read, which is logged. */
-export function readLedger(path: string, logger: Logger): Extent | null {
+export function readLedger(path: string, logger: Logger): LogExtent | null {
   const ledger = ledgerOf(path);
   if (!existsSync(ledger)) return null;
   try {
-    return readExtent(JSON.parse(readFileSync(ledger, 'utf8')));
-  } catch (error) {
+    const shaped = readShape(LedgerSchema, parseJson(readFileSync(ledger, 'utf8')));
+    if ('value' in shaped) return shaped.value;
     // Half a ledger says nothing, and the log has to open all the same.
+    logger.warn('log.ledger_failed', { path: ledger, problem: shaped.problem });
+  } catch (error) {
     logger.warn('log.ledger_failed', { path: ledger, error });
-    return null;
   }
+  return null;
 }
 
 /** Starts the ledger of the log at `path` with what the log holds. A ledger that cannot be written is logged, once. */
-export function openLedger(path: string, found: Extent, logger: Logger): Ledger {
+export function openLedger(path: string, found: LogExtent, logger: Logger): Ledger {
   let extent = found;
   let isFailing = false;
   let descriptor: number | null = null;
   const bytes = Buffer.alloc(LEDGER_BYTES);
 
-  function write(next: Extent): void {
+  function write(next: LogExtent): void {
     extent = next;
     bytes.fill(' ');
     bytes.write(`${JSON.stringify(extent)}\n`);
@@ -66,20 +76,4 @@ export function openLedger(path: string, found: Extent, logger: Logger): Ledger 
 
 function ledgerOf(path: string): string {
   return path.replace(/\.sqlite$/, '.ledger');
-}
-
-function readExtent(value: unknown): Extent | null {
-  const { madeAtMs, oldest, newest } = recordOf(value);
-  if (typeof madeAtMs !== 'number') return null;
-  return { madeAtMs, oldest: readMark(oldest), newest: readMark(newest) };
-}
-
-function readMark(value: unknown): Mark | null {
-  const { id, requestId, atMs } = recordOf(value);
-  if (typeof id !== 'number' || typeof requestId !== 'string' || typeof atMs !== 'number') return null;
-  return { id, requestId, atMs };
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

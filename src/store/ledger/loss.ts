@@ -1,4 +1,4 @@
-import type { Extent, Mark } from './extent.ts';
+import type { LogExtent, Mark } from './extent.ts';
 
 /** In what state the file of a log was found. */
 export type FoundAs = 'in_place' | 'removed' | 'emptied' | 'damaged';
@@ -16,7 +16,7 @@ export interface Loss {
 
 /** How a log was found, where it was removed, emptied or damaged after it was begun anew. */
 export interface Found {
-  readonly extent: Extent;
+  readonly extent: LogExtent;
   readonly foundAs: FoundAs;
   /** Whether the newest check that is expected is where it should be. */
   readonly isAsExpected: boolean;
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** What of the expected extent is missing; null where nothing is. A log may well go further than is expected. */
-export function lossOf(expected: Extent | null, { extent, foundAs, isAsExpected, keptAs }: Found): Loss | null {
+export function lossOf(expected: LogExtent | null, { extent, foundAs, isAsExpected, keptAs }: Found): Loss | null {
   const kind = foundAs === 'in_place' ? 'replaced' : foundAs;
   if (!expected?.newest) return keptAs === null ? null : { kind, checks: null, fromMs: null, untilMs: null };
   if (foundAs === 'in_place' && isAsExpected) return null;

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { Logger } from '#src/base/logger.ts';
 
 /** Something that the operator has to know of a log. */
@@ -63,12 +65,22 @@ export function readNotices(dataDir: string): Notice[] {
     .map((name) => readNotice(join(dataDir, name)));
 }
 
+const NoticeSchema = Type.Object({ message: Type.String(), publicMessage: Type.String() });
+
 /** What cannot be read is told as well: something is the matter. */
 function readNotice(place: string): Notice {
-  try {
-    const { message, publicMessage } = JSON.parse(readFileSync(place, 'utf8'));
-    return { message: String(message), publicMessage: String(publicMessage), place };
-  } catch {
+  const shaped = readShape(NoticeSchema, parseJson(textOf(place)));
+  if ('problem' in shaped) {
     return { message: `${place} cannot be read.`, publicMessage: 'A notice on the logs cannot be read.', place };
+  }
+  const { message, publicMessage } = shaped.value;
+  return { message, publicMessage, place };
+}
+
+function textOf(place: string): string {
+  try {
+    return readFileSync(place, 'utf8');
+  } catch {
+    return '';
   }
 }

@@ -3,7 +3,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
 import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { extentOf } from '../ledger/extent.ts';
+import { logExtentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
@@ -79,7 +79,7 @@ async function purgeOnPurpose(log: LogFile, beforeMs: number, nowMs: number): Pr
   try {
     return await purgeLog(log, beforeMs, nowMs);
   } finally {
-    log.ledger?.restart(extentOf(log.database));
+    log.ledger?.restart(logExtentOf(log.database));
   }
 }
 

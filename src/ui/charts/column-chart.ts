@@ -11,7 +11,7 @@ export interface Column {
 }
 
 /** A line at a share of the width, such as a threshold. */
-export interface Mark {
+export interface ColumnMark {
   readonly at: number;
   readonly kind: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface ChartContent {
   /** Read out in place of the picture. */
   readonly label: string;
   readonly columns: readonly Column[];
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly ColumnMark[];
   /** Words under the plot, spread evenly from its left to its right. */
   readonly axis: readonly string[];
   /** Headings of the table that says the same in figures. */

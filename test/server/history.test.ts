@@ -30,6 +30,7 @@ test('the parameters are read, and those that are unknown are ignored', async ()
   expect(await ask('')).toEqual(DEFAULTS);
   expect(await ask('?')).toEqual(DEFAULTS);
   expect(await ask('?callback=alert&Limit=0&x')).toEqual(DEFAULTS);
+  expect(await ask('?limit=1')).toEqual({ ...DEFAULTS, limit: 1 });
   expect(await ask('?limit=500&decision=block&cursor=abc&domain=example.com')).toEqual({
     ...DEFAULTS,
     limit: 500,
@@ -64,6 +65,17 @@ test('a bad value is a 400 that names its field', async () => {
     const twice = await fetch(`${server.url}/api/history?${field}=1&${field}=1`);
     expect(await twice.json()).toMatchObject({ status: 400, errors: [{ field, message: 'occurs twice' }] });
   }
+});
+
+test('what is wrong with each parameter is said at once, in words', async () => {
+  const { server } = startHistory();
+  await using _ = server;
+  const response = await fetch(`${server.url}/api/history?limit=0&decision=BLOCK&until=soon`);
+  expect(await response.json()).toMatchObject({
+    detail:
+      'limit must be a whole number from 1 to 500; decision must be one of allow, warn, block; ' +
+      'until must be a time such as 2026-01-31T12:00:00Z.',
+  });
 });
 
 test('a history that the operator keeps to himself is not found, nor are its statistics, and nothing is read for it', async () => {

@@ -8,6 +8,7 @@ import { StatsSchema } from '#src/record/stats.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
 import { HealthSchema, ReadinessSchema } from '#src/server/health-routes.ts';
+import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
 import { ProblemSchema } from '#src/server/http/problem.ts';
 import { startServer } from './running-server.ts';
 
@@ -96,6 +97,41 @@ test('what the server answers is what its schema says', async () => {
   }
 });
 
+test('an answer has the headers that the document says it has, and no other of those that it knows', async () => {
+  await using server = startServer({ settings: { rate_limit: 1 } });
+  const known = Object.keys(ANSWER_HEADERS);
+  const answers = [
+    ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
+    ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
+    ...(await Promise.all(
+      Object.entries(document.paths).flatMap(([path, { get }]) =>
+        get ? [fetch(`${server.url}${path}`).then((response) => [path, 'get', response] as const)] : [],
+      ),
+    )),
+  ] as const;
+  expect(answers.length).toBe(9);
+  for (const [path, method, { status, headers }] of answers) {
+    const declared = document.paths[path]?.[method]?.responses[status] ?? {};
+    const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
+    expect([path, status, names.toSorted()]).toEqual([path, status, known.filter((n) => headers.has(n)).toSorted()]);
+  }
+});
+
+test('a parameter shows what it may be, where its name does not say it', () => {
+  const examples = Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get && 'parameters' in get ? [[path, get.parameters]] : [],
+  );
+  expect(Object.fromEntries(examples)['/api/history']).toMatchObject([
+    { name: 'limit', example: 50, schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 } },
+    { name: 'cursor' },
+    { name: 'decision', example: 'block' },
+    { name: 'domain', example: 'example.com' },
+    { name: 'from', example: '2026-01-31' },
+    { name: 'until', example: '2026-01-31T12:00:00Z' },
+  ]);
+  expect(examples.map(([path]) => path)).toEqual(['/api/history', '/', '/swagger', '/swagger/json']);
+});
+
 test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
@@ -115,6 +151,8 @@ test('the page and its files come from here alone', async () => {
     const file = await fetch(new URL(address, page.url));
     expect([address, file.status]).toEqual([address, 200]);
     expect((await file.text()).length).toBeGreaterThan(50);
+    const type = address.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+    expect(file.headers.get('content-type')).toBe(type);
   }
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
 });

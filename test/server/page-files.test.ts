@@ -35,4 +35,9 @@ test('nothing in the page names another host or is inline', () => {
 
 test('the policy allows nothing unsafe and no other origin', () => {
   expect(PAGE_POLICY).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+  // What neither falls back to `default-src` nor is there unless it is asked for.
+  for (const directive of ['base-uri', 'form-action', 'frame-ancestors', 'trusted-types', 'object-src']) {
+    expect(PAGE_POLICY.split('; ')).toContain(`${directive} 'none'`);
+  }
+  expect(PAGE_POLICY).toContain("require-trusted-types-for 'script'");
 });

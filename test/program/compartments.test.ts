@@ -58,6 +58,14 @@ async function look({ network, url }: World, compartment: Compartment): Promise<
   return JSON.parse(JSON.stringify(seen), (key, value) => (key === 'elapsedMs' ? 0 : value));
 }
 
+/** What a check sees that nobody hinders. */
+const WHOLE = {
+  dns: { state: 'observed' },
+  registration: { state: 'observed' },
+  certificate: { state: 'observed' },
+  page: { state: 'observed' },
+};
+
 const never = new AbortController().signal;
 const forever = () => new Promise<never>(() => {});
 
@@ -100,6 +108,7 @@ test.each(Object.entries(TRACES))(
     await inWorld(async (world) => {
       await using untouched = openSmallNetwork(world.internet);
       const inPeace = await look({ ...world, network: untouched }, untouched.compartments.public);
+      expect(inPeace).toMatchObject(WHOLE);
       const { compartments } = world.network;
       await leave(compartments.private, world);
       expect(await look(world, compartments.public)).toEqual(inPeace);

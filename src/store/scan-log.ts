@@ -13,7 +13,7 @@ import { networkFileSystem } from './file/file-system.ts';
 import { openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
-import { describeNotice, readNotices } from './ledger/notices.ts';
+import { readNotices } from './ledger/notices.ts';
 import { BadCursorError } from './read/cursor.ts';
 import type { CheckFilter } from './read/find-checks.ts';
 import { type HistoryQuery, historyPage } from './read/history.ts';
@@ -51,7 +51,7 @@ export interface ScanLogOptions {
 export interface LogHealth {
   /** Why checks could not be logged now, in a sentence; null where they could. */
   readonly problem: string | null;
-  /** What the operator has not taken notice of yet, in sentences that everybody may read. */
+  /** What the operator has not taken notice of yet, in sentences that everybody may read; empty beside a problem. */
   readonly notices: readonly string[];
 }
 
@@ -119,10 +119,9 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     );
   const logs = { public: open('public'), private: open('private') };
   const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
-  // Beside those that stand, the ones for which there was no room, or that are none of a reader's to write.
-  const notices = () => [...readNotices(dataDir), ...found.filter(({ place }) => place === null)];
+  const notices = () => [...readNotices(dataDir), ...found.filter(({ isKept }) => !isKept)];
   for (const notice of { serve: notices(), append: found, read: [] }[access]) {
-    logger.error('log.incomplete', { message: describeNotice(notice) });
+    logger.error('log.incomplete', { message: notice.message });
   }
   const writers = isWriter ? openWriters() : null;
   const maintenance = createMaintenance(logs, writerOf, logger);
@@ -177,13 +176,12 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       return await maintenance.purge(visibility, beforeMs, clock.now());
     },
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
-    notices: () => notices().map(describeNotice),
+    notices: () => notices().map(({ message }) => message),
     health: async () => {
       await maintenance.trials.run();
-      return {
-        problem: problemOf('public') ?? problemOf('private'),
-        notices: notices().map(({ publicMessage }) => publicMessage),
-      };
+      const problem = problemOf('public') ?? problemOf('private');
+      // Where the folder has gone there is nowhere to look for notices.
+      return { problem, notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [] };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {

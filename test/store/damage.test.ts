@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -92,6 +92,17 @@ test('after an unclean stop a log that is sound is said to be so', async () => {
   const sound = eventLogger('log.sound');
   await using log = await openLog(directory.path, { logger: sound.logger, quickCheckDelayMs: 0 });
   expect(await sound.promise).toContain('public.sqlite');
+  await log.append(sampleRecord());
+});
+
+test('a search for damage that cannot be made finds none', async () => {
+  await using directory = await killedServer();
+  const path = `${directory.path}/public.sqlite`;
+  const failed = eventLogger('log.check_failed');
+  await using log = await openLog(directory.path, { logger: failed.logger, quickCheckDelayMs: 0 });
+  renameSync(path, `${path}.away`);
+  expect(await failed.promise).toContain(path);
+  renameSync(`${path}.away`, path);
   await log.append(sampleRecord());
 });
 

@@ -71,6 +71,15 @@ test.each([
   });
 });
 
+test('a folder that is deleted under a running server is told of', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord());
+  rmSync(directory.path, { recursive: true });
+  const problem = 'The public log cannot be written: its file was taken away.';
+  expect(await ask(log)).toEqual({ problem, public: false, private: false });
+});
+
 test.each(['a check', 'a reader'])(
   'damage that %s meets makes the service unready for good, and is logged once',
   async (who) => {

@@ -7,12 +7,18 @@ import { holds, logExtentOf } from '../ledger/extent.ts';
 import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
 import { type Loss, lossOf } from '../ledger/loss.ts';
 import { describeLoss, describeLossInPublic } from '../ledger/loss-text.ts';
-import { keepNotice, type Notice } from '../ledger/notices.ts';
+import { keepNotice, type Notice, noticePlace } from '../ledger/notices.ts';
 import { fileStamp } from './keep-aside.ts';
 import { type OpenFile, openOrReplace } from './open-or-replace.ts';
 
 /** Who closes beside a server does not hold up its checks. */
 const CLOSE_BUSY_TIMEOUT_MS = 100;
+
+/** A notice of this very start. */
+export interface NewNotice extends Notice {
+  /** Whether it stands in a file; there was no room for one, or it is none of a reader's to write. */
+  readonly isKept: boolean;
+}
 
 /** One of the two logs, open and at the newest schema. */
 export interface LogFile extends Disposable {
@@ -23,7 +29,7 @@ export interface LogFile extends Disposable {
   /** Null where the log is only read. */
   readonly ledger: Ledger | null;
   /** What was missing when it was opened; null where nothing was. */
-  readonly notice: Notice | null;
+  readonly notice: NewNotice | null;
   /**
    * Whether what is open is what lies at the path. A file that was renamed, deleted, emptied or replaced takes commits
    * without complaint, and keeps none of them.
@@ -51,7 +57,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     }),
   );
   const loss = lossOf(expected, { ...seen, foundAs, keptAs });
-  const notice = loss && noticeOf(path, loss, keptAs, options);
+  const notice = loss && tell(path, loss, keptAs, options);
   const ledger = create ? openLedger(path, seen.extent, logger) : null;
   const files = identity(path);
   return {
@@ -70,13 +76,16 @@ export function openLogFile(options: OpenLogFile): LogFile {
 }
 
 /** Who only reads tells what is missing, and leaves it to be noted by who writes. */
-function noticeOf(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): Notice {
+function tell(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): NewNotice {
   const { visibility, nowMs, create, logger } = options;
   const notice = {
     message: describeLoss(basename(path), loss, keptAs),
     publicMessage: describeLossInPublic(visibility, loss),
   };
-  return create ? keepNotice(path, fileStamp(nowMs), notice, { ...loss }, logger) : { ...notice, place: null };
+  const place = noticePlace(path, fileStamp(nowMs));
+  const standing = { ...notice, message: `${notice.message} Remove ${place} once you have seen to it.` };
+  const isKept = create && keepNotice(place, standing, { ...loss }, logger);
+  return { ...(isKept ? standing : notice), isKept };
 }
 
 /** Which file lies at the path, and which write-ahead log beside it, which is open as long as the file is. */

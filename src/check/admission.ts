@@ -1,53 +1,121 @@
+import type { Clock } from '#src/base/clock.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckSettings } from './settings.ts';
+import { type ClientName, createTurns } from './turns.ts';
 
-/** Runs tasks, a bounded number at a time; identical ones that are under way together run once. */
+/** What asks for a place. */
+export interface AdmissionRequest {
+  /** Requests with equal keys, of whichever clients, get the same value where they are under way together. */
+  readonly key: string;
+  /** Who asks; null for the operator's own command line, which has all places and waits for as long as it takes. */
+  readonly client: ClientName;
+}
+
+/**
+ * Lets checks look at the network, a bounded number at a time, and the clients in turn: who asks for much waits for
+ * itself, and holds up nobody who asks for little.
+ */
 export interface Admission<T> {
   /**
-   * @param key tasks with equal keys give the same value.
-   * @throws UnavailableError `overloaded` where the queue is full.
+   * @param look gets the milliseconds that are left to it: the deadline counts from here on, not from its turn.
+   * @throws UnavailableError `overloaded`, before anything is looked at, where its turn would come too late.
    */
-  run(key: string, task: () => Promise<T>): Promise<T>;
+  run(request: AdmissionRequest, look: (leftMs: number) => Promise<T>): Promise<T>;
 }
 
 /** How much may be under way, and how much may wait for its turn. */
-export type AdmissionBounds = Pick<CheckSettings, 'check_concurrency' | 'queue_length'>;
+export type AdmissionBounds = Pick<
+  CheckSettings,
+  'check_concurrency' | 'client_concurrency' | 'queue_length' | 'deadline_seconds'
+>;
 
-const RETRY_AFTER_SECONDS = 2;
+/** The share of its time that a check may wait: what is left must be enough to see most pages. */
+const WAITING_SHARE = 0.5;
+/** One client's share of the queue. */
+const QUEUE_SHARE = 0.25;
+/** How much the latest look counts in the mean of how long looks take. */
+const LATEST = 0.3;
 
-/** Tasks start in the order in which they came. */
-export function createAdmission<T>({ check_concurrency, queue_length }: AdmissionBounds): Admission<T> {
+interface Waiting<T> {
+  readonly key: string;
+  readonly since: number;
+  readonly look: (leftMs: number) => Promise<T>;
+  readonly settle: PromiseWithResolvers<T>;
+  readonly timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Nobody is under way yet. */
+export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admission<T> {
+  const turns = createTurns<Waiting<T>>({ ofAll: bounds.check_concurrency, ofOne: bounds.client_concurrency });
+  const deadlineMs = bounds.deadline_seconds * 1000;
   const underWay = new Map<string, Promise<T>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  let meanMs = 0;
 
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
+  /** Looks, in a place that was taken for this client; whoever leaves gives it to the next. */
+  function start(name: ClientName, { key, since, look }: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
+    const began = clock.monotonicMs();
+    const looked = look(name === null ? deadlineMs : deadlineMs - (began - since)).finally(() => {
+      meanMs += LATEST * (clock.monotonicMs() - began - meanMs);
+      underWay.delete(key);
+      turns.leave(name);
+      startWaiting();
+    });
+    underWay.set(key, looked);
+    return looked;
   }
 
-  async function runInTurn(task: () => Promise<T>): Promise<T> {
-    // Whoever leaves hands its place to the first in the queue, so that `running` stays as it is.
-    if (running >= check_concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await task();
-    } finally {
-      leave();
+  function startWaiting(): void {
+    for (let turn = turns.next(); turn !== null; turn = turns.next()) {
+      const { key } = turn.one;
+      const looked = underWay.get(key) ?? start(turn.name, turn.one);
+      answer(turn.one, looked);
+      // Whoever waits for the same look gets what this one brings.
+      for (const [name, other] of [...turns.all()]) {
+        if (other.key !== key) continue;
+        turns.forget(name, other);
+        answer(other, looked);
+      }
     }
   }
 
+  function overloaded(name: ClientName): UnavailableError {
+    const seconds = Math.max(1, Math.ceil((turns.roundsFor(name) * meanMs) / 1000));
+    return new UnavailableError('overloaded', `Too many checks are under way. Try again in ${seconds} s.`, seconds);
+  }
+
+  /** Whether a client's next check would wait in vain, or be one too many. */
+  function isHopeless(name: ClientName): boolean {
+    if (name === null) return false;
+    const share = Math.ceil(bounds.queue_length * QUEUE_SHARE);
+    const isFull = turns.waiting >= bounds.queue_length || turns.waitingOf(name) >= share;
+    return isFull || turns.roundsFor(name) * meanMs > deadlineMs * WAITING_SHARE;
+  }
+
+  function waitForTurn(name: ClientName, request: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
+    const settle = Promise.withResolvers<T>();
+    const giveUp = () => {
+      turns.forget(name, one);
+      settle.reject(overloaded(name));
+    };
+    const timer = name === null ? undefined : setTimeout(giveUp, deadlineMs * WAITING_SHARE);
+    const one: Waiting<T> = { ...request, settle, timer };
+    turns.wait(name, one);
+    return settle.promise;
+  }
+
   return {
-    async run(key, task) {
+    async run({ key, client }, look) {
       const shared = underWay.get(key);
       if (shared !== undefined) return await shared;
-      if (running >= check_concurrency && waiting.length >= queue_length) {
-        throw new UnavailableError('overloaded', 'Too many checks are under way. Try again soon.', RETRY_AFTER_SECONDS);
-      }
-      const own = runInTurn(task).finally(() => underWay.delete(key));
-      underWay.set(key, own);
-      return await own;
+      const request = { key, since: clock.monotonicMs(), look };
+      if (turns.tryEnter(client)) return await start(client, request);
+      if (isHopeless(client)) throw overloaded(client);
+      return await waitForTurn(client, request);
     },
   };
+}
+
+function answer<T>({ settle, timer }: Waiting<T>, looked: Promise<T>): void {
+  clearTimeout(timer);
+  looked.then(settle.resolve, settle.reject);
 }

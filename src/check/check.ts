@@ -45,10 +45,13 @@ export interface CheckService {
   check(request: CheckRequest): Promise<CheckResult>;
 }
 
+/** What looking at a target has to know of its check. */
+export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'client'>;
+
 /** What a check is made of; each part is passed in, so that the command line can leave some out. */
 export interface CheckParts {
   /** `onProbe` is told of each probe as it ends. */
-  observe(target: Target, visibility: Visibility, onProbe?: (probe: string) => void): Promise<Observations>;
+  observe(check: ObservedCheck, onProbe?: (probe: string) => void): Promise<Observations>;
   assess(target: Target, observations: Observations): Assessment;
   /** Logs a check. Resolves once its record is on disk. */
   keep(check: AnsweredCheck): Promise<void>;
@@ -75,7 +78,7 @@ export function createCheckService({ observe, assess, keep, clock }: CheckParts)
         onStage &&
         ((stage: string) =>
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
-      const observations = await timed('observe', () => request.observe?.() ?? observe(target, visibility, onProbe));
+      const observations = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
       request.onObserved?.(observations);
       const assessment = await timed('assess', () => assess(target, observations));
       const elapsedMs = clock.monotonicMs() - start;

@@ -17,5 +17,5 @@ export interface Compartment extends ProbeCompartment {
 
 /** A compartment that nobody has used yet. */
 export function createCompartment(bounds: AdmissionBounds & EgressBounds, clock: Clock, log: ProbeLog): Compartment {
-  return { ...createProbeCompartment(bounds, clock, log), admission: createAdmission(bounds) };
+  return { ...createProbeCompartment(bounds, clock, log), admission: createAdmission(bounds, clock) };
 }

@@ -7,13 +7,19 @@ export const CHECK_SETTINGS = {
     CHECKING,
     numberBetween(0, 600),
     8,
-    'Seconds after which a check answers with what it has.',
+    'Seconds after which a check answers with what it has, the wait for its turn included.',
   ),
   check_concurrency: setting(
     CHECKING,
     wholeNumber(1),
     16,
     'Checks that may look at the network at a time; public and private ones are counted apart.',
+  ),
+  client_concurrency: setting(
+    CHECKING,
+    wholeNumber(1),
+    4,
+    'Checks of one client that may look at the network at a time.',
   ),
   queue_length: setting(
     CHECKING,

@@ -9,7 +9,7 @@ export interface EgressCompartment {
   readonly answers: DnsShelves;
   /** DNS questions under way. */
   readonly questions: Gate;
-  /** Connections to each address. */
+  /** Connections to each site at each address. */
   readonly addresses: KeyedGate;
 }
 

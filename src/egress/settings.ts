@@ -85,7 +85,7 @@ export const EGRESS_SETTINGS = {
     CHECKING,
     wholeNumber(1),
     2,
-    'Connections to one address at a time; public and private checks are counted apart.',
+    'Connections to one site at one address at a time; public and private checks are counted apart.',
   ),
   header_bytes: setting(
     CHECKING,

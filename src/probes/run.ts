@@ -28,8 +28,6 @@ export interface ProbeRunnerParts {
   readonly lists: LocalLists;
   /** Probes that the operator switched off. */
   readonly off: readonly ProbeName[];
-  /** After this long a check goes on with what it has. */
-  readonly deadlineMs: number;
   readonly clock: Clock;
 }
 
@@ -37,10 +35,15 @@ export interface ProbeRunnerParts {
 export type OnProbe = (probe: ProbeName) => void;
 
 /**
- * Looks at a target from all sides at once, for a check of one compartment. Never throws: whatever happens is an
- * observation.
+ * Looks at a target from all sides at once, for a check of one compartment, and after `deadlineMs` goes on with what it
+ * has. Never throws: whatever happens is an observation.
  */
-export type RunProbes = (target: Target, compartment: ProbeCompartment, onProbe?: OnProbe) => Promise<Observations>;
+export type RunProbes = (
+  target: Target,
+  compartment: ProbeCompartment,
+  deadlineMs: number,
+  onProbe?: OnProbe,
+) => Promise<Observations>;
 
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
 const PAGE_SHARE = 0.75;
@@ -56,8 +59,8 @@ interface Look {
 
 /** Makes the function that runs all probes; what it remembers is in the compartment. */
 export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
-  const { egress, deadlineMs, lists } = parts;
-  return async (asked, compartment, onProbe) => {
+  const { egress, lists } = parts;
+  return async (asked, compartment, deadlineMs, onProbe) => {
     const context: ProbeContext = {
       ...parts.context,
       courtesy: compartment.courtesy,

@@ -76,7 +76,7 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
     assess: assessTarget,
     async observeSaved(target, visibility, page) {
       const [rest, visit] = await Promise.all([
-        observeRest(target, visibility),
+        observeRest({ target, visibility, client: null }),
         observeSavedPage(target, page, { read: readPage }),
       ]);
       return { ...rest, page: visit };
@@ -107,14 +107,14 @@ function createObservers(
 ): Record<'observe' | 'observeRest', Observe> {
   // Without a network there is nothing to wait for, so nothing to share or to bound.
   if (config.network === 'none') {
-    const offline: Observe = (target) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
+    const offline: Observe = ({ target }) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
     return { observe: offline, observeRest: offline };
   }
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>
-    async (target, visibility, onProbe) => {
+    async (check, onProbe) => {
       const { compartments, [way]: look } = await network.get();
-      return await look(target, compartments[visibility], onProbe);
+      return await look(check, compartments[check.visibility], onProbe);
     };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
+import type { ObservedCheck } from '#src/check/check.ts';
 import { type Compartment, createCompartment } from '#src/check/compartment.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
@@ -16,7 +17,6 @@ import { createProbeRunner, type OnProbe } from '#src/probes/run.ts';
 import type { ProbeSettings } from '#src/probes/settings.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import type { RegistrySettings } from '#src/registry/settings.ts';
-import type { Target } from '#src/url/target.ts';
 
 /** The settings that the network goes by. */
 export type NetworkSettings = EgressSettings & RegistrySettings & ProbeSettings & CheckSettings;
@@ -31,7 +31,11 @@ export interface Network extends AsyncDisposable {
 }
 
 /** Looks at a target for a check of one compartment, in its turn; equal looks of a compartment that are under way are one. */
-export type ObserveFor = (target: Target, compartment: Compartment, onProbe?: OnProbe) => Promise<Observations>;
+export type ObserveFor = (
+  check: Pick<ObservedCheck, 'target' | 'client'>,
+  compartment: Compartment,
+  onProbe?: OnProbe,
+) => Promise<Observations>;
 
 /** What the network is opened with, beside the settings. */
 export interface NetworkParts {
@@ -58,11 +62,12 @@ export function openNetwork(
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
     readPage,
   };
-  const deadlineMs = config.deadline_seconds * 1000;
   const observer = (way: string, off: ProbeSettings['probe_off']): ObserveFor => {
-    const run = createProbeRunner({ egress, context, lists, off, deadlineMs, clock });
-    return (target, compartment, onProbe) =>
-      compartment.admission.run(`${way} ${target.requestUrl}`, () => run(target, compartment, onProbe));
+    const run = createProbeRunner({ egress, context, lists, off, clock });
+    return ({ target, client }, compartment, onProbe) =>
+      compartment.admission.run({ key: `${way} ${target.requestUrl}`, client }, (leftMs) =>
+        run(target, compartment, leftMs, onProbe),
+      );
   };
   return {
     compartments: {

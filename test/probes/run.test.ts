@@ -32,7 +32,7 @@ function openRunner(
   internet: Internet,
   parts: Partial<ProbeRunnerParts> = {},
   settings: Partial<EgressSettings> = {},
-  createLog = createPublicProbeLog,
+  { createLog = createPublicProbeLog, deadlineMs = PATIENT_MS } = {},
 ) {
   const lines: string[] = [];
   const egress = internet.open(settings);
@@ -41,14 +41,13 @@ function openRunner(
     context: openContext(internet),
     lists: { block: [], allow: [] },
     off: [],
-    deadlineMs: PATIENT_MS,
     clock: systemClock,
     ...parts,
   });
   const log = createLog(createLogger('debug' satisfies LogLevel, (line) => lines.push(line)));
   const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), parts.clock ?? systemClock, log);
   return {
-    look: (url: string, onProbe?: OnProbe) => run(targetOf(url), compartment, onProbe),
+    look: (url: string, onProbe?: OnProbe) => run(targetOf(url), compartment, deadlineMs, onProbe),
     lines,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   };
@@ -207,7 +206,7 @@ describe('a check ends', () => {
 
   test('by its deadline, with what it has', async () => {
     await using internet = await startInternet({ 'slow.example': slow });
-    await using runner = openRunner(internet, { deadlineMs: 600 });
+    await using runner = openRunner(internet, {}, {}, { deadlineMs: 600 });
     const { result: seen, loopMs } = await timed(() => runner.look(internet.url('slow.example')));
     expect(loopMs).toBeLessThan(600 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'observed', value: { truncated: true, document: { title: 'slow' } } });
@@ -216,7 +215,7 @@ describe('a check ends', () => {
   test('by its deadline even where a probe does not listen', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     const stuck = { ...openContext(internet), readPage: () => new Promise<never>(() => {}) };
-    await using runner = openRunner(internet, { deadlineMs: 400, context: stuck });
+    await using runner = openRunner(internet, { context: stuck }, {}, { deadlineMs: 400 });
     const { result: seen, loopMs } = await timed(() => runner.look(internet.url('shop.example')));
     expect(loopMs).toBeLessThan(400 + LATENESS_MS);
     expect(seen.page).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
@@ -240,7 +239,7 @@ describe('a fault of the program', () => {
 
   test('does not put what a private check asked for into the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
-    await using runner = openRunner(internet, { context: broken(internet) }, {}, createPrivateProbeLog);
+    await using runner = openRunner(internet, { context: broken(internet) }, {}, { createLog: createPrivateProbeLog });
     await runner.look(internet.url('shop.example'));
     expect(runner.lines.join()).toContain('probe.fault');
     expect(runner.lines.join()).not.toContain('shop.example');
@@ -261,7 +260,7 @@ describe('a probe that failed', () => {
   /** The events that looking at a site leaves in the log, in the order of their probes. */
   const eventsOf = async (name: string, createLog: typeof createPublicProbeLog) => {
     await using internet = await startInternet(sites);
-    await using runner = openRunner(internet, {}, {}, createLog);
+    await using runner = openRunner(internet, {}, {}, { createLog });
     await runner.look(internet.url(name, '/?secret=abc'));
     expect(runner.lines.join()).not.toContain('secret');
     const events = runner.lines.map((line) => JSON.parse(line)).map(({ time, ...event }) => event);

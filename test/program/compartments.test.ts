@@ -12,6 +12,7 @@ import { targetOf } from '#test/support/target.ts';
 
 const DEFAULTS = readConfig({ flags: {}, environment: {}, file: null });
 const SITE = 'shop.example';
+const CLIENT = '192.0.2.1';
 /** How long what waits in vain is waited for; nothing fails where it is too short. */
 const BRIEF_MS = 300;
 
@@ -27,6 +28,7 @@ function openSmallNetwork(internet: Internet): Network {
       dns_concurrency: 1,
       connections_per_address: 1,
       check_concurrency: 1,
+      client_concurrency: 1,
       queue_length: 0,
     },
     {
@@ -54,7 +56,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
 
 /** What a check of the compartment sees, but for how long it took. */
 async function look({ network, url }: World, compartment: Compartment): Promise<unknown> {
-  const seen = await network.observe(targetOf(url), compartment);
+  const seen = await network.observe({ target: targetOf(url), client: CLIENT }, compartment);
   return JSON.parse(JSON.stringify(seen), (key, value) => (key === 'elapsedMs' ? 0 : value));
 }
 
@@ -71,8 +73,9 @@ const forever = () => new Promise<never>(() => {});
 
 /** Every trace that a check leaves in its compartment while it is under way or afterwards. */
 const TRACES: Readonly<Record<string, (compartment: Compartment, world: World) => unknown>> = {
-  'a place at the network': ({ admission }) => void admission.run('another', forever),
-  'an equal look under way': ({ admission }, { url }) => void admission.run(`all ${url}`, forever),
+  'a place at the network': ({ admission }) => void admission.run({ key: 'another', client: CLIENT }, forever),
+  'an equal look under way': ({ admission }, { url }) =>
+    void admission.run({ key: `all ${url}`, client: CLIENT }, forever),
   'a kept registration': ({ kept }) =>
     kept.registration.set(SITE, { domain: SITE, registrar: 'a trace' } as never, 60_000),
   'a kept certificate': ({ kept }, { internet }) =>
@@ -85,7 +88,7 @@ const TRACES: Readonly<Record<string, (compartment: Compartment, world: World) =
     ),
   'a DNS question under way': ({ answers }) => answers.MX.underWay.set(SITE, forever()),
   'a place at the resolvers': ({ questions }) => questions.enter(never),
-  'a place at an address': ({ addresses }, { internet }) => addresses(internet.addressOf(SITE), never),
+  'a place at an address': ({ addresses }, { internet }) => addresses(`${internet.addressOf(SITE)} ${SITE}`, never),
   'a registry that wants to be left alone': ({ courtesy }, { internet }) => {
     for (const server of registryServers(internet)) courtesy.rest(server, 60_000);
   },

@@ -1,12 +1,18 @@
 import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
+import { createTurns } from '#src/check/turns.ts';
 import { createClients } from '#src/server/limiter/client.ts';
 import { createRateLimiter, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
 import { createRandom } from '#test/support/random.ts';
 
 interface RateLimitVector {
   readonly id: string;
-  readonly config: { readonly limit: number; readonly maxKeys: number; readonly globalPerWindow?: number };
+  readonly config: {
+    readonly limit: number;
+    readonly maxKeys: number;
+    readonly globalPerWindow?: number;
+    readonly maxConcurrent?: number;
+  };
   readonly events: readonly {
     readonly t?: number;
     readonly ip?: string;
@@ -41,8 +47,13 @@ for (const { id, config, events } of vectors) {
       if (ip !== undefined && atMs !== undefined)
         expect([atMs, admits(ip, atMs)]).toEqual([atMs, event.allow ?? false]);
       if (concurrent) {
-        const answers = Array.from({ length: concurrent.n }, () => admits(concurrent.ip, 0));
-        expect(answers.filter(Boolean).length).toBe(concurrent.allowed);
+        // How many of one client look at the network at a time is for the turns to say; the limiter admits them all.
+        const turns = createTurns({ ofAll: concurrent.n, ofOne: config.maxConcurrent ?? 0 });
+        const started = Array.from({ length: concurrent.n }, () => {
+          expect(admits(concurrent.ip, 0)).toBe(true);
+          return turns.tryEnter(concurrent.ip);
+        });
+        expect(started.filter(Boolean).length).toBe(concurrent.allowed);
       }
       for (let n = 0; n < (event.generate?.count ?? 0); n++) {
         const key = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::/64`;

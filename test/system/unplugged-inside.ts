@@ -30,7 +30,6 @@ const run = createProbeRunner({
   },
   lists: { block: [], allow: [] },
   off: [],
-  deadlineMs: 8000,
   clock: systemClock,
 });
 const log = createPublicProbeLog(createLogger('error', (line) => process.stderr.write(line)));
@@ -38,7 +37,7 @@ const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), systemCl
 
 const checks: unknown[] = [];
 for (let i = 0; i < CHECKS; i++) {
-  const { result: seen, loopMs } = await timed(() => run(targetOf(url), compartment));
+  const { result: seen, loopMs } = await timed(() => run(targetOf(url), compartment, 8000));
   checks.push({ loopMs, seen });
 }
 process.stdout.write(JSON.stringify(checks));

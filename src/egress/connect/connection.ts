@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { parseIp } from '#src/base/ip.ts';
+import { hostOf } from '#src/url/host.ts';
 import { withDeadline } from '../budget/deadline.ts';
 import type { KeyedGate } from '../budget/gate.ts';
 import { noAddress } from '../dns/answer.ts';
@@ -66,6 +67,7 @@ export function createConnect({ settings, policy, resolver, uplink, addresses, c
   return async (destination, signal) => {
     const { host, port, ownPort } = destination;
     enforce(policy.judgeHost(host, port, ownPort));
+    const { site } = hostOf(host);
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
     const attemptMs = timeoutMs / candidates.length;
     let leftMs = timeoutMs;
@@ -73,7 +75,8 @@ export function createConnect({ settings, policy, resolver, uplink, addresses, c
     for (const address of candidates) {
       // Judged once more at the last moment, so that no way into this loop can go around the policy.
       enforce(policy.judgeAddress(address, port));
-      const place = await addresses(address, signal);
+      // Sites that share an address, as on a rented server, do not wait for each other's slow answers.
+      const place = await addresses(`${address} ${site}`, signal);
       // Waiting for a place is not the server's fault, and does not count.
       const startedMs = clock.monotonicMs();
       try {

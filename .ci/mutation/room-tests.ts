@@ -6,11 +6,16 @@ import { Glob } from 'bun';
  */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   certificate: ['test/probes/certificate.test.ts', 'test/analyzers/certificate.test.ts'],
-  registry: ['test/probes/rdap.test.ts', 'test/probes/whois.test.ts', 'test/probes/registration.test.ts'],
-  lists: ['test/analyzers/lists.test.ts', 'test/assess'],
+  registry: [
+    'test/probes/rdap.test.ts',
+    'test/probes/whois.test.ts',
+    'test/probes/registration.test.ts',
+    'test/readme.test.ts',
+  ],
+  lists: ['test/analyzers/lists.test.ts', 'test/assess', 'test/readme.test.ts'],
   record: ['test/analyzers', 'test/store/history.test.ts', 'test/server'],
   check: ['test/server', 'test/program'],
-  egress: ['test/probes'],
+  egress: ['test/probes', 'test/readme.test.ts'],
   probes: ['test/assess', 'test/check', 'test/analyzers'],
 };
 

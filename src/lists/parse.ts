@@ -21,7 +21,8 @@ export function parseList(text: string): ParsedList {
   const entries: { entry: ListEntry; line: number }[] = [];
   const problems: BadLine[] = [];
   let line = 0;
-  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; ) {
+  // A byte order mark at the beginning is white space.
+  for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     line += 1;

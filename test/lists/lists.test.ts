@@ -215,7 +215,9 @@ describe('the files of the operator', () => {
   test('are refused whole where lines are wrong, of which the first ten are named', async () => {
     await using directory = temporaryDirectory();
     const wrong = (count: number) => 'ok.example\n'.concat('hxxp://evil.example\n'.repeat(count));
+    await Bun.write(join(directory.path, 'one.txt'), wrong(1));
     await Bun.write(join(directory.path, 'ten.txt'), wrong(10));
+    await Bun.write(join(directory.path, 'eleven.txt'), wrong(11));
     await Bun.write(join(directory.path, 'twelve.txt'), wrong(12));
     const sentence = (name: string, count: number) =>
       `allow_list is "${join(directory.path, name)}", which has lines that are no host or URL:`.concat(
@@ -224,8 +226,13 @@ describe('the files of the operator', () => {
           (_, i) => `\nline ${i + 2}: "hxxp://evil.example" is defanged: write the real host or URL`,
         ),
       );
-    await expect(load(directory.path, 'ten.txt', 'twelve.txt')).rejects.toMatchObject({
-      problems: [sentence('ten.txt', 10), `${sentence('twelve.txt', 10)}\nand 2 more`],
+    await expect(load(directory.path, 'one.txt', 'ten.txt', 'eleven.txt', 'twelve.txt')).rejects.toMatchObject({
+      problems: [
+        sentence('one.txt', 1),
+        sentence('ten.txt', 10),
+        `${sentence('eleven.txt', 10)}\nand 1 more`,
+        `${sentence('twelve.txt', 10)}\nand 2 more`,
+      ],
     });
     await expect(load(directory.path, 'none.txt')).rejects.toBeInstanceOf(SettingsError);
   });

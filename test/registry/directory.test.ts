@@ -26,6 +26,11 @@ test('the longest suffix that has a server decides', () => {
   expect([known.rdap('example.net'), known.whois('example.net')]).toEqual([null, null]);
 });
 
+test('a server is asked for as long as the setting says, at its own port where it names one', () => {
+  expect(directory([]).timeoutMs).toBe(1000);
+  expect(directory([], ['com=a.example:1']).whois('example.com')).toEqual({ host: 'a.example', port: 1 });
+});
+
 test('the operator’s servers win, those for all suffixes last, and an empty one asks none', () => {
   const own = directory(['com=https://a.example/rdap', '*=https://b.example/'], ['com=', '*=c.example:4343']);
   expect(own.rdap('example.com')).toBe('https://a.example/rdap/');
@@ -45,6 +50,14 @@ test.each([
 ])('%p is no RDAP server', (text) => {
   expect(parseRdapServer(text)).toBeString();
 });
+
+test.each(['com=', '*=', 'com=https://a.example/', 'co.uk=https://a.example:8443/rdap'])(
+  '%p is an RDAP server',
+  (text) => {
+    const [suffix = '', server] = text.split('=');
+    expect<unknown>(parseRdapServer(text)).toEqual({ suffix, server });
+  },
+);
 
 test.each(['', 'com', 'com=A.example', 'com=a b', 'com=a.example/', 'com=u@a.example', '.=a.example', 'com=a=b'])(
   '%p is no WHOIS server',

@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     types: ['probes'],
   },
   record: {
-    values: ['base', 'url', 'analyzers/index.ts'],
+    values: ['base', 'url', 'knowledge', 'analyzers/index.ts'],
     types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'],
   },
   store: { values: ['base', 'url', 'record'], types: ['fusion'] },
@@ -254,7 +254,6 @@ const MOST_WORDS = 15;
 const NO_FACTS: Readonly<Record<string, string>> = {
   'html/form-collector.ts': 'types of input elements: the HTML standard',
   'html/element-traits.ts': 'how elements are parsed: the HTML standard',
-  'record/secret-value.ts': 'on their way to knowledge',
   'server/docs/swagger.ts': 'a page',
   'train/measure/model-card.ts': 'a text',
 };

@@ -1,7 +1,7 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Host } from '#src/url/host.ts';
 import type { CheckResult } from './check-result.ts';
-import { type RedactedResult, redactResult } from './redact.ts';
+import { type RedactedResult, redactResult } from './redact/redact-result.ts';
 
 /** One finished check, as it is answered. */
 export interface AnsweredCheck {

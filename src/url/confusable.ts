@@ -37,7 +37,8 @@ export function toPlainLookAlike(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII_ONLY.test(lower)) return lower;
   // Some of the table's characters would fall apart under NFD, and some appear only through it.
-  return replaceLookAlikes(replaceLookAlikes(lower).normalize('NFD').replace(MARKS, ''));
+  const plain = replaceLookAlikes(lower);
+  return ASCII_ONLY.test(plain) ? plain : replaceLookAlikes(plain.normalize('NFD').replace(MARKS, ''));
 }
 
 /**

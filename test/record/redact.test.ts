@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { redactResult } from '#src/record/redact.ts';
+import { redactResult } from '#src/record/redact/redact-result.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
@@ -108,11 +108,11 @@ describe('in the public log', () => {
   });
 
   test('the words of the program stay, even where a secret is spelt like them', () => {
-    const result = resultOf('https://example.com/?token=allow&code=disabled&pin=https');
+    const result = resultOf('https://example.com/?token=allow&otp=disabled&pin=https');
     const redacted = redactResult(result, 'public');
     expect(redacted.decision).toBe('allow');
     expect(redacted.analysis_details.unavailable).toEqual(result.analysis_details.unavailable);
-    expect(redacted.analysis_details.normalized_url).toBe('https://example.com/?token=***&code=***&pin=***');
+    expect(redacted.analysis_details.normalized_url).toBe('https://example.com/?token=***&otp=***&pin=***');
   });
 });
 

@@ -1,0 +1,31 @@
+/** The items changed; the same list where none was. */
+export function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  let changed: unknown[] | null = null;
+  for (let i = 0; i < items.length; i++) {
+    const mapped = change(items[i]);
+    if (mapped === items[i]) continue;
+    changed ??= [...items];
+    changed[i] = mapped;
+  }
+  return changed ?? items;
+}
+
+/** The members changed; the same object where none was. */
+export function mapMembers(
+  members: Readonly<Record<string, unknown>>,
+  change: (member: unknown, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  let changed: Record<string, unknown> | null = null;
+  for (const name in members) {
+    const mapped = change(members[name], name);
+    if (mapped === members[name]) continue;
+    changed ??= { ...members };
+    changed[name] = mapped;
+  }
+  return changed ?? members;
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

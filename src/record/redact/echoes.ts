@@ -1,0 +1,55 @@
+import { MAX_TEXT_LENGTH } from '#src/base/cut-short.ts';
+import { MASK } from './mask.ts';
+import { unescapeFully } from './unescape-fully.ts';
+
+/** A shorter secret is masked where it stands, but not looked for elsewhere: it would be found in everything. */
+const MIN_ECHO_LENGTH = 4;
+const MIN_PIECE_LENGTH = 6;
+
+/** To look for more than this in every text would take too long; a URL with so many secrets is no ordinary one. */
+const MAX_ECHOES = 32;
+
+/** An escape takes three characters, and two bytes make many a letter. */
+const MAX_SECRET_LENGTH = 6 * MAX_TEXT_LENGTH;
+
+/** Scheme, credentials and host. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i;
+
+/**
+ * What masks the secrets of a URL where a page or a reason repeats them. Where there are too many to look for, nothing is
+ * left of a text but the origin of a URL. Null where there is nothing to look for. The host is public in any case.
+ */
+export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: string) => string) | null {
+  if (secrets.size > MAX_ECHOES) return keepOrigin;
+  const echoes = new Set([...secrets].flatMap(formsOf).filter((echo) => !host.includes(echo)));
+  if (echoes.size > MAX_ECHOES) return keepOrigin;
+  if (echoes.size === 0) return null;
+  const longestFirst = [...echoes].sort((a, b) => b.length - a.length);
+  const patterns = longestFirst.map((echo) => ({ echo, pattern: new RegExp(RegExp.escape(echo), 'gi') }));
+  return (text) => {
+    // The scheme and host of a URL stay: it has to remain one.
+    const origin = ORIGIN.exec(text)?.[0] ?? '';
+    const rest = text.slice(origin.length);
+    const lower = rest.toLowerCase();
+    const present = patterns.filter(({ echo }) => lower.includes(echo));
+    return origin + present.reduce((masked, { pattern }) => masked.replace(pattern, MASK), rest);
+  };
+}
+
+/** Nothing of a text, of a URL its scheme and host. */
+function keepOrigin(text: string): string {
+  const origin = ORIGIN.exec(text)?.[0];
+  return origin === undefined ? MASK : `${origin}/${MASK}`;
+}
+
+/** The forms, in lower case, in which a secret may be repeated: whole, unescaped, its parts, the name before the `@`. */
+function formsOf(secret: string): string[] {
+  // Longer than any text that might repeat it.
+  if (secret.length > MAX_SECRET_LENGTH) return [];
+  const plain = unescapeFully(secret);
+  const pieces = plain.split(/[^\p{L}\p{N}]+/u).filter((piece) => piece.length >= MIN_PIECE_LENGTH && /\d/.test(piece));
+  const mailbox = plain.includes('@') ? [plain.slice(0, plain.indexOf('@'))] : [];
+  return [secret, plain, plain.replaceAll('+', ' '), ...pieces, ...mailbox]
+    .map((form) => form.toLowerCase())
+    .filter((echo) => echo.length >= MIN_ECHO_LENGTH && echo.length <= MAX_TEXT_LENGTH);
+}

@@ -1,0 +1,72 @@
+const MIN_RANDOM_LENGTH = 16;
+const MIN_LENGTH_UNDER_A_NAME = 8;
+
+/**
+ * Whether a text is too irregular to have been written by a person: letters and digits that change all the time, as in
+ * `4f1c9a0e7b3d8a21`, or letters of which few are vowels. `summer-holidays-2024` and `getMapStoresList` are not; neither is
+ * a title with a number behind it, as blogs make them: `how-we-moved-house-3f2a9b1c4d5e`.
+ */
+export function isRandom(text: string): boolean {
+  if (text.length < MIN_RANDOM_LENGTH) return false;
+  const runs = text.split(/[^A-Za-z0-9]+/);
+  const changes = runs.reduce((sum, run) => sum + changesOf(run), 0);
+  const isIrregular = (changes >= 4 && changes * 5 >= text.length) || runs.some(isRandomRun);
+  return isIrregular && !isTitle(runs);
+}
+
+/** Where in a film one begins to watch. */
+const DURATION = /^(?:\d+[dhms])+$/;
+
+/** Whether a shorter text, too, is made up of letters and digits, which says something under a telling name alone. */
+export function isMadeUp(text: string): boolean {
+  if (text.length < MIN_LENGTH_UNDER_A_NAME || /[\s/.,:]/.test(text) || DURATION.test(text)) return false;
+  const changes = text.split(/[^A-Za-z0-9]+/).reduce((sum, run) => sum + changesOf(run), 0);
+  return changes >= 3 && changes * 4 >= text.length;
+}
+
+function isRandomRun(run: string): boolean {
+  if (run.length < MIN_RANDOM_LENGTH) return false;
+  const changes = changesOf(run);
+  if (changes >= 3 && changes * 6 >= run.length) return true;
+  const letters = run.replace(/\d+/g, '').length;
+  const vowels = run.replace(/[^aeiouy]+/gi, '').length;
+  return letters >= MIN_RANDOM_LENGTH && vowels * 4 < letters;
+}
+
+const WORD = /^(?:[A-Z]?[a-z]{2,}|[A-Z]{3,})$/;
+const MIN_WORDS = 2;
+
+/** Two words or more with vowels in them, and a single run that is none. */
+function isTitle(runs: readonly string[]): boolean {
+  const words = runs.filter((run) => WORD.test(run) && /[aeiouy]/i.test(run));
+  return words.length >= MIN_WORDS && runs.filter((run) => changesOf(run) > 0).length <= 1;
+}
+
+/** Changes between digits, capitals and small letters. A capital that begins a word is none: `resetPasswordNow` has none. */
+function changesOf(run: string): number {
+  let changes = 0;
+  let kind = kindOf(run, 0);
+  let since = 0;
+  for (let at = 1; at < run.length; at++) {
+    const next = kindOf(run, at);
+    if (next === kind) continue;
+    const isWord =
+      kind === 'small' && next === 'capital' && at - since >= 3 && isSmall(run, at + 1) && isSmall(run, at + 2);
+    if (!isWord && !(kind === 'capital' && next === 'small')) changes++;
+    if (kind !== 'capital' || next !== 'small') since = at;
+    kind = next;
+  }
+  return changes;
+}
+
+type Kind = 'digit' | 'capital' | 'small';
+
+/** Of a letter or a digit of ASCII. */
+function kindOf(run: string, at: number): Kind {
+  const code = run.charCodeAt(at);
+  return code <= 57 ? 'digit' : code <= 90 ? 'capital' : 'small';
+}
+
+function isSmall(run: string, at: number): boolean {
+  return at < run.length && kindOf(run, at) === 'small';
+}

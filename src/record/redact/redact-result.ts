@@ -1,0 +1,106 @@
+import { cutShort } from '#src/base/cut-short.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { MAX_URL_LENGTH } from '#src/url/target.ts';
+import type { CheckResult } from '../check-result.ts';
+import { isObject, mapItems, mapMembers } from '../map-json.ts';
+import { writtenJson } from '../written-json.ts';
+import { echoMask } from './echoes.ts';
+import type { Masking, Severity } from './mask.ts';
+import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
+
+/** Members that the program fills with its own words, identifiers and times. */
+const OWN_WORDS = new Set(
+  `request_id timestamp decision model_version component code status reason source method protocol key
+  signature_algorithm fingerprint_sha256 valid_from valid_to created_at updated_at expires_at`.split(/\s+/),
+);
+
+/** A result that {@link redactResult} has been over. */
+export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
+
+declare const isRedacted: unique symbol;
+
+/**
+ * A result as its log may keep it: without passwords in the private log; without anything that looks like a secret or
+ * names a person in the public one, be it in the URL or repeated by the page. Doing it twice changes nothing more.
+ */
+export function redactResult(result: CheckResult, visibility: Visibility): RedactedResult {
+  return (visibility === 'private' ? redactPasswords(result) : redactSecrets(result)) as RedactedResult;
+}
+
+/** What every rule for passwords needs to see, in JSON. */
+const MAY_HOLD_PASSWORD = /[@=%]|\\":/;
+
+function redactPasswords(result: CheckResult): CheckResult {
+  if (!MAY_HOLD_PASSWORD.test(writtenJson(result))) return result;
+  const { secrets, masking } = collect('passwords');
+  const { canonical, masked, fragment } = redactChecked(result, masking);
+  // The parser drops tabs and reads `\` as `/`, so a password may hide from anyone who looks at the text as it was sent.
+  const given = URL.parse(result.url);
+  const isClean = masked === canonical && fragment === given?.hash && given.password === '' && !isLong(given);
+  const url = isClean ? result.url : masked + fragment;
+  return redactTexts(result, { url, canonical, masked }, secrets, masking);
+}
+
+/** What everybody may read of the URL is its canonical form, of which a fragment is no part. */
+function redactSecrets(result: CheckResult): CheckResult {
+  const { secrets, masking } = collect('secrets');
+  const { canonical, masked } = redactChecked(result, masking);
+  return redactTexts(result, { url: masked, canonical, masked }, secrets, masking);
+}
+
+/** The checked URL, masked: its canonical form, and its fragment, which that form has not. */
+function redactChecked({ url, analysis_details }: CheckResult, masking: Masking) {
+  const canonical = analysis_details.normalized_url;
+  const masked = redactUrl(canonical, masking);
+  const hash = cutShort(URL.parse(url)?.hash ?? '', MAX_FRAGMENT_LENGTH);
+  const fragment = hash && redactUrl(`${NO_URL}${hash}`, masking).slice(NO_URL.length);
+  return { canonical, masked, fragment };
+}
+
+/** No server sees a fragment, so a log does without the rest of a long one. */
+const MAX_FRAGMENT_LENGTH = 1024;
+const NO_URL = 'https://fragment/';
+
+/** Whether the canonical form may be cut, and so says nothing of the rest. */
+function isLong({ href }: URL): boolean {
+  return href.length > MAX_URL_LENGTH;
+}
+
+function collect(severity: Severity): { readonly secrets: Set<string>; readonly masking: Masking } {
+  const secrets = new Set<string>();
+  return { secrets, masking: { severity, onSecret: (secret) => void secrets.add(secret) } };
+}
+
+function redactTexts(
+  result: CheckResult,
+  { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
+  secrets: ReadonlySet<string>,
+  masking: Masking,
+): CheckResult {
+  // The same URL stands in a record several times.
+  const known = new Map([
+    [canonical, maskedUrl],
+    [maskedUrl, maskedUrl],
+    [url, url],
+  ]);
+  const redacted = mapTexts(url === result.url ? result : { ...result, url }, (text) => {
+    if (!mayHoldSecret(text)) return text;
+    const masked = known.get(text) ?? redactText(text, masking);
+    if (masked !== text || text.includes('://')) known.set(text, masked);
+    return masked;
+  });
+  const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
+  const maskEchoes = secrets.size > 0 ? echoMask(secrets, host) : null;
+  return maskEchoes ? mapTexts(redacted, maskEchoes) : redacted;
+}
+
+/** The same value with every string replaced but for {@link OWN_WORDS}; what does not change is not copied. */
+function mapTexts<T>(value: T, change: (text: string) => string): T;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return mapItems(value, (item) => mapTexts(item, change));
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, name) =>
+    typeof member === 'string' && OWN_WORDS.has(name) ? member : mapTexts(member, change),
+  );
+}

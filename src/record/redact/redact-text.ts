@@ -1,0 +1,241 @@
+import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
+import { isMadeUp } from './made-up.ts';
+import { replaceMailAddresses } from './mail-address.ts';
+import { mapPieces, separators } from './map-pieces.ts';
+import { MASK, type Masking, mask } from './mask.ts';
+import { type Announcement, announcementOf, isRoute, kindOfName, type NameKind } from './secret-name.ts';
+import { isSecretValue } from './secret-value.ts';
+import { replaceTokens } from './token.ts';
+import { unescapeFully as decode } from './unescape-fully.ts';
+
+/** How often a value is unescaped to see a URL inside a URL inside a URL. */
+const MAX_DEPTH = 4;
+
+/** How often what changed is looked at again. */
+const MAX_ROUNDS = 3;
+
+/** What every rule for free text needs to see. */
+const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|":/;
+const DOUBLE_SLASH = /[/\\]{2}/;
+const SCHEME_BEFORE = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,15}:$/i;
+const SCHEME = /^[a-z][a-z0-9+.-]{1,15}:$/i;
+/** ASP.NET keeps the session in the path where a browser takes no cookies: `/(S(lit3py55t21z5v55vlm25s55))/`. */
+const COOKIELESS_SESSION = /^\([A-Z]\(.+\)\)$/;
+/** The folder of a person at SharePoint: the address with underscores in it. */
+const OWNER = /^[\w-]+_[a-z\d]+_[a-z]{2,}$/i;
+const BETWEEN_WORDS = separators(/[\s"'<>`]/);
+const BETWEEN_PAIRS = separators(/[?&;#]/);
+const BETWEEN_SEGMENTS = separators(/[/\\]/);
+const MEMBER = /"([^"\s]{1,64})"(\s{0,8}:\s{0,8})"([^"]*)"/g;
+const HAS_MEMBER = new RegExp(MEMBER.source);
+/** Too short for a secret without a name, and nothing in it to undo. */
+const PLAIN = /^[\w.~-]{0,8}$/;
+
+/** Whether {@link redactText} has to look at a text at all; nearly every text is plain words. */
+export function mayHoldSecret(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
+
+/**
+ * A text with its secrets replaced by `***`, in time linear in its length: every character belongs to one word, one pair
+ * or one URL, and what is unescaped is looked into at most {@link MAX_DEPTH} times; what lies deeper goes whole.
+ */
+export function redactText(text: string, masking: Masking, depth = 0): string {
+  if (!mayHoldSecret(text)) return text;
+  if (depth > MAX_DEPTH) return MASK;
+  if (!HAS_MEMBER.test(text)) return redactWords(text, masking, depth);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { 0: member, 1: name = '', 2: colon = '', 3: value = '', index } of text.matchAll(MEMBER)) {
+    parts.push(redactWords(text.slice(done, index), masking, depth));
+    const isSecret = isSecretBehind(kindOfName(name), value, value.length, masking);
+    const redacted = isSecret ? mask(value, masking) : redactValue(value, value, masking, depth);
+    parts.push(`"${name}"${colon}"${redacted}"`);
+    done = index + member.length;
+  }
+  return parts.join('') + redactWords(text.slice(done), masking, depth);
+}
+
+function redactWords(text: string, masking: Masking, depth: number): string {
+  return mapPieces(text, BETWEEN_WORDS, (word) => (mayHoldSecret(word) ? redactWord(word, masking, depth) : word));
+}
+
+function redactWord(word: string, masking: Masking, depth: number): string {
+  const slashes = word.search(DOUBLE_SLASH);
+  if (slashes === -1) return redactPairs(word, masking, depth);
+  const scheme = SCHEME_BEFORE.exec(word.slice(Math.max(0, slashes - 17), slashes))?.[0] ?? '';
+  const start = slashes - scheme.length;
+  const before = word.slice(0, start);
+  const url = word.slice(start);
+  const name = /(?:^|[?&;#])([^?&;#=]+)=$/.exec(before)?.[1];
+  const kind = name === undefined ? 'plain' : kindOfName(decode(name));
+  if (isSecretBehind(kind, url, url.length, masking)) return before + mask(url, masking);
+  return redactPairs(before, masking, depth) + redactUrl(url, masking, depth);
+}
+
+/** A URL with its secrets replaced by `***`; it stays a URL, with the same host. What is not one goes whole. */
+export function redactUrl(url: string, masking: Masking, depth = 0): string {
+  const parts = /^((?:[a-z][a-z0-9+.-]*:)?[/\\]{2})([^/?#\\]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url);
+  if (!parts) return mask(url, masking);
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
+  const origin = scheme + redactAuthority(authority, masking);
+  const shown = redactPath(path, masking, depth) + redactPairs(query, masking, depth);
+  return origin + shown + redactFragment(fragment, masking, depth);
+}
+
+function redactAuthority(authority: string, masking: Masking): string {
+  const at = authority.lastIndexOf('@');
+  if (at < 0) return authority;
+  const [user = '', ...rest] = authority.slice(0, at).split(':');
+  const password = rest.join(':');
+  const isPerson = masking.severity === 'secrets' && (isSecretValue(decode(user)) || decode(user).includes('@'));
+  return `${isPerson ? mask(user, masking) : user}${password && `:${mask(password, masking)}`}${authority.slice(at)}`;
+}
+
+function redactPath(path: string, masking: Masking, depth: number): string {
+  let before = '';
+  let announced: Announcement = null;
+  return mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
+    if (SCHEME.test(before)) {
+      before = '';
+      return redactAuthority(segment, masking);
+    }
+    const place = { before, announced };
+    const redacted = settle(segment, (it) => redactSegment(it, place, masking, depth));
+    // Of the segment as it is shown, so that whoever looks at that finds the same.
+    before = decode(redacted);
+    announced = nextAnnouncement(before, announced);
+    return redacted;
+  });
+}
+
+/** A path may say `/reset/password/…`, and put a user's number before the secret itself. */
+function nextAnnouncement(segment: string, announced: Announcement): Announcement {
+  const announces = announcementOf(segment);
+  if (announces === 'published' || announced !== 'secret') return announces ?? (isMasked(segment) ? 'maybe' : null);
+  if (isMasked(segment)) return announces ?? 'maybe';
+  return isOwnWord(segment) ? 'secret' : announces;
+}
+
+function isMasked(segment: string): boolean {
+  return segment === MASK || segment.startsWith(`${MASK};`);
+}
+
+/** What stands behind an announcement and is none of what it announces: a short word, or one of the site's. */
+function isOwnWord(segment: string): boolean {
+  return segment.length < 4 || isRoute(segment);
+}
+
+interface SegmentPlace {
+  readonly before: string;
+  readonly announced: Announcement;
+}
+
+function redactSegment(segment: string, place: SegmentPlace, masking: Masking, depth: number): string {
+  if (place.announced === null && PLAIN.test(segment)) return segment;
+  const decoded = decode(segment);
+  const [bare = '', ...parameters] = withoutPassword(segment, masking).split(';');
+  const isSecret = masking.severity === 'secrets' && isSecretSegment(decoded, place);
+  const first = isSecret ? mask(bare, masking) : isEverybodys(decoded, place) ? bare : redactPair(bare, masking, depth);
+  const others = parameters.map((pair) => redactPair(pair, masking, depth));
+  return withoutPassword([first, ...others].join(';'), masking);
+}
+
+function isSecretSegment(segment: string, { before, announced }: SegmentPlace): boolean {
+  if (announced === 'secret' && !isOwnWord(segment)) return true;
+  if (announced === 'maybe' && isMadeUp(segment)) return true;
+  return COOKIELESS_SESSION.test(segment) || (before === 'personal' && OWNER.test(segment));
+}
+
+/** A hash that names a version of something, or a file that pages are made of. */
+function isEverybodys(segment: string, { announced }: SegmentPlace): boolean {
+  if (announced === 'published') return /^[\w.-]+$/.test(segment);
+  const [, ending] = /^[\w.~-]+(?:@\dx)?\.([a-z\d]{2,5})$/i.exec(segment) ?? [];
+  return ending !== undefined && SECRET_NAMES.assets.has(ending.toLowerCase());
+}
+
+/** A URL inside a path may have lost a slash and with it the look of a URL; its password is one all the same. */
+function withoutPassword(segment: string, masking: Masking): string {
+  const parts = /^(?!(?:mailto|acct|sip):)([^:@]*:)([^@]+)@/i.exec(segment);
+  return parts?.[2] ? `${parts[1]}${mask(parts[2], masking)}${segment.slice(parts[0].length - 1)}` : segment;
+}
+
+/** A server never sees the fragment: where the record becomes public, none of it is kept. */
+function redactFragment(fragment: string, masking: Masking, depth: number): string {
+  const redacted = redactPairs(fragment, masking, depth);
+  if (masking.severity === 'passwords' || fragment.length < 2) return redacted;
+  return `#${mask(fragment.slice(1), masking)}`;
+}
+
+function redactPairs(text: string, masking: Masking, depth: number): string {
+  return mapPieces(text, BETWEEN_PAIRS, (pair) => redactPair(pair, masking, depth));
+}
+
+/** `name=value`, and `name=name=value` too: whatever stands behind the name of a secret goes. */
+function redactPair(pair: string, masking: Masking, depth: number): string {
+  let redacted = '';
+  let kind: NameKind = 'plain';
+  for (let start = 0; ; ) {
+    const equals = pair.indexOf('=', start);
+    const part = pair.slice(start, equals === -1 ? pair.length : equals);
+    const decoded = decode(part);
+    if (isSecretBehind(kind, decoded, pair.length - start, masking)) return redacted + mask(pair.slice(start), masking);
+    const isPublished = kind === 'published' && !decoded.includes('@');
+    const shown = isPublished ? part : redactValue(part, decoded, masking, depth);
+    redacted += shown;
+    if (equals === -1) return redacted;
+    redacted += '=';
+    // Of the name as it is shown, so that whoever looks at that finds the same.
+    kind = kindOfName(shown === part ? decoded : decode(shown));
+    start = equals + 1;
+  }
+}
+
+/** Whether something is wished, such as a new password; a password is none of these. */
+const YES_OR_NO = /^(?:true|false|yes|no|on|off)?$/i;
+/** What programs send where there is no token. */
+const NOTHING = /^(?:true|false|yes|no|on|off|null|none|undefined|[01])?$/i;
+/** A word of few letters is no code: `?code=summer`. */
+const CODE = /^(?=.*\d)\S{4,}$|^\S{16,}$/;
+const SIX_DIGITS = /^\d{6}$/;
+
+/** `value` reaches to the next `=`, and `length` characters stand there in all. */
+function isSecretBehind(kind: NameKind, value: string, length: number, { severity }: Masking): boolean {
+  if (kind === 'plain' || kind === 'published') return false;
+  if (kind === 'password') return length > value.length || !YES_OR_NO.test(value);
+  if (severity === 'passwords') return false;
+  if (kind === 'secret') return length > value.length || !NOTHING.test(value);
+  if (kind === 'code') return CODE.test(value);
+  return isMadeUp(value) || (kind === 'letter' && SIX_DIGITS.test(value));
+}
+
+function redactValue(value: string, decoded: string, masking: Masking, depth: number): string {
+  return settle(value, (it) => redactValueOnce(it, it === value ? decoded : decode(it), masking, depth));
+}
+
+/** One mask can bring the next secret into view, so what changed is looked at again, and goes if it never rests. */
+function settle(text: string, redact: (text: string) => string): string {
+  let settled = text;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = redact(settled);
+    if (next === settled || next === MASK) return next;
+    settled = next;
+  }
+  return MASK;
+}
+
+function redactValueOnce(value: string, decoded: string, masking: Masking, depth: number): string {
+  if (PLAIN.test(value)) return value;
+  if (masking.severity === 'secrets' && isSecretValue(decoded)) return mask(value, masking);
+  if (decoded === value && !DOUBLE_SLASH.test(value)) return redactAtoms(value, masking);
+  const redacted = redactText(decoded, masking, depth + 1);
+  if (redacted === decoded) return value;
+  return decoded === value ? redacted : encodeURIComponent(redacted.toWellFormed());
+}
+
+/** What gives itself away inside a longer text. */
+function redactAtoms(text: string, masking: Masking): string {
+  if (masking.severity === 'passwords') return text;
+  const masked = (secret: string) => mask(secret, masking);
+  return replaceMailAddresses(replaceTokens(text, masked), masked);
+}

@@ -1,0 +1,109 @@
+import { foldName, SECRET_NAMES } from '#src/knowledge/secret-names.ts';
+
+const { passwords, secrets, persons, codes, maybe, describing, published } = SECRET_NAMES;
+const { letters, announcing, routes, publishing } = SECRET_NAMES;
+const PASSWORD_STEM = anyOf(SECRET_NAMES.passwordStems);
+const SECRET_STEM = anyOf(SECRET_NAMES.secretStems);
+
+function anyOf(stems: ReadonlySet<string>): RegExp {
+  return new RegExp([...stems].map(RegExp.escape).join('|'));
+}
+
+/**
+ * What a parameter's name says of its value: a password; a secret or a person's data, whatever it looks like; a code,
+ * which has a digit in it; perhaps a secret, if it looks like one; certainly none; or nothing.
+ */
+export type NameKind = 'password' | 'secret' | 'code' | 'letter' | 'maybe' | 'published' | 'plain';
+
+/** Reads a name, its escapes undone: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
+export function kindOfName(name: string): NameKind {
+  const words = wordsOf(name);
+  const whole = words.length === 1 ? (words[0] ?? '') : words.join('');
+  if (whole === '') return 'plain';
+  if (passwords.has(whole) || words.some((word) => passwords.has(word)) || PASSWORD_STEM.test(whole)) return 'password';
+  if (secrets.has(whole) || persons.has(whole)) return 'secret';
+  if (published.has(whole)) return 'published';
+  const isDescription = words.length > 1 && describing.has(words.at(-1) ?? '');
+  if (words.some(isSecretWord) || SECRET_STEM.test(whole)) return isDescription ? 'maybe' : 'secret';
+  if (codes.has(whole)) return 'code';
+  if (letters.has(whole)) return 'letter';
+  if (words.some((word) => maybe.has(word) || codes.has(word))) return words.some(isAnnouncing) ? 'secret' : 'maybe';
+  return 'plain';
+}
+
+function isSecretWord(word: string): boolean {
+  return secrets.has(word) || persons.has(word);
+}
+
+function isAnnouncing(word: string): boolean {
+  return announcing.has(word);
+}
+
+/** What a segment of a path says of the next: that it is a secret, that it may be one, that it is everybody's. */
+export type Announcement = 'secret' | 'maybe' | 'published' | null;
+
+/**
+ * Reads a segment, its escapes undone: `/otp/…`, `/verify-email/…`, `/commit/…`. A title with such a word in it, as in
+ * `/formal-verification-tools/2021`, announces nothing.
+ */
+export function announcementOf(segment: string): Announcement {
+  if (segment.length < 2 || segment.includes('=')) return null;
+  const words = wordsOf(segment);
+  const whole = words.join('');
+  if (publishing.has(whole)) return 'published';
+  const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
+  if (isSure && (announcing.has(whole) || words.every(isOfTheSite))) return 'secret';
+  return kindOfName(whole) === 'plain' ? null : 'maybe';
+}
+
+/** Words that stand beside an announcement. */
+function isOfTheSite(word: string): boolean {
+  return routes.has(word) || announcing.has(word) || isSecretWord(word) || PASSWORD_STEM.test(word);
+}
+
+const FILE = /^[a-z_-]+\.[a-z]{2,5}$/i;
+
+/** Whether a segment of a path is one of a site's own words, as behind `/reset/` in `/reset/password`. */
+export function isRoute(segment: string): boolean {
+  if (/\d/.test(segment)) return routes.has(segment.toLowerCase());
+  return FILE.test(segment) || wordsOf(segment).every(isOfTheSite);
+}
+
+const SMALL_LETTERS = /^[a-z]*$/;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** `accessToken`, `access-token` and `ACCESS_TOKEN` have the same words. */
+function wordsOf(name: string): readonly string[] {
+  if (SMALL_LETTERS.test(name)) return [name];
+  if (ASCII.test(name)) return asciiWordsOf(name);
+  const folded = foldName(name);
+  return ASCII.test(folded) ? asciiWordsOf(folded) : folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
+}
+
+/** The same for most names, at a tenth of the cost: it is asked for each of a link's parameters. */
+function asciiWordsOf(name: string): string[] {
+  const words: string[] = [];
+  let start = 0;
+  let before = 0;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    const isLetter = isSmall(code) || isCapital(code);
+    if (isLetter && !(isCapital(code) && isSmall(before))) {
+      before = code;
+      continue;
+    }
+    if (at > start) words.push(name.slice(start, at).toLowerCase());
+    start = isLetter ? at : at + 1;
+    before = code;
+  }
+  if (start < name.length) words.push(name.slice(start).toLowerCase());
+  return words;
+}
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
+}

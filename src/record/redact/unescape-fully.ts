@@ -1,0 +1,31 @@
+const MAX_ROUNDS = 8;
+
+/** Undoes percent escapes, nested ones too, as far as they go. What is not UTF-8 is read as Latin-1. Never throws. */
+export function unescapeFully(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round++) {
+    // `%252541` would take one round for each `25`, and a hostile text has thousands of them.
+    const flat = decoded.includes('%25') ? decoded.replace(/%(?:25)+(?=[0-9a-f]{2})/gi, '%') : decoded;
+    const next = flat.replace(/(?:%[0-9a-f]{2})+/gi, decodeRun);
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
+}
+
+/** RFC 3629 §4, but for surrogates and overlong forms. An exception costs several times what looking first does. */
+const LIKE_UTF8 = /^(?:%[0-7].|%[cd].%[89ab].|%e.(?:%[89ab].){2}|%f.(?:%[89ab].){3})+$/i;
+
+function decodeRun(escapes: string): string {
+  if (escapes.length === 3) return fromLatin1(escapes);
+  if (LIKE_UTF8.test(escapes)) {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {}
+  }
+  return escapes.replace(/%../g, fromLatin1);
+}
+
+function fromLatin1(escaped: string): string {
+  return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+}

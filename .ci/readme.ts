@@ -14,9 +14,10 @@ export function withSettings(readme: string, table: SettingTable = SETTINGS): st
   return replaceBlock(readme, 'settings', settingsTable(table));
 }
 
-/** The README with an answer in its example. */
+/** The README with an answer in its example; as it is where nothing differs but what differs each time. */
 export function withAnswer(readme: string, answer: string): string {
-  return replaceBlock(readme, 'answer', `\`\`\`json\n${answer.trim()}\n\`\`\``);
+  const renewed = replaceBlock(readme, 'answer', `\`\`\`json\n${answer.trim()}\n\`\`\``);
+  return withoutVolatile(renewed) === withoutVolatile(readme) ? readme : renewed;
 }
 
 /** The README without what differs from one check of the same URL to the next. */

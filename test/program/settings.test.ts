@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
-import { setting } from '#src/base/setting.ts';
+import { type SettingTable, setting } from '#src/base/setting.ts';
 import { numberBetween } from '#src/base/setting-kind.ts';
 import { readSettings } from '#src/base/setting-reader.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
@@ -26,6 +26,15 @@ const TABLES = [
 test('each setting stands in the table of one room', () => {
   const keys = TABLES.flatMap((table) => Object.keys(table));
   expect(keys.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+});
+
+test('the default of a setting, written down, is read as itself', () => {
+  for (const [key, { kind, default: value }] of Object.entries<SettingTable[string]>(SETTINGS)) {
+    const written = kind.write(value);
+    // What is not set, or an empty list, has no spelling.
+    const isSpelt = value !== null && !(Array.isArray(value) && value.length === 0);
+    if (isSpelt) expect([key, kind.read([written])]).toEqual([key, value]);
+  }
 });
 
 test('a setting of its own kind, unit, default and meaning is one row', async () => {

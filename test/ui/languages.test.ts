@@ -65,5 +65,9 @@ test('every fault of a certificate and every status of a look-up has a sentence'
   expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
   const statuses: readonly string[] = LookupStatusSchema['enum'];
   expect(statuses.filter((status) => status !== 'ok' && say.maybe(`status.${status}`, '') === '')).toEqual([]);
+});
+
+test('every component has a label in English: `component.NAME` in src/ui/languages/en.ts', () => {
+  const say = createSpeaker('en');
   expect(COMPONENTS.filter((component) => say.maybe(`component.${component}`, '') === '')).toEqual([]);
 });

@@ -95,6 +95,8 @@ const LIMITS = [
   ['exclusiveMaximum', 'below'],
   ['maximum', 'to'],
   ['minLength', 'with a length of at least'],
+  ['maxLength', 'with a length of at most'],
+  ['maxItems', 'of a length of at most'],
   ['pattern', 'like'],
 ] as const;
 

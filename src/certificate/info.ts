@@ -24,7 +24,7 @@ export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number];
 interface CertificateText {
   readonly subject: string;
   readonly issuer: string;
-  /** DNS names and addresses of the subject alternative name, lower case; the first hundred. */
+  /** DNS names and addresses of the subject alternative name, lower case; the first hundred, of each 1,024 characters. */
   readonly sans: readonly string[];
   /** How many names there are in all. */
   readonly sanCount: number;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
 import { findLastingFaults, judgedOf } from './faults.ts';
 import type { CertificateFacts } from './info.ts';
 import { findCertificatePath } from './path.ts';
@@ -48,7 +49,10 @@ export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors):
   const found = findCertificatePath(leaf, readable, anchors);
   const judged = judgedOf(found);
   const names = subjectNames(leaf);
-  const sans = [...(names?.dns ?? []).map((name) => escapeText(name.toLowerCase())), ...(names?.ips ?? [])];
+  const sans = [
+    ...(names?.dns ?? []).map((name) => cutShort(escapeText(name.toLowerCase()), MAX_CARRIED_LENGTH)),
+    ...(names?.ips ?? []),
+  ];
   return {
     lastingFaults: findLastingFaults(leaf, found, shown.host),
     inForceFromMs: Math.max(...judged.map(({ notBeforeMs }) => notBeforeMs)),

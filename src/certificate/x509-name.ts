@@ -1,3 +1,4 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
 import { spellCode, visibleInTerminal } from '#src/base/foreign-text.ts';
 import { DER, type DerElement, expectDer, readDerElements, readDerOid } from './der.ts';
 
@@ -15,11 +16,11 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const BMP_STRING = 0x1e;
 const UTF8_STRING = 0x0c;
-const MAX_TEXT_LENGTH = 512;
 
 /**
  * A distinguished name for a person to read, the most telling part first, such as `CN=example.com, O=Example\, Inc.`.
- * Characters that could steer a terminal or break a line become `\xNN`. Empty for an empty name.
+ * Characters that could steer a terminal or break a line become `\xNN`. At most 1,024 of them;
+ * empty for an empty name.
  */
 export function formatX509Name(name: DerElement): string {
   const parts = readDerElements(name.content).flatMap((set) =>
@@ -29,7 +30,7 @@ export function formatX509Name(name: DerElement): string {
       return `${ATTRIBUTES[oid] ?? oid}=${escapeText(value ? readText(value) : '').replaceAll(',', '\\,')}`;
     }),
   );
-  return parts.reverse().join(', ').slice(0, MAX_TEXT_LENGTH);
+  return cutShort(parts.reverse().join(', '), MAX_CARRIED_LENGTH);
 }
 
 /** Text of a certificate, in which what is hidden, and the backslash, is written as `\xNN` or `\u{N}`. */

@@ -8,7 +8,7 @@ export interface PageDocument {
   readonly limits: readonly PageLimit[];
   /** The `lang` attribute of the root element; null where it has none. */
   readonly language: string | null;
-  /** Text of the first `title` outside drawings; null where there is none. */
+  /** Text of the first `title` outside drawings, at most 1,024 characters of it; null where there is none. */
   readonly title: string | null;
   /** The `href` of the first `base` element as it was written; null where there is none. */
   readonly base: string | null;
@@ -40,7 +40,7 @@ export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' 
 
 /** A form, with its target resolved against the page's base URL. */
 export interface PageForm {
-  /** Absolute URL of where it is sent; null where only script could tell. */
+  /** Absolute URL of where it is sent, at most 1,024 characters of it; null where only script could tell. */
   readonly action: string | null;
   /** The `action` attribute as it was written; null where there is none. */
   readonly actionAttribute: string | null;

@@ -1,3 +1,4 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
 import { traitsOf } from './element-traits.ts';
 import { replaceNuls } from './nul.ts';
 import { captureText, enter, type OpenPage, originOf, readInner } from './open-page.ts';
@@ -94,7 +95,10 @@ function readMeta(page: OpenPage, attributes: Attributes): void {
 function takeTitle(page: OpenPage): void {
   const origin = originOf(page);
   if (page.title !== null || (origin !== 'page' && origin !== 'written')) return;
-  page.title = oneLine(replaceNuls(page.rawText, '\ufffd'), page.limits.visibleTextCharacters);
+  page.title = cutShort(
+    oneLine(replaceNuls(page.rawText, '\ufffd'), page.limits.visibleTextCharacters),
+    MAX_CARRIED_LENGTH,
+  );
   page.spelled.inTitle = page.spelled.inRawText;
 }
 

@@ -1,3 +1,4 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
 import type { FieldKind, PageField, PageForm, PageOrigin } from './document.ts';
 import { classifyField } from './field-kind.ts';
 import type { HtmlLimits } from './limits.ts';
@@ -147,9 +148,10 @@ function finishForm(
   limits: HtmlLimits,
 ): PageForm {
   const attribute = form.attributes.get('action') ?? null;
+  const action = form.element ? resolveAction(attribute, baseUrl, pageUrl) : null;
   const method = (form.attributes.get('method') ?? '').toLowerCase();
   return {
-    action: form.element ? resolveAction(attribute, baseUrl, pageUrl) : null,
+    action: action && cutShort(action, MAX_CARRIED_LENGTH),
     actionAttribute: attribute,
     method: method === 'post' || method === 'dialog' ? method : 'get',
     fields: form.fields.map((field) => finishField(field, labels, limits)),

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { byComponent, COMPONENTS, type Component } from '#src/analyzers/index.ts';
 import type { Decision } from '#src/fusion/decide.ts';
+import { MAX_URL_LENGTH } from '#src/url/target.ts';
+import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
@@ -15,7 +17,6 @@ export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
 });
 
 const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
   description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
@@ -24,26 +25,27 @@ const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Nu
 const ReasonSchema = Type.Object({
   component: stringEnum<Component>(COMPONENTS, { description: 'The component that saw it' }),
   code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
-  message: Type.String({ description: 'The reason in a sentence' }),
+  message: boundedText('The reason in a sentence'),
   weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
 });
 
 const RedirectSchema = Type.Object({
-  url: Type.String({ description: 'The URL that was asked for' }),
+  url: boundedText('The URL that was asked for'),
   status: Type.Integer({ description: 'HTTP status of the answer' }),
-  location: nullableString('Where it pointed to; null where it named nothing usable'),
-  address: nullableString('Address that answered; null where policy refused the name'),
+  location: boundedTextOrNull('Where it pointed to; null where it named nothing usable'),
+  address: boundedTextOrNull('Address that answered; null where policy refused the name'),
 });
 
 const PageSchema = Type.Object({
-  title: nullableString('Title of the page'),
-  forms: Type.Array(
+  truncated: TruncatedSchema,
+  title: boundedTextOrNull('Title of the page'),
+  forms: boundedList(
     Type.Object({
-      action: nullableString('Where the form is sent; null where only script could tell'),
+      action: boundedTextOrNull('Where the form is sent; null where only script could tell'),
       method: Type.String({ description: '`get`, `post` or `dialog`' }),
-      fields: Type.Array(Type.String(), { description: 'Kinds of its fields' }),
+      fields: boundedTexts('Kinds of its fields'),
     }),
-    { description: 'Forms of the page' },
+    'Forms of the page',
   ),
 });
 
@@ -56,6 +58,7 @@ const BrandSchema = Type.Object({
 /** `analysis_details` of a check. */
 export const AnalysisDetailsSchema = Type.Object(
   {
+    truncated: TruncatedSchema,
     probability: probability('Same as `malicious_probability`'),
     html_available: Type.Boolean({ description: 'Whether a page was fetched and parsed as HTML' }),
     status_code: Type.Integer({ description: 'HTTP status of the last response; 0 where no page was fetched' }),
@@ -77,14 +80,17 @@ export const AnalysisDetailsSchema = Type.Object(
       { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
       { description: 'The probabilities that decided' },
     ),
-    normalized_url: Type.String({ description: 'Canonical form of the URL; a password is `***`' }),
+    normalized_url: Type.String({
+      maxLength: MAX_URL_LENGTH,
+      description: 'Canonical form of the URL; a password is `***`',
+    }),
     host_parts: HostPartsSchema,
-    final_url: nullableString('Where the redirects ended; null where no page was fetched'),
-    redirects: Type.Array(RedirectSchema, { description: 'The answers that redirected, in order' }),
-    unwrapped_urls: Type.Array(Type.String(), { description: 'URLs found inside the URL, judged as well' }),
+    final_url: boundedTextOrNull('Where the redirects ended; null where no page was fetched'),
+    redirects: boundedList(RedirectSchema, 'The answers that redirected, in order'),
+    unwrapped_urls: boundedTexts('URLs found inside the URL, judged as well'),
     brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
     page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
-    counterfactual: nullableString('What the decision would be without the one feature that decides'),
+    counterfactual: boundedTextOrNull('What the decision would be without the one feature that decides'),
     timings: Type.Record(Type.String(), Type.Number(), { description: 'Seconds by stage' }),
     model_version: Type.String({ description: 'Version of the models that judged' }),
   },

@@ -6,6 +6,7 @@ import type { Target } from '#src/url/target.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
+import { fitRecord } from './fit-record.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 
 /** One check, finished but not yet written down. */
@@ -21,10 +22,10 @@ export interface FinishedCheck {
   readonly assessment: Assessment;
 }
 
-/** The check in the specification's shape. */
+/** The check in the specification's shape, at most 64 KiB of it. */
 export function describeCheck(check: FinishedCheck): CheckResult {
   const { target, assessment } = check;
-  return {
+  const result = {
     url: target.input,
     malicious_probability: assessment.verdict.probability,
     decision: assessment.decision,
@@ -32,6 +33,7 @@ export function describeCheck(check: FinishedCheck): CheckResult {
     timestamp: new Date(check.startedAtMs).toISOString(),
     request_id: check.requestId,
   };
+  return fitRecord(result);
 }
 
 function describeAnalysis({ target, observations, assessment, elapsedMs, stagesMs }: FinishedCheck): AnalysisDetails {

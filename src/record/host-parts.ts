@@ -1,23 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { boundedList, boundedText, boundedTextOrNull } from './bounded-schema.ts';
 
 /** `analysis_details.host_parts`: what a person needs in order to see whose the host is. */
 export const HostPartsSchema = Type.Object(
   {
-    ascii: Type.String({ description: 'The host in lower-case ASCII (punycode)' }),
-    unicode: Type.String({ description: 'The host as it is read' }),
-    subdomain: Type.String({ description: 'Labels left of the site; empty where there are none' }),
-    site: Type.String({
-      description: 'The name right of which nobody else publishes; the host itself where it has none',
-    }),
-    registrable_domain: Type.Union([Type.String(), Type.Null()], {
-      description: 'The domain that a registry registered; null for an address or a bare suffix',
-    }),
-    lookalikes: Type.Array(
+    ascii: boundedText('The host in lower-case ASCII (punycode)'),
+    unicode: boundedText('The host as it is read'),
+    subdomain: boundedText('Labels left of the site; empty where there are none'),
+    site: boundedText('The name right of which nobody else publishes; the host itself where it has none'),
+    registrable_domain: boundedTextOrNull(
+      'The domain that a registry registered; null for an address or a bare suffix',
+    ),
+    lookalikes: boundedList(
       Type.Object({
-        character: Type.String({ description: 'The character as it stands in the host' }),
-        looks_like: Type.String({ description: 'The ASCII text that it is taken for' }),
+        character: boundedText('The character as it stands in the host'),
+        looks_like: boundedText('The ASCII text that it is taken for'),
       }),
-      { description: 'Characters that look like ASCII ones' },
+      'Characters that look like ASCII ones',
     ),
   },
   { description: 'The host taken apart, for a person to see whose it is' },

@@ -1,3 +1,4 @@
+import { cutShort } from '#src/base/cut-short.ts';
 import { plainLine } from '#src/base/foreign-text.ts';
 import { parseRegistryDate } from './date.ts';
 
@@ -82,7 +83,7 @@ export function mergeFacts(first: RegistrationFacts, second: RegistrationFacts):
 
 /** A text from the network as one plain line, cut short. */
 function shortLine(text: string): string {
-  return plainLine(text.slice(0, 4 * MAX_FIELD_LENGTH)).slice(0, MAX_FIELD_LENGTH);
+  return cutShort(plainLine(text.slice(0, 4 * MAX_FIELD_LENGTH)), MAX_FIELD_LENGTH);
 }
 
 function pastDate(text: string | undefined, nowMs: number): string | null {

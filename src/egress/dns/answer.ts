@@ -8,7 +8,7 @@ export interface DnsData {
   readonly NS: string;
   readonly MX: { readonly preference: number; readonly exchange: string };
   readonly SOA: { readonly primary: string; readonly contact: string; readonly serial: number };
-  /** The strings of one record joined, read as UTF-8. */
+  /** The strings of one record joined, read as UTF-8; at most 1,024 characters, as of the value of a CAA record. */
   readonly TXT: string;
   readonly CAA: { readonly flags: number; readonly tag: string; readonly value: string };
 }

@@ -1,3 +1,4 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
 import { formatIp } from '#src/base/ip.ts';
 import type { DnsData, DnsType } from './answer.ts';
 import { readName } from './name.ts';
@@ -48,7 +49,7 @@ export const READ_DATA: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | 
       strings.push(message.subarray(at + 1, next));
       at = next;
     }
-    return strings.length === 0 ? null : UTF8.decode(Buffer.concat(strings));
+    return strings.length === 0 ? null : cutShort(UTF8.decode(Buffer.concat(strings)), MAX_CARRIED_LENGTH);
   },
   CAA({ message, start, end }) {
     const tagEnd = start + 2 + (message[start + 1] ?? 0);
@@ -56,7 +57,7 @@ export const READ_DATA: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | 
     return {
       flags: message[start] ?? 0,
       tag: UTF8.decode(message.subarray(start + 2, tagEnd)).toLowerCase(),
-      value: UTF8.decode(message.subarray(tagEnd, end)),
+      value: cutShort(UTF8.decode(message.subarray(tagEnd, end)), MAX_CARRIED_LENGTH),
     };
   },
 };

@@ -2,6 +2,7 @@ import { cutShort } from '#src/base/cut-short.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import type { CheckResult } from '../check-result.ts';
+import { fitRecord } from '../fit-record.ts';
 import { isObject, mapItems, mapMembers } from '../map-json.ts';
 import { writtenJson } from '../written-json.ts';
 import { echoMask } from './echoes.ts';
@@ -24,7 +25,8 @@ declare const isRedacted: unique symbol;
  * names a person in the public one, be it in the URL or repeated by the page. Doing it twice changes nothing more.
  */
 export function redactResult(result: CheckResult, visibility: Visibility): RedactedResult {
-  return (visibility === 'private' ? redactPasswords(result) : redactSecrets(result)) as RedactedResult;
+  const redacted = visibility === 'private' ? redactPasswords(result) : redactSecrets(result);
+  return (redacted === result ? result : fitRecord(redacted)) as RedactedResult;
 }
 
 /** What every rule for passwords needs to see, in JSON. */

@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test';
+import { assess } from '#src/assess/assess.ts';
+import { MAX_TEXT_LENGTH } from '#src/base/cut-short.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import { recordOf } from '#src/record/check-record.ts';
+import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { fitRecord, MAX_RECORD_BYTES } from '#src/record/fit-record.ts';
+import { redactResult } from '#src/record/redact/redact-result.ts';
+import { hostOf } from '#src/url/host.ts';
+import type { Target } from '#src/url/target.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { createRandom } from '#test/support/random.ts';
+import { sampleCheck } from '#test/support/sample-record.ts';
+import { targetOf } from '#test/support/target.ts';
+import { hostileObservations } from './hostile-observations.ts';
+
+function resultOf(target: Target, observations: Observations): CheckResult {
+  return describeCheck({
+    requestId: '01900000-0000-7000-8000-000000000000',
+    startedAtMs: 0,
+    elapsedMs: 1,
+    stagesMs: { observe: 1 },
+    target,
+    observations,
+    assessment: assess(target, observations, MODELS, SETTINGS),
+  });
+}
+
+const sizeOf = (result: CheckResult) => Buffer.byteLength(JSON.stringify(result));
+
+/** Every text in a value with the names of the members that it stands under. */
+function textsIn(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, `${path}.${name}`));
+}
+
+test('an ordinary result is kept as it is', () => {
+  const { result } = sampleCheck({ url: 'https://example.com/a?b=c' });
+  expect(fitRecord(result)).toBe(result);
+});
+
+test('a page of a hundred forms with long addresses makes a record that fits, and says that it was cut', () => {
+  const target = targetOf('https://evil.example/');
+  const html = `<title>${'t'.repeat(60_000)}</title>${`<form action="https://evil.example/${'a/'.repeat(4000)}"><input type=password></form>`.repeat(100)}`;
+  const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: target.requestUrl });
+  const visit = visitOf(target, { contentLength: html.length, document });
+  const none = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+  const result = resultOf(target, { ...none, page: { state: 'observed', value: visit, elapsedMs: 1 } });
+  expect(sizeOf(result)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+  expect(result.analysis_details.page?.truncated).toBe(true);
+  expect(result.analysis_details.page?.forms.length).toBeGreaterThan(30);
+  expect(result.analysis_details.truncated).toBeUndefined();
+});
+
+test('whatever is observed, the answer and what is logged keep to the schema and to 64 KiB', () => {
+  const random = createRandom(20261120);
+  for (let round = 0; round < 150; round++) {
+    const target = targetOf(`https://evil.example/?${random.text(7000, 'ab=&;/é%@"')}`);
+    const result = resultOf(target, hostileObservations(target, random));
+    for (const kept of [result, redactResult(result, 'private'), redactResult(result, 'public')]) {
+      expect(sizeOf(kept)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+      expect(parseAs(CheckResultSchema, kept)).toEqual(kept);
+      const long = textsIn(kept.analysis_details).filter(
+        ([path, text]) => text.length > MAX_TEXT_LENGTH && path !== '.normalized_url',
+      );
+      expect(long).toEqual([]);
+    }
+    expect(result.url).toBe(target.input);
+    expect(fitRecord(result)).toBe(result);
+    const sum = result.analysis_details.reasons.reduce((total, { weight }) => total + weight, 0);
+    const { base_log_odds: base, probability } = result.analysis_details;
+    expect(base + sum).toBeCloseTo(Math.log(probability / (1 - probability)), 6);
+  }
+});
+
+test('a URL that takes six bytes a character leaves room for the rest', () => {
+  for (const unit of ['\u0001', '\ud800', '\u{1f600}', 'é', '"', '%']) {
+    for (const place of ['https://evil.example/', 'https://', `https://${'a.'.repeat(100)}`]) {
+      const url = place + unit.repeat((8192 - place.length) / unit.length);
+      if (!URL.canParse(url)) continue;
+      const target = targetOf(url);
+      const none = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+      const result = resultOf(target, none);
+      expect(sizeOf(result)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+      for (const visibility of ['public', 'private'] as const) {
+        expect(sizeOf(redactResult(result, visibility))).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+      }
+    }
+  }
+});
+
+test('what was cut is told beside it, and nothing else is', () => {
+  const long = 'word '.repeat(200);
+  const { result } = sampleCheck({
+    details: {
+      dns_records: { status: 'ok', txt: [long] },
+      whois_info: { status: 'ok', registrar: 'A registrar' },
+      final_url: `https://example.com/${'a/'.repeat(400)}`,
+    },
+  });
+  const { dns_records, whois_info, truncated } = fitRecord(result).analysis_details;
+  expect(dns_records).toEqual({ status: 'ok', txt: [long.slice(0, 509)], truncated: true });
+  expect(whois_info).toEqual({ status: 'ok', registrar: 'A registrar' });
+  expect(truncated).toBe(true);
+});
+
+test('a host that no name server could know is kept by its end', () => {
+  const host = hostOf(`${'a.'.repeat(3000)}evil.example`);
+  const { result } = sampleCheck({});
+  const record = recordOf({ visibility: 'public', client: null, host, result });
+  expect(record.host).toMatchObject({ site: host.site, kind: 'name' });
+  expect(record.host.text.length).toBeLessThanOrEqual(253);
+  expect(host.text.endsWith(record.host.text)).toBe(true);
+});

@@ -150,7 +150,11 @@ function emptyText(node: Node, file: SourceFile): readonly Edit[] {
 function isForTheCompiler(node: Node): boolean {
   const { parent } = node;
   if (isBindingElement(parent)) return isArrayBindingPattern(parent.parent) && parent.initializer === node;
-  return isBinaryExpression(parent) && parent.right === node && isElementAccessExpression(parent.left);
+  if (!isBinaryExpression(parent) || parent.right !== node) return false;
+  const { left } = parent;
+  const isAt =
+    isCallExpression(left) && isPropertyAccessExpression(left.expression) && left.expression.name.text === 'at';
+  return isAt || isElementAccessExpression(left);
 }
 
 /** Whether a node is, or is part of, what an error or a document tells people: words that no program goes by. */

@@ -83,9 +83,17 @@ export async function openBench(root: string): Promise<Bench> {
   };
 }
 
-/** Namespaces of its own for network and processes: nothing outside is reached, and nothing of it outlives it. */
+/**
+ * Namespaces of its own for network and processes: nothing outside is reached, and nothing of it outlives it. The machine
+ * that the tests see there has one address beside those of loopback.
+ */
 const ISOLATED: readonly string[] = [
   ...['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
   ...['--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
-  ...['sh', '-c', `ip link set lo up && ulimit -v ${MEMORY_KIB} && exec "$@"`, 'sh'],
+  ...[
+    'sh',
+    '-c',
+    `ip link set lo up && ip address add 192.0.2.1/32 dev lo && ulimit -v ${MEMORY_KIB} && exec "$@"`,
+    'sh',
+  ],
 ];

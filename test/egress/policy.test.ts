@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { networkInterfaces } from 'node:os';
 import { classifyAddress } from '#src/base/address-class.ts';
 import { type Cidr, parseCidr, parseIp } from '#src/base/ip.ts';
 import { defaultsOf } from '#src/base/setting.ts';
@@ -71,6 +72,13 @@ describe('the operator', () => {
     expect(nat64.judgeAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
   });
 
+  test('opens an address in its plain spelling alone, whatever block is open', () => {
+    expect(open.judgeAddress('10.1.2.3', 80)).toBeNull();
+    expect(open.judgeAddress('93.184.216.34', 80)).toBeNull();
+    expect(open.judgeAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
+    expect(open.judgeAddress('::ffff:93.184.216.34', 80)?.reason).toBe('ipv4-mapped');
+  });
+
   test('closes a public block, and a closed block wins over an open one', () => {
     const own = createPolicy({
       ...defaultsOf(EGRESS_SETTINGS),
@@ -110,11 +118,44 @@ describe('the service itself', () => {
     for (const ip of ['0.0.0.0', '::']) expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
   });
 
-  test('is refused at every address of this machine where it listens on all', () => {
+  const listening = (...addresses: readonly string[]) => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
-    for (const address of ['::', 'a-name']) lab.denySelf({ address, port: 8080 });
-    for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1']) {
-      expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
+    for (const address of addresses) lab.denySelf({ address, port: 8080 });
+    return lab;
+  };
+
+  test.each(['::', '0.0.0.0', 'a-name'])(
+    'is refused at every address of this machine where it listens at %s',
+    (address) => {
+      const lab = listening(address);
+      const here = Object.values(networkInterfaces()).flatMap((own) => own?.map((one) => one.address) ?? []);
+      for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1', ...here]) {
+        expect([ip, lab.judgeAddress(ip, 8080)?.reason]).toEqual([ip, 'self']);
+        expect(lab.judgeAddress(ip, 8081)?.reason).not.toBe('self');
+      }
+      for (const ip of ['93.184.216.34', '2606:2800::1']) expect(lab.judgeAddress(ip, 8080)).toBeNull();
+    },
+  );
+
+  test('is not refused at another address than the one that it listens at', () => {
+    for (const [own, other] of [
+      ['198.51.100.9', '198.51.100.10'],
+      ['127.0.0.1', '127.0.0.2'],
+      ['127.0.0.1', '::1'],
+      ['::1', '127.0.0.1'],
+      ['::1', '2001:db8::1'],
+      // The same number, of the other family.
+      ['::c633:6409', '198.51.100.9'],
+    ] as const) {
+      expect(listening(own).judgeAddress(own, 8080)?.reason).toBe('self');
+      expect([own, other, listening(own).judgeAddress(other, 8080)]).toEqual([own, other, null]);
+    }
+  });
+
+  test('is refused by the plain form of the address that it listens at, and by the mapped one', () => {
+    for (const own of ['198.51.100.9', '::ffff:198.51.100.9']) {
+      expect(listening(own).judgeAddress('198.51.100.9', 8080)?.reason).toBe('self');
+      expect(listening(own).judgeAddress('::ffff:198.51.100.9', 8080)?.reason).toBe('self');
     }
   });
 });
@@ -132,6 +173,19 @@ describe('a name with several addresses', () => {
     }
     expect(policy.judgeAddresses('a.example.net', good, 80)).toBeNull();
     expect(policy.judgeAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
+  });
+
+  test('says of how many addresses one was refused', () => {
+    const detail = (...ips: readonly string[]) => policy.judgeAddresses('a.example.net', ips, 80)?.detail;
+    expect(detail('10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1');
+    expect(detail('93.184.216.34', '10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1, one of 2 addresses');
+  });
+
+  test('is no mixture where one of them is the service itself', () => {
+    const own = createPolicy(defaultsOf(EGRESS_SETTINGS));
+    own.denySelf({ address: '93.184.215.14', port: 80 });
+    const denial = own.judgeAddresses('a.example.net', ['93.184.216.14', '93.184.215.14'], 80);
+    expect(denial).toMatchObject({ reason: 'self', isMixed: false });
   });
 
   test('is no mixture where it is the operator who closed one of them', () => {

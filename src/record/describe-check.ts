@@ -8,6 +8,7 @@ import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
+import { withoutPasswords } from './redact/redact-result.ts';
 
 /** One check, finished but not yet written down. */
 export interface FinishedCheck {
@@ -22,7 +23,7 @@ export interface FinishedCheck {
   readonly assessment: Assessment;
 }
 
-/** The check in the specification's shape, at most 64 KiB of it. */
+/** The check in the specification's shape, as its client gets it. */
 export function describeCheck(check: FinishedCheck): CheckResult {
   const { target, assessment } = check;
   const result = {
@@ -33,7 +34,7 @@ export function describeCheck(check: FinishedCheck): CheckResult {
     timestamp: new Date(check.startedAtMs).toISOString(),
     request_id: check.requestId,
   };
-  return fitRecord(result);
+  return withoutPasswords(fitRecord(result));
 }
 
 function describeAnalysis({ target, observations, assessment, elapsedMs, stagesMs }: FinishedCheck): AnalysisDetails {

@@ -73,6 +73,20 @@ test('passwords and secrets of a public URL are nowhere, in no file and no outpu
   expect(service.output.stdout + service.output.stderr).not.toContain(TOKEN);
 });
 
+test('a password in a parameter is in no file, private log included, and in no member of the answer but url', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--log-level', 'debug']);
+  const url = `https://example.com/${TOKEN.slice(0, 3)}?pw=${TOKEN}&next=https%3A%2F%2Fa%3A${TOKEN}%40b.example%2F#kennwort=${TOKEN}`;
+  for (const isPrivate of [true, false]) {
+    const answer = await service.result(url, isPrivate);
+    expect(answer.url).toBe(url);
+    expect(JSON.stringify(answer.analysis_details)).not.toContain(TOKEN);
+  }
+  await service.stop();
+  expect(filesWith(directory.path, TOKEN)).toEqual([]);
+  expect(service.output.stdout + service.output.stderr).not.toContain(TOKEN);
+});
+
 test('every check writes one line, a private one without its URL or host', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { redactResult } from '#src/record/redact/redact-result.ts';
+import { redactResult, withoutPasswords } from '#src/record/redact/redact-result.ts';
 import { unescapeFully } from '#src/record/redact/unescape-fully.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 import { ORDINARY_URLS } from './ordinary-urls.ts';
@@ -40,6 +40,9 @@ for (const [kind, lines] of Object.entries(PASSWORD_URLS)) {
       const { url, secrets } = readSecretUrl(line);
       const { result } = sampleCheck({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
       expect(leftOf(secrets, JSON.stringify(redactResult(result, 'private')))).toEqual([]);
+      const answer = withoutPasswords(result);
+      expect(answer.url).toBe(url);
+      expect(leftOf(secrets, JSON.stringify(answer.analysis_details))).toEqual([]);
     });
   });
 }
@@ -49,5 +52,6 @@ describe('what is a secret and no password stays in private', () => {
     const { url } = readSecretUrl(line);
     const { result } = sampleCheck({ url });
     expect<CheckResult>(redactResult(result, 'private')).toEqual(result);
+    expect(withoutPasswords(result)).toEqual(result);
   });
 });

@@ -29,6 +29,12 @@ export function redactResult(result: CheckResult, visibility: Visibility): Redac
   return (redacted === result ? result : fitRecord(redacted)) as RedactedResult;
 }
 
+/** A result as a client gets it: no password is left in it but in `url`, which is the string as it was sent. */
+export function withoutPasswords(result: CheckResult): CheckResult {
+  const redacted = redactPasswords(result);
+  return redacted === result ? result : fitRecord({ ...redacted, url: result.url });
+}
+
 /** What every rule for passwords needs to see, in JSON. */
 const MAY_HOLD_PASSWORD = /[@=%]|\\":/;
 

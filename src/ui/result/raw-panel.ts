@@ -3,7 +3,7 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 
-/** The answer as the service sent it, folded away, and how long each stage took. */
+/** The answer, folded away, and how long each stage took. */
 export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElement {
   const { timings, analysis_time, model_version } = result.analysis_details;
   const stage = (name: string, seconds: number) => `${say.maybe(`stage.${name}`, name)} ${format.seconds(seconds)}`;

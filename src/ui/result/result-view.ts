@@ -14,16 +14,18 @@ import { unavailablePanel } from './unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
 import { verdict } from './verdict.ts';
 import { waterfall } from './waterfall.ts';
+import { withoutPassword } from './without-password.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
 export function resultView(shown: ShownResult, locale: Locale, again: () => void): HTMLElement {
-  const { result } = shown;
+  const result = withoutPassword(shown.result);
+  const masked = { ...shown, result };
   const details = result.analysis_details;
   const section: HTMLElement = html(
     'section',
     { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
-    verdict(shown, locale),
-    actions(shown, () => section, locale, again),
+    verdict(masked, locale),
+    actions(masked, () => section, locale, again),
     reasonList(details, locale),
     waterfall(details, locale),
     html(

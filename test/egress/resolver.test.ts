@@ -133,6 +133,14 @@ describe('the cache', () => {
   });
 });
 
+test('an answer that is cut even over TCP is no answer, whatever records came', async () => {
+  const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
+  await using server = await serveDns(() => ({ tc: true, answers }));
+  using resolver = open(server.endpoint);
+  await expect(resolver.resolve('a.example.net', 'A', signal)).rejects.toMatchObject({ code: 'dns_malformed' });
+  expect(server.queries).toContain('a.example.net A tcp');
+});
+
 test('a resolver that does not understand EDNS is asked without it', async () => {
   const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
   await using server = await serveDns(({ hasEdns }) => (hasEdns ? { rcode: 'FORMERR' } : { answers }));

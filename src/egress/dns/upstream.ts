@@ -107,6 +107,8 @@ async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortS
   const byUdp = readDnsResponse(await askByUdp(server, question, signal));
   const response = byUdp?.truncated ? readDnsResponse(await askByTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
+  // What is left out of an answer over TCP could be the address that the policy refuses.
+  if (response.truncated) throw new FailureError('dns_malformed', `${question.name} ${question.type}: cut over TCP`);
   // Some home routers refuse what they do not know.
   const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;
   return knowsNoEdns ? await askServer(server, { ...question, edns: false }, signal) : response;

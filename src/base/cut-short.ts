@@ -27,11 +27,11 @@ export function cutShort(text: string, maxLength: number): string {
 
 /** Half of a character, or of an escape. */
 const BROKEN_END = /(?:[\ud800-\udbff]|%[0-9a-f]?)$/i;
-const BETWEEN_WORDS = /[\s/?&;#,"'<>]/;
+/** The last place between words. */
+const WORD_END = /^.*(?=[\s/?&;#,"'<>])/s;
 
 function wordEnd(text: string, maxLength: number): number {
-  for (let end = maxLength; end > Math.max(0, maxLength - MAX_WORD_LENGTH); end--) {
-    if (BETWEEN_WORDS.test(text.charAt(end))) return end;
-  }
-  return maxLength;
+  const from = Math.max(0, maxLength - MAX_WORD_LENGTH);
+  const kept = WORD_END.exec(text.slice(from, maxLength + 1))?.[0].length;
+  return kept === undefined ? maxLength : from + kept;
 }

@@ -36,8 +36,8 @@ const TELLING = new Set(['dns_records', 'whois_info', 'cert_info', 'page']);
 export function fitRecord(result: CheckResult): CheckResult {
   let fitted = result;
   for (const limits of LIMITS) {
-    const details = cutMembers(result.analysis_details, limits);
-    fitted = details === result.analysis_details ? result : { ...result, analysis_details: details };
+    const details = cutMembers(fitted.analysis_details, limits);
+    fitted = details === fitted.analysis_details ? fitted : { ...fitted, analysis_details: details };
     if (isSmallEnough(fitted)) break;
   }
   return fitted;

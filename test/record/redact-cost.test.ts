@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
+import { readPage } from '#src/html/read-page.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
-import { drawPieces, findSlowUrl, serve } from './slow-url.ts';
+import { targetOf } from '#test/support/target.ts';
+import { drawPieces, findSlowUrl, NOTHING, serve } from './slow-url.ts';
 
 const LENGTH = 65_536;
 const MASKING = { severity: 'secrets', onSecret: () => {} } as const;
@@ -50,4 +53,19 @@ test('the slowest URL that a search finds costs the serving thread less than 5 m
     shortCpuMs(() => serve(url)),
     url.slice(0, 100),
   ).toBeLessThan(5);
+});
+
+test.each(HOSTILE)('a page full of %j costs the serving thread less than 5 ms once it is read', (unit) => {
+  const target = targetOf('https://evil.example/');
+  const long = unit.repeat(8000 / unit.length).replaceAll('"', '&quot;');
+  const forms = Array.from({ length: 100 }, (_, i) => `<form action="/${i}?${long}"><input></form>`);
+  const html = new TextEncoder().encode(`<title>${long}</title>${forms.join('')}`);
+  const document = readPage(html, { contentType: 'text/html', url: target.requestUrl });
+  const redirects = Array.from({ length: 5 }, (_, i) => {
+    const location = `https://evil.example/${i}?${long}`;
+    return { url: location, status: 302, location, address: '192.0.2.1' };
+  });
+  const visit = visitOf(target, { contentLength: html.length, document, redirects });
+  const observations = { ...NOTHING, page: { state: 'observed', value: visit, elapsedMs: 1 } } as const;
+  expect(shortCpuMs(() => serve(target.url, observations))).toBeLessThan(5);
 });

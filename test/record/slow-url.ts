@@ -1,5 +1,5 @@
 import type { Assessment } from '#src/fusion/assessment.ts';
-import { unobserved } from '#src/probes/observations.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { describeLine } from '#src/record/describe-line.ts';
@@ -17,8 +17,14 @@ const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
   modelVersion: 'test',
 };
 
-/** What the serving thread does for a URL besides judging it: reads it, describes it, masks it and writes it down. */
-export function serve(url: string): number {
+/** What is observed without a network. */
+export const NOTHING = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+
+/**
+ * What the serving thread does for a URL besides judging it: reads it, describes what was observed, masks it and writes it
+ * down.
+ */
+export function serve(url: string, observations: Observations = NOTHING): number {
   const target = parseTarget(url);
   if (isTargetProblem(target)) return 0;
   const result = describeCheck({
@@ -27,7 +33,7 @@ export function serve(url: string): number {
     elapsedMs: 1,
     stagesMs: {},
     target,
-    observations: unobserved('disabled', { state: 'skipped', reason: 'disabled' }),
+    observations,
     assessment: { ...ASSESSMENT, unwrappedUrls: unwrap(target).map(({ url: inner }) => inner) },
   });
   const record = recordOf({ visibility: 'public', result, host: target.host, client: null });

@@ -37,7 +37,7 @@ export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: st
 }
 
 /** Nothing of a text, of a URL its scheme and host. */
-function keepOrigin(text: string): string {
+export function keepOrigin(text: string): string {
   const origin = ORIGIN.exec(text)?.[0];
   return origin === undefined ? MASK : `${origin}/${MASK}`;
 }

@@ -5,7 +5,7 @@ import type { CheckResult } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
 import { isObject, mapItems, mapMembers } from '../map-json.ts';
 import { writtenJson } from '../written-json.ts';
-import { echoMask } from './echoes.ts';
+import { echoMask, keepOrigin } from './echoes.ts';
 import type { Masking, Severity } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
 
@@ -79,6 +79,12 @@ function collect(severity: Severity): { readonly secrets: Set<string>; readonly 
   return { secrets, masking: { severity, onSecret: (secret) => void secrets.add(secret) } };
 }
 
+/**
+ * How many characters are looked into besides the checked URL, as many as that may have: of 1,636 pages the one with the
+ * most to look into had 1,629. Of what a site sends beyond, only hosts stay.
+ */
+const MAX_LOOKED_INTO = MAX_URL_LENGTH;
+
 function redactTexts(
   result: CheckResult,
   { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
@@ -91,12 +97,20 @@ function redactTexts(
     [maskedUrl, maskedUrl],
     [url, url],
   ]);
-  const redacted = mapTexts(url === result.url ? result : { ...result, url }, (text) => {
+  let left = MAX_LOOKED_INTO;
+  const look = (text: string): string => {
     if (!mayHoldSecret(text)) return text;
-    const masked = known.get(text) ?? redactText(text, masking);
-    if (masked !== text || text.includes('://')) known.set(text, masked);
+    const earlier = known.get(text);
+    if (earlier !== undefined) return earlier;
+    left -= text.length;
+    const masked = left < 0 ? keepOrigin(text) : redactText(text, masking);
+    known.set(text, masked);
     return masked;
-  });
+  };
+  // Where the link led comes first: whatever else a site sends, it can't hide that.
+  const { final_url, redirects } = result.analysis_details;
+  mapTexts([final_url, redirects], look);
+  const redacted = mapTexts(url === result.url ? result : { ...result, url }, look);
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
   const maskEchoes = secrets.size > 0 ? echoMask(secrets, host) : null;
   return maskEchoes ? mapTexts(redacted, maskEchoes) : redacted;

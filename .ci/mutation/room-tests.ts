@@ -15,7 +15,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   lists: ['test/analyzers/lists.test.ts', 'test/assess', 'test/readme.test.ts'],
   record: ['test/analyzers', 'test/store/history.test.ts', 'test/server'],
   check: ['test/server', 'test/program'],
-  egress: ['test/probes', 'test/readme.test.ts'],
+  egress: ['test/probes', 'test/program', 'test/readme.test.ts'],
   probes: ['test/assess', 'test/check', 'test/analyzers'],
 };
 

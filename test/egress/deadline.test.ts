@@ -30,6 +30,11 @@ describe('what waits for a callback or an abort', () => {
       (resolve) => resolve('at once'),
       (resolve) => setTimeout(() => resolve('later')),
       (_, reject) => reject(new FailureError('unreachable')),
+      (resolve, reject) =>
+        setTimeout(() => {
+          resolve('later');
+          reject(new FailureError('unreachable'));
+        }),
       (resolve, reject) => {
         resolve('first');
         reject(new FailureError('unreachable'));
@@ -44,6 +49,16 @@ describe('what waits for a callback or an abort', () => {
       }).catch(() => {});
       expect(cleanUps).toBe(1);
     }
+  });
+
+  test('does not begin where that is aborted already', async () => {
+    let began = false;
+    const aborted = untilAborted(AbortSignal.abort(new FailureError('timeout')), () => {
+      began = true;
+      return () => {};
+    });
+    await expect(aborted).rejects.toMatchObject({ code: 'timeout' });
+    expect(began).toBeFalse();
   });
 
   test('passes on what it throws at once', async () => {

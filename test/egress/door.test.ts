@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import net from 'node:net';
+import zlib from 'node:zlib';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
@@ -256,6 +257,18 @@ describe('the bytes of one check', () => {
     { op: 'repeat', data: 'x', n: bytes },
     { op: 'end' },
   ];
+
+  test('are those of the wire, whatever they decode to', async () => {
+    const small = zlib.gzipSync(Buffer.alloc(MIB));
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${small.length}\r\n\r\n`;
+    await using server = await serveScript(() => Buffer.concat([Buffer.from(head), small]));
+    await using egress = openLoopback([server.port], { wire_bytes: 64 * 1024 });
+    const door = egress.door();
+    for (let hop = 0; hop < 4; hop++) {
+      const { body, truncated } = await door.fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, never());
+      expect({ bytes: body.length, truncated }).toEqual({ bytes: MIB, truncated: false });
+    }
+  });
 
   test('are counted over all of its hops, and those of another check are not', async () => {
     await using server = await serveScript(() => page(1.5 * MIB));

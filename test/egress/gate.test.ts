@@ -45,6 +45,32 @@ describe('a gate', () => {
   });
 });
 
+test('a keyed gate gives a place back once, however often that is asked for', async () => {
+  const enter = createKeyedGate(1, 1);
+  const first = await enter('a', never);
+  const waiting = enter('a', never);
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  using _second = await waiting;
+  const abort = new AbortController();
+  const third = enter('a', abort.signal);
+  abort.abort();
+  await expect(third).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a keyed gate lets who waits for a key in before who comes later', async () => {
+  const enter = createKeyedGate(1, 2);
+  const first = await enter('a', never);
+  const entered: string[] = [];
+  const waits = ['second', 'third'].map(async (name) => {
+    using _place = await enter('a', never);
+    entered.push(name);
+  });
+  first[Symbol.dispose]();
+  await Promise.all(waits);
+  expect(entered).toEqual(['second', 'third']);
+});
+
 test('a keyed gate counts each key by itself', async () => {
   const enter = createKeyedGate(1, 0);
   const a = await enter('a', never);

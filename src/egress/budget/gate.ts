@@ -54,8 +54,11 @@ export function createKeyedGate(limit: number, queueLimit: number): KeyedGate {
     };
     try {
       const place = await entry.gate.enter(signal);
+      let isHeld = true;
       return {
         [Symbol.dispose]() {
+          if (!isHeld) return;
+          isHeld = false;
           place[Symbol.dispose]();
           leave();
         },

@@ -59,6 +59,24 @@ test('a link in the fragment fills the box, goes to no log, and does not stay in
   expect(await page.evaluate<string>('document.title + JSON.stringify(history.state)')).not.toContain('fragment');
 });
 
+test('a password that was typed is neither in the result nor in the report that is saved of it', async () => {
+  await using service = await serviceWith();
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill('https://jane:zqhunter1@example.com/?pw=zqhunter2#kennwort=zqhunter3');
+  await checkButton(page).click();
+  const result = resultSection(page);
+  await result.waitFor();
+  const saving = page.waitForEvent('download');
+  await result.getByRole('button', { name: 'Save report' }).click();
+  const report = readFileSync(await (await saving).path(), 'utf8');
+  for (const shown of [await result.innerHTML(), report]) {
+    expect(shown).toContain('https://jane:***@example.com/?pw=***');
+    expect(shown).not.toContain('zqhunter');
+  }
+  expect(troubles).toEqual([]);
+});
+
 test('whoever reaches the limit sees the seconds left, and the check goes on by itself or is stopped', async () => {
   await using service = await serviceWith('--rate-limit', '1');
   await using watched = await browser.open(`${service.url}/`);

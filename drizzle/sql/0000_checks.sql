@@ -23,6 +23,7 @@ CREATE TABLE `checks` (
 	`host` text NOT NULL,
 	`url` text NOT NULL,
 	`client_hash` blob,
+	`is_undelivered` integer NOT NULL,
 	`result` text NOT NULL,
 	CONSTRAINT "checks_decision" CHECK("checks"."decision" in ('allow', 'warn', 'block')),
 	CONSTRAINT "checks_probability" CHECK("checks"."probability" between 0 and 1)

@@ -26,6 +26,8 @@ export interface CheckRequest {
   readonly requestId: string;
   /** Milliseconds since the Unix epoch at which the request began. */
   readonly startedAtMs: number;
+  /** Aborted where who asked goes away before the answer is written. The check goes on, and its record says so. */
+  readonly left?: AbortSignal;
   /** Told of each step, for a client that watches. */
   readonly onStage?: (stage: CheckStage) => void;
   /** Looks at the target in place of the service's own way, where a page was saved earlier. */
@@ -53,8 +55,8 @@ export interface CheckParts {
   /** `onProbe` is told of each probe as it ends. */
   observe(check: ObservedCheck, onProbe?: (probe: string) => void): Promise<Observations>;
   assess(target: Target, observations: Observations): Assessment;
-  /** Logs a check. Resolves once its record is on disk. */
-  keep(check: AnsweredCheck): Promise<void>;
+  /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
+  keep(check: AnsweredCheck, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
 }
 
@@ -92,7 +94,7 @@ export function createCheckService({ observe, assess, keep, clock }: CheckParts)
         assessment,
       };
       const result = describeCheck(finished);
-      await timed('log', () => keep({ visibility, result, host: target.host, client }));
+      await timed('log', () => keep({ visibility, result, host: target.host, client }, request.left));
       return result;
     },
   };

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { onceAborted } from '#src/base/once-aborted.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
@@ -38,9 +39,10 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   opened.use(
     startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
   );
-  const keep: KeepCheck = async (check) => {
+  const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
     await log.append(record);
+    onceAborted(left, () => log.markUndelivered(check.visibility, check.result.request_id));
     print(describeLine(record));
   };
   const engine = opened.use(await openEngine(config, keep, logger));

@@ -63,6 +63,8 @@ export interface ScanLog {
    * @throws UnavailableError `log_unavailable` where it could not be kept, for instance on a full disk
    */
   append(record: CheckRecord): Promise<void>;
+  /** Notes of a record that is kept: who asked was gone before the answer was written. Only {@link read} and {@link find} tell. */
+  markUndelivered(visibility: Visibility, requestId: string): void;
   /** A page of the public history. Throws BadCursorError for a cursor that is not one. */
   page(query: HistoryQuery): HistoryPage;
   /** The checks of one log, whole, newest first. */
@@ -167,6 +169,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
 
   return {
     append: async (record) => await writerOf(record.visibility).append(record),
+    markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
     page: (query) => reading(() => historyPage(logs.public, query)),
     read: (visibility, filter) => readLog(logs[visibility], filter),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),

@@ -173,7 +173,7 @@ test('an upgrade that is killed at any moment is done by the next start, with ev
     using file = openPublic(directory.path);
     file.database.run(`insert into checks
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
-      select i, 'id ' || i, i, 'allow', 0.5, 'example.com', 'https://example.com/', null, '{}' from n`);
+      select i, 'id ' || i, i, 'allow', 0.5, 'example.com', 'https://example.com/', null, 0, '{}' from n`);
   }
   let killed = 0;
   for (let delayMs = 20; ; delayMs += 5) {

@@ -36,11 +36,14 @@ export const logCommand: Command<'log'> = {
     const output = batchOutput(io.stdout);
     const id = invocation.text('id');
     let count = 0;
-    for (const { result } of entriesOf(log, invocation)) {
+    for (const { result, isDelivered } of entriesOf(log, invocation)) {
       if (io.stop.aborted) break;
       count++;
-      const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}\n` : '';
-      await output.write(heading + formatter.next({ result }));
+      const note = isDelivered ? '' : '  not delivered';
+      const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
+      // Beside the members of the answer that went out to nobody.
+      const shown = isDelivered ? result : { ...result, not_delivered: true };
+      await output.write(heading + formatter.next({ result: shown }));
     }
     await output.write(formatter.end());
     await output.flush();

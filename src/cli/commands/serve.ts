@@ -1,4 +1,5 @@
 import { createLogger } from '#src/base/logger.ts';
+import { onceAborted } from '#src/base/once-aborted.ts';
 import { openApp } from '#src/program/app.ts';
 import { batchOutput } from '../batched-output.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -17,15 +18,8 @@ export const serveCommand: Command<'serve'> = {
     await using _ending = { [Symbol.asyncDispose]: lines.flush };
     await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
     await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
-    await aborted(io.stop);
+    await new Promise<void>((resolve) => onceAborted(io.stop, resolve));
     logger.info('server.stopping');
     return 0;
   },
 };
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

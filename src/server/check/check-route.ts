@@ -48,6 +48,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
         client: quota.clientOf(request)?.key ?? null,
         requestId,
         startedAtMs,
+        left: request.signal,
       } as const;
       if (!wantsStages(accept)) return check.check(order);
       set.headers['content-type'] = 'text/event-stream';

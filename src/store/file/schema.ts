@@ -19,6 +19,8 @@ export const checks = sqliteTable(
     url: text('url').notNull(),
     /** HMAC-SHA-256 of the client's key; always null in the public file. */
     clientHash: blob('client_hash', { mode: 'buffer' }),
+    /** Whether who asked was gone before the answer was written. */
+    isUndelivered: integer('is_undelivered', { mode: 'boolean' }).notNull(),
     /** The whole `CheckResult` as JSON, redacted as its log asks. */
     result: text('result').notNull(),
   },

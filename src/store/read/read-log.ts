@@ -14,6 +14,8 @@ export interface LogEntry {
   readonly result: CheckResult;
   /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
   readonly clientHash: string | null;
+  /** False where who asked was gone before the answer was written. */
+  readonly isDelivered: boolean;
 }
 
 /** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
@@ -54,14 +56,19 @@ function reading<T>({ path }: LogFile, query: () => T): T {
 
 function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
   const rows = db
-    .select({ id: checks.id, result: checks.result, clientHash: checks.clientHash })
+    .select({
+      id: checks.id,
+      result: checks.result,
+      clientHash: checks.clientHash,
+      isUndelivered: checks.isUndelivered,
+    })
     .from(checks)
     .where(inArray(checks.id, ids))
     .all();
   return new Map(
-    rows.map((row) => [
-      row.id,
-      { result: JSON.parse(row.result), clientHash: row.clientHash?.toString('hex') ?? null },
+    rows.map(({ id, result, clientHash, isUndelivered }) => [
+      id,
+      { result: JSON.parse(result), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
     ]),
   );
 }

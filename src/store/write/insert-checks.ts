@@ -49,6 +49,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
         host: sql.placeholder('host'),
         url: sql.placeholder('url'),
         clientHash: sql.placeholder('clientHash'),
+        isUndelivered: sql`false`,
         result: sql.placeholder('result'),
       })
       .toSQL().sql,

@@ -1,9 +1,10 @@
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, inArray } from 'drizzle-orm';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { checks } from '../file/schema.ts';
 import type { Mark } from '../ledger/extent.ts';
 import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -17,6 +18,8 @@ const RETRY_AFTER_SECONDS = 10;
 export interface LogWriter {
   /** Resolves once the record is on the disk. Throws UnavailableError `log_unavailable` where it cannot be kept. */
   append(record: CheckRecord): Promise<void>;
+  /** See `ScanLog.markUndelivered`. */
+  markUndelivered(requestId: string): void;
   /** Lets checks wait, unanswered, until the work on the file has ended. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
   /** Commits what waits, and refuses everything after. */
@@ -33,21 +36,30 @@ export interface LogWriterOptions extends LogStateOptions {
   readonly onCommit: () => void;
 }
 
+/** What a commit brings: a record, or the word that one which is kept already was not delivered. */
+type Entry = { readonly record: CheckRecord } | { readonly undelivered: string };
+
 /** Opens the way into a log that is at the newest schema. */
 export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWriter {
   // Prepared with the first record: a start should not wait for the statements of a log that may get none.
   let insert: InsertChecks | null = null;
-  const insertAll = log.database.transaction((records: readonly CheckRecord[]) => {
+  const write = log.database.transaction((records: readonly CheckRecord[], undelivered: string[]) => {
+    if (undelivered.length > 0) {
+      log.db.update(checks).set({ isUndelivered: true }).where(inArray(checks.requestId, undelivered)).run();
+    }
+    if (records.length === 0) return 0;
     insert ??= prepareInsert(log, options.hashClient);
     return insert(records);
   });
   const state = createLogState(log, () => freeDiskBytes(log.path) < options.reserveBytes, options);
   let isClosed = false;
 
-  const queue = createGroupCommit<CheckRecord>((records) => {
+  const queue = createGroupCommit<Entry>((entries) => {
     const obstacle = state.obstacle();
     if (obstacle !== null) throw unavailable(obstacle, null);
-    noteInLedger(records, insertAll.immediate(records));
+    const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
+    const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
+    noteInLedger(records, write.immediate(records, undelivered));
     options.onCommit();
   });
 
@@ -64,18 +76,22 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     return unavailable(faultOf(cause)?.matter ?? 'it could not be written', cause);
   }
 
+  async function add(entry: Entry): Promise<void> {
+    if (isClosed) throw new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
+    try {
+      await queue.add(entry);
+      state.worked();
+    } catch (error) {
+      state.failed(withoutQuery(error));
+      throw asUnavailable(error);
+    }
+  }
+
   return {
     state,
-    async append(record) {
-      if (isClosed) throw new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
-      try {
-        await queue.add(record);
-        state.worked();
-      } catch (error) {
-        state.failed(withoutQuery(error));
-        throw asUnavailable(error);
-      }
-    },
+    append: (record) => add({ record }),
+    // Why it failed is in the process log, and nobody waits to be told.
+    markUndelivered: (requestId) => void add({ undelivered: requestId }).catch(() => {}),
     holdDuring: queue.holdDuring,
     close() {
       queue.flush();

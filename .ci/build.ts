@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 /** Platforms that the executable is made for; the runtime of each comes from a package of that name. */
@@ -17,13 +17,18 @@ if (target !== undefined && !Object.hasOwn(TARGETS, target)) {
   throw new Error(`--target ${target}: choose one of ${Object.keys(TARGETS).join(', ')}`);
 }
 
-await mkdir('dist', { recursive: true });
 const outfile = target === undefined ? 'dist/lurecheck' : `dist/lurecheck-${target}`;
+// The maps of its pieces stay beside the bundle.
+const bundle = `dist/bundle/${target ?? 'this-machine'}`;
+await rm(bundle, { recursive: true, force: true });
+await mkdir(bundle, { recursive: true });
 const runtime = target === undefined ? [] : await runtimeFor(target as keyof typeof TARGETS);
 await run([
   process.execPath,
   'build',
   '--compile',
+  // What `import()` names is a piece of its own; in one piece, everything would be evaluated at every start.
+  '--splitting',
   '--bytecode',
   '--format=esm',
   // Never --minify-identifiers: Elysia finds one of its errors by class name.
@@ -37,8 +42,9 @@ await run([
   'src/main.ts',
   ...WORKERS,
   '--outfile',
-  outfile,
+  `${bundle}/lurecheck`,
 ]);
+await rename(`${bundle}/lurecheck`, outfile);
 process.stdout.write(`${outfile}\n`);
 
 /** The runtime of another platform out of its package, which the bundler would otherwise download from a fixed place. */

@@ -1,7 +1,7 @@
 /** We are not able to take a request now: full, shutting down, or unable to log. The same request may work later. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
-  readonly code: 'overloaded' | 'shutting_down' | 'log_unavailable';
+  readonly code: 'overloaded' | 'stopping' | 'log_unavailable';
   /** Whole seconds after which it makes sense to ask again. */
   readonly retryAfterSeconds: number;
 

@@ -52,8 +52,11 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     check: engine.check,
     history: log.page,
     stats: log.stats,
-    readiness: async () =>
-      isStopping ? { problem: 'The service is shutting down.', notices: [] } : await log.health(),
+    readiness: async () => {
+      if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
+      const { problem, notices } = await log.health();
+      return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
+    },
     machineNames: machineNames(),
     page: {
       files: pageFiles({ ...config, thresholds: engine.thresholds }),

@@ -9,6 +9,7 @@ import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { problemBody } from './http/problem.ts';
+import { PROBLEM_KINDS } from './http/problem-kinds.ts';
 import { createOwnHosts, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { respond } from './http/respond.ts';
 import { createUnrouted } from './http/unrouted.ts';
@@ -86,7 +87,7 @@ export function createServer({ settings, clock, logger, ...parts }: ServerParts)
         set.headers.allow = problem.allow;
         return null;
       }
-      set.status = problem.status;
+      set.status = PROBLEM_KINDS[problem.code].status;
       Object.assign(set.headers, problem.headers);
       return problemBody(problem, requestId);
     })

@@ -7,8 +7,8 @@ import { refusals } from './http/refusals.ts';
 
 /** Whether checks can be taken. */
 export interface Readiness {
-  /** Why not, in a sentence; null where they can. */
-  readonly problem: string | null;
+  /** Why not; null where they can. */
+  readonly problem: { readonly code: 'stopping' | 'log_unavailable'; readonly detail: string } | null;
   /** What else the operator should know, in sentences. */
   readonly notices: readonly string[];
 }
@@ -43,7 +43,7 @@ export function healthRoutes({ readiness, arrivalOf }: HealthRouteParts) {
     .get('/livez', () => ({ status: 'live' }) as const, {
       response: {
         200: answer(HealthSchema, { description: 'It does.', example: { status: 'live' } }),
-        ...refusals(500),
+        ...refusals('internal'),
       },
       detail: {
         operationId: 'isLive',
@@ -58,12 +58,12 @@ export function healthRoutes({ readiness, arrivalOf }: HealthRouteParts) {
         const { problem, notices } = await readiness();
         if (problem === null) return { status: 'ready' as const, notices: [...notices] };
         set.headers['retry-after'] = '10';
-        return status(503, problemBody({ status: 503, detail: problem }, arrivalOf(request).requestId));
+        return status(503, problemBody(problem, arrivalOf(request).requestId));
       },
       {
         response: {
           200: answer(ReadinessSchema, { description: 'They can.', example: { status: 'ready', notices: [] } }),
-          ...refusals(500, 503),
+          ...refusals('internal', 'stopping', 'log_unavailable'),
         },
         detail: {
           operationId: 'isReady',

@@ -27,21 +27,22 @@ export interface Target {
 
 /** Why a text is not a Target, in a sentence for the person who typed it. */
 export interface TargetProblem {
+  readonly code: 'invalid_url' | 'unsupported_scheme' | 'url_too_long';
   readonly message: string;
 }
 
 /** Reads a URL, or says why it cannot be checked. Never throws, never guesses. */
 export function parseTarget(input: string): Target | TargetProblem {
   if (input.length > MAX_URL_LENGTH) {
-    return problem(`must be at most ${MAX_URL_LENGTH} characters long, this one has ${input.length}`);
+    return problem('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long, this one has ${input.length}`);
   }
   const url = URL.parse(input);
-  if (!url) return problem(explainUnparsable(input));
+  if (!url) return problem('invalid_url', explainUnparsable(input));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return problem(`must begin with http:// or https://, not ${url.protocol.slice(0, 32)}`);
+    return problem('unsupported_scheme', `must begin with http:// or https://, not ${url.protocol.slice(0, 32)}`);
   }
   const host = canonicalHost(url);
-  if (host === '') return problem('must name a host, as in https://example.com/');
+  if (host === '') return problem('invalid_url', 'must name a host, as in https://example.com/');
   return takeApart(input, url, hostOf(host));
 }
 
@@ -75,8 +76,8 @@ function maskedCredentials(url: URL): string {
   return `${url.username}${url.password === '' ? '' : ':***'}@`;
 }
 
-function problem(message: string): TargetProblem {
-  return { message };
+function problem(code: TargetProblem['code'], message: string): TargetProblem {
+  return { code, message };
 }
 
 function explainUnparsable(input: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import type { Readiness } from '#src/server/health-routes.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
 
@@ -188,15 +189,15 @@ test('a body in chunks is read up to the limit, and not a byte further', async (
 });
 
 test('a service that cannot take checks says so at /readyz, and stays live', async () => {
-  let reason: string | null = 'The log cannot be kept.';
+  let problem: Readiness['problem'] = { code: 'log_unavailable', detail: 'The log cannot be kept.' };
   await using server = startServer({
-    readiness: () => Promise.resolve({ problem: reason, notices: ['One check is missing.'] }),
+    readiness: () => Promise.resolve({ problem, notices: ['One check is missing.'] }),
   });
   const unready = await fetch(`${server.url}/readyz`);
   expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
   expect(await unready.text()).toContain('The log cannot be kept.');
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
-  reason = null;
+  problem = null;
   const ready = await fetch(`${server.url}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', notices: ['One check is missing.'] }]);
 });

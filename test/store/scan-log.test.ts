@@ -146,7 +146,7 @@ test('what is appended while the log closes is refused, what was accepted before
   const log = await open(directory.path);
   const accepted = Array.from({ length: 10 }, () => log.append(sampleRecord()));
   const closed = log[Symbol.asyncDispose]();
-  await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'shutting_down' });
+  await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'stopping' });
   await Promise.all([...accepted, closed]);
   await using again = await open(directory.path, { access: 'read' });
   expect(again.page(FIRST_PAGE).items).toHaveLength(10);

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
+import type { FieldCode } from '#src/server/http/problem.ts';
 import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type Line, readLines } from './line-reader.ts';
@@ -8,13 +9,19 @@ import { type Line, readLines } from './line-reader.ts';
 /** Longest line of input, in bytes: room for a saved page in an object. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
+/** Why a line cannot be checked. */
+export interface InputProblem {
+  readonly code: 'invalid_json' | FieldCode;
+  readonly problem: string;
+}
+
 /** One thing to check, or why it cannot be. */
 export interface CheckInput {
   /** As it was read. */
   readonly text: string;
   /** Line of standard input, from 1; position of the operand where it came from the command line. */
   readonly line: number;
-  readonly target: Target | { readonly problem: string };
+  readonly target: Target | InputProblem;
   /** Null where the page is to be fetched. */
   readonly page: SavedPage | null;
 }
@@ -47,16 +54,17 @@ export async function* inputsOfStream(
 }
 
 function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
-  if (text === null) return [refused('', number, `is longer than ${MAX_LINE_BYTES} bytes`)];
+  if (text === null) return [refused('', number, 'invalid_body', `is longer than ${MAX_LINE_BYTES} bytes`)];
   if (text.trim() === '') return [];
   return [format === 'ndjson' ? readObject(text, number) : readUrl(text.trim(), number, null)];
 }
 
 function readObject(text: string, line: number): CheckInput {
   const json = parseJson(text);
-  if (json === undefined) return refused('', line, 'is not JSON: write {"url": "…"}, one object a line');
+  if (json === undefined)
+    return refused('', line, 'invalid_json', 'is not JSON: write {"url": "…"}, one object a line');
   const shaped = readShape(InputObject, json);
-  if ('problem' in shaped) return refused('', line, shaped.problem);
+  if ('problem' in shaped) return refused('', line, 'invalid_body', shaped.problem);
   const { url, html, status_code } = shaped.value;
   const page = html === undefined ? null : savedText(html, status_code ?? 200);
   return readUrl(url, line, page);
@@ -69,10 +77,10 @@ function savedText(html: string, statusCode: number): SavedPage {
 function readUrl(text: string, line: number, page: SavedPage | null): CheckInput {
   const target = parseTarget(refang(text).url);
   return isTargetProblem(target)
-    ? refused(text, line, `the URL ${target.message}`)
+    ? refused(text, line, target.code, `the URL ${target.message}`)
     : { text, line, target: { ...target, input: text }, page };
 }
 
-function refused(text: string, line: number, problem: string): CheckInput {
-  return { text, line, target: { problem }, page: null };
+function refused(text: string, line: number, code: InputProblem['code'], problem: string): CheckInput {
+  return { text, line, target: { code, problem }, page: null };
 }

@@ -5,14 +5,13 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Engine } from '#src/program/engine.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { type ProblemCode, type ProblemType, problemType } from '#src/server/http/problem-kinds.ts';
 import type { CheckInput } from './check-input.ts';
 
 /** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
-export interface LineProblem {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: number;
+export interface LineProblem extends ProblemType {
   readonly detail: string;
+  readonly code: ProblemCode;
   readonly url: string;
   readonly line: number;
 }
@@ -37,7 +36,7 @@ export async function checkOne(
   { visibility, withObservations }: CheckOptions,
 ): Promise<CheckOutcome> {
   const { target, page } = input;
-  if ('problem' in target) return { problem: lineProblem(input, 400, target.problem) };
+  if ('problem' in target) return { problem: lineProblem(input, target.code, target.problem) };
   const startedAtMs = systemClock.now();
   const requestId = createRequestId(startedAtMs);
   let seen: Observations | undefined;
@@ -50,12 +49,11 @@ export async function checkOne(
     const result = await check.check(observe ? { ...request, observe } : request);
     return { result: withObservations && seen ? { ...result, observations: seen } : result };
   } catch (error) {
-    if (error instanceof UnavailableError) return { problem: lineProblem(input, 503, error.message) };
+    if (error instanceof UnavailableError) return { problem: lineProblem(input, error.code, error.message) };
     throw error;
   }
 }
 
-function lineProblem({ text, line }: CheckInput, status: 400 | 503, detail: string): LineProblem {
-  const title = status === 400 ? 'Bad Request' : 'Service Unavailable';
-  return { type: 'about:blank', title, status, detail, url: text, line };
+function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {
+  return { ...problemType(code), detail, code, url: text, line };
 }

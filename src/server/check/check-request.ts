@@ -3,12 +3,13 @@ import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts
 import type { FieldFault } from '../http/field-errors.ts';
 
 const urlFault: FieldFault = (value) => {
-  if (typeof value !== 'string') return 'must be a string';
+  if (typeof value !== 'string') return { code: 'invalid_body', message: 'must be a string' };
   const target = parseTarget(value);
-  return isTargetProblem(target) ? target.message : null;
+  return isTargetProblem(target) ? target : null;
 };
 
-const privacyFault: FieldFault = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
+const privacyFault: FieldFault = (value) =>
+  typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
 
 /** The body of a request to check a URL. Nothing is coerced: no misspelt wish for privacy is overlooked. */
 export const CheckRequestSchema = Type.Object(

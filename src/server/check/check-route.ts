@@ -16,6 +16,25 @@ import type { Quota } from '../limiter/quota.ts';
 import { CheckRequestSchema } from './check-request.ts';
 import { checkStream, STAGES, wantsStages } from './check-stream.ts';
 
+/** Every kind of problem that a request to check a URL may be refused with. */
+const CHECK_REFUSALS = [
+  'invalid_json',
+  'invalid_body',
+  'unknown_member',
+  'invalid_url',
+  'unsupported_scheme',
+  'url_too_long',
+  'cross_site',
+  'body_too_large',
+  'unsupported_media_type',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'overloaded',
+  'stopping',
+  'log_unavailable',
+] as const;
+
 /** What the route of a check works with. */
 export interface CheckRouteParts {
   readonly check: CheckService;
@@ -39,7 +58,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
       const { requestId, startedAtMs } = arrivalOf(request);
       const target = parseTarget(url);
       if (isTargetProblem(target)) {
-        return status(400, problemBody(badFields([{ field: 'url', message: target.message }]), requestId));
+        return status(400, problemBody(badFields([{ field: 'url', ...target }]), requestId));
       }
       server?.timeout(request, silenceSeconds);
       const order = {
@@ -77,7 +96,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
           headers: ['RateLimit-Policy', 'RateLimit'],
           alternatives: { 'text/event-stream': { schema: STAGES, example: EXAMPLES.stages } },
         }),
-        ...refusals(400, 403, 413, 415, 421, 429, 500, 503),
+        ...refusals(...CHECK_REFUSALS),
       },
       detail: {
         operationId: 'checkUrl',

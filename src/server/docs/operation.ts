@@ -72,8 +72,8 @@ function finishAnswer(answer: WrittenAnswer, status: number, named: (schema: Sch
 }
 
 function finishBody({ documented, ...schema }: DocumentedSchema, mediaType: string, named: (schema: Schema) => object) {
-  const { description, example } = documented;
-  const media = { schema: named(schema), ...(example !== undefined && { example }) };
+  const { description, example, examples } = documented;
+  const media = { schema: named(schema), ...(example !== undefined && { example }), ...(examples && { examples }) };
   return { description, content: { [String(schema['contentMediaType'] ?? mediaType)]: media } };
 }
 

@@ -18,9 +18,10 @@ TypeRegistry.Set<{ fault: FieldFault }>(KIND, (schema, value) => schema.fault(va
 /** A parameter that is `expected`; `json` is its schema in the document. */
 function parameter<T = string>(expected: string, isOne: (text: string) => boolean, json: object): TUnsafe<T> {
   const fault: FieldFault = (value) => {
-    if (Array.isArray(value)) return 'occurs twice';
+    if (Array.isArray(value)) return { code: 'invalid_parameter', message: 'occurs twice' };
     // Elysia checks a value again that it has decoded.
-    return typeof value !== 'string' || isOne(value) ? null : `must be ${expected}`;
+    if (typeof value !== 'string' || isOne(value)) return null;
+    return { code: 'invalid_parameter', message: `must be ${expected}` };
   };
   return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: KIND, fault });
 }

@@ -23,7 +23,7 @@ export interface HistoryRouteParts {
   readonly ownHost: RequestGuard;
 }
 
-const SWITCHED_OFF: Problem = { status: 404, detail: 'The operator has switched the public history off.' };
+const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has switched the public history off.' };
 
 /** `GET /api/history` and `GET /api/stats`. */
 export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: HistoryRouteParts) {
@@ -37,7 +37,9 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
           return history(historyQuery(query));
         } catch (error) {
           if (!(error instanceof BadCursorError)) throw error;
-          const problem = badFields([{ field: 'cursor', message: 'must be a next_cursor of the history' }]);
+          const problem = badFields([
+            { field: 'cursor', code: 'invalid_parameter', message: 'must be a next_cursor of the history' },
+          ]);
           return status(400, problemBody(problem, arrivalOf(request).requestId));
         }
       },
@@ -46,7 +48,7 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
         query: HistoryQuerySchema,
         response: {
           200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
-          ...refusals(400, 404, 421, 500),
+          ...refusals('invalid_parameter', 'switched_off', 'misdirected', 'internal', 'log_unavailable'),
         },
         detail: {
           operationId: 'listHistory',
@@ -61,7 +63,7 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
     .get('/api/stats', () => stats(), {
       response: {
         200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
-        ...refusals(404, 421, 500),
+        ...refusals('switched_off', 'misdirected', 'internal', 'log_unavailable'),
       },
       detail: {
         operationId: 'readStats',

@@ -18,6 +18,8 @@ export interface BodyText {
   readonly description: string;
   /** Left out where the document would hold itself, or where there is no body. */
   readonly example?: unknown;
+  /** Several, by a name for each. */
+  readonly examples?: Readonly<Record<string, object>>;
   /** Headers of an answer beside `X-Request-Id`, which each has. */
   readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
   /** Other forms of the same answer, by their media type. */

@@ -8,7 +8,7 @@ import { fieldErrors } from './field-errors.ts';
 import { badFields, type Problem, ProblemError } from './problem.ts';
 
 const INTERNAL: Problem = {
-  status: 500,
+  code: 'internal',
   detail: 'The service has a fault. Its log has the details under the request_id.',
 };
 
@@ -37,7 +37,7 @@ function refusalOf(error: unknown): Problem | null {
   // What a hook for the body throws comes wrapped.
   if (error instanceof ParseError) return refusalOf(error.cause);
   if (error instanceof UnavailableError) {
-    return { status: 503, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+    return { code: error.code, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };
   }
   if (error instanceof ValidationError && error.type !== 'response') return invalidPart(error);
   return null;

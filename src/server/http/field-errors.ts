@@ -1,25 +1,27 @@
 import type { TObject } from '@sinclair/typebox';
-import type { FieldError } from './problem.ts';
+import type { BadField } from './problem.ts';
 import { shorten } from './strict-json.ts';
 
 /** What is wrong with the value of a field, in words that follow its name; null where nothing is. */
-export type FieldFault = (value: unknown) => string | null;
+export type FieldFault = (value: unknown) => Omit<BadField, 'field'> | null;
 
 /** Unknown members that one refusal names at most: what is shown back of a request stays short. */
 const MAX_UNKNOWN = 4;
+
+const IS_REQUIRED = { code: 'invalid_body', message: 'is required' } as const;
 
 /**
  * What is wrong with a part of a request, field by field in the order of its schema; unknown members come last. Each
  * field's schema says it by its own `fault`, which may look closer than the schema itself does.
  */
-export function fieldErrors(schema: TObject, request: object): FieldError[] {
+export function fieldErrors(schema: TObject, request: object): BadField[] {
   const values = new Map<string, unknown>(Object.entries(request));
-  const errors: FieldError[] = [];
+  const errors: BadField[] = [];
   for (const [field, property] of Object.entries(schema.properties)) {
     const fault: FieldFault | undefined = property['fault'];
     const isRequired = schema.required?.includes(field) ?? false;
-    const message = values.has(field) ? fault?.(values.get(field)) : isRequired ? 'is required' : null;
-    if (message != null) errors.push({ field, message });
+    const wrong = values.has(field) ? fault?.(values.get(field)) : isRequired ? IS_REQUIRED : null;
+    if (wrong) errors.push({ field, ...wrong });
     values.delete(field);
   }
   if (schema.additionalProperties !== false) return errors;
@@ -28,6 +30,6 @@ export function fieldErrors(schema: TObject, request: object): FieldError[] {
 }
 
 /** The fault of a member that a request must not have. */
-export function unknownMember(name: string): FieldError {
-  return { field: shorten(name), message: 'is not a member of this request' };
+export function unknownMember(name: string): BadField {
+  return { field: shorten(name), code: 'unknown_member', message: 'is not a member of this request' };
 }

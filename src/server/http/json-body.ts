@@ -7,10 +7,13 @@ const MAX_BODY_BYTES = 32 * 1024;
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
-const TOO_LARGE: Problem = { status: 413, detail: `The body must be at most ${MAX_BODY_BYTES} bytes long.` };
+/** JSON is UTF-8 (RFC 8259 §8.1), of which ASCII is a part; a text that says it is another would be misread. */
+const OTHER_CHARSET = /;[ \t]*charset=(?!"?(?:utf-?8|us-ascii)"?[ \t]*(?:;|$))/i;
+
+const TOO_LARGE: Problem = { code: 'body_too_large', detail: `The body must be at most ${MAX_BODY_BYTES} bytes long.` };
 
 /** Nobody is left to read this; it keeps a broken connection from looking like a fault of ours. */
-const BROKEN_OFF: Problem = { status: 400, detail: 'The connection ended before the body did.' };
+const BROKEN_OFF: Problem = { code: 'invalid_body', detail: 'The connection ended before the body did.' };
 
 /**
  * The parser of routes that take JSON, in place of Elysia's own, which takes forms too, keeps the last of two members
@@ -21,11 +24,11 @@ const BROKEN_OFF: Problem = { status: 400, detail: 'The connection ended before 
 export async function parseJsonObject({ request }: { readonly request: Request }): Promise<object> {
   refuse(typeRefusal(request.headers));
   const json = readStrictJson(await readBody(request));
-  if ('refusal' in json) throw new ProblemError({ status: 400, detail: json.refusal });
+  if ('refusal' in json) throw new ProblemError({ code: 'invalid_json', detail: json.refusal });
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProblemError({
-      status: 400,
+      code: 'invalid_body',
       detail: 'The body must be a JSON object such as {"url": "https://example.com/"}.',
     });
   }
@@ -36,12 +39,19 @@ export async function parseJsonObject({ request }: { readonly request: Request }
 
 /** Why a body is not read. */
 function typeRefusal(headers: Headers): Problem | null {
-  if (!JSON_TYPE.test(headers.get('content-type') ?? '')) {
-    return { status: 415, detail: 'Send the body as JSON, with the header Content-Type: application/json.' };
+  const type = headers.get('content-type') ?? '';
+  if (!JSON_TYPE.test(type)) {
+    return {
+      code: 'unsupported_media_type',
+      detail: 'Send the body as JSON, with the header Content-Type: application/json.',
+    };
+  }
+  if (OTHER_CHARSET.test(type)) {
+    return { code: 'unsupported_media_type', detail: 'Send the body in UTF-8, the one charset that JSON has.' };
   }
   const encoding = headers.get('content-encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return null;
-  return { status: 415, detail: 'Send the body as it is, without a Content-Encoding.' };
+  return { code: 'unsupported_media_type', detail: 'Send the body as it is, without a Content-Encoding.' };
 }
 
 /** Reads a body, and stops reading as soon as it is larger than allowed. */

@@ -1,34 +1,37 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { TargetProblem } from '#src/url/target.ts';
+import { PROBLEM_CODES, PROBLEM_KINDS, type ProblemCode, problemType } from './problem-kinds.ts';
 
-const TITLES = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  421: 'Misdirected Request',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-} as const;
+const FieldErrorSchema = Type.Object(
+  {
+    field: Type.String({ description: 'Member or parameter' }),
+    message: Type.String({ description: 'What is wrong with it' }),
+  },
+  { $id: 'FieldError', description: 'What is wrong with one field of a request' },
+);
 
-/** Every status with which a request is refused. */
-export type ProblemStatus = keyof typeof TITLES;
-
-const FieldErrorSchema = Type.Object({
-  field: Type.String({ description: 'Member or parameter' }),
-  message: Type.String({ description: 'What is wrong with it' }),
-});
+/** A plain text in the document: a program that was made from it must bear codes that are newer than itself. */
+const CodeSchema = Type.Unsafe<ProblemCode>(
+  Type.String({
+    description: `Kind of the problem, for programs. There may be more in future; these stay: ${PROBLEM_CODES.map(
+      (code) => `\`${code}\` (${PROBLEM_KINDS[code].status}): ${PROBLEM_KINDS[code].meaning}`,
+    ).join(' ')}`,
+    examples: ['rate_limited'],
+  }),
+);
 
 /** The body of a refusal (RFC 9457 §3). */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'Kind of the problem; `about:blank`: see `status`' }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'Kind of the problem: `urn:lurecheck:problem:` and `code`',
+    }),
     title: Type.String({ description: 'Name of the status' }),
     status: Type.Integer({ description: 'HTTP status' }),
-    detail: Type.String({ description: 'What is wrong and what to do' }),
+    detail: Type.String({ description: 'What is wrong and what to do, for people' }),
     request_id: Type.String({ format: 'uuid', description: 'Also in `X-Request-Id`; quote it to the operator' }),
+    code: CodeSchema,
     errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'One entry a bad field of the request' })),
   },
   { $id: 'Problem', description: 'Why a request was refused (RFC 9457)' },
@@ -39,9 +42,17 @@ export type ProblemBody = Static<typeof ProblemSchema>;
 /** What is wrong with one field of a request. */
 export type FieldError = Static<typeof FieldErrorSchema>;
 
+/** The same, and which kind of problem it is. */
+export interface BadField extends FieldError {
+  readonly code: FieldCode;
+}
+
+/** The kinds of problems that a field may have; all are answered with 400. */
+export type FieldCode = 'invalid_body' | 'unknown_member' | 'invalid_parameter' | TargetProblem['code'];
+
 /** Why a request is refused, as data. */
 export interface Problem {
-  readonly status: ProblemStatus;
+  readonly code: ProblemCode;
   /** For the person who reads it: what is wrong and what to do. */
   readonly detail: string;
   readonly errors?: FieldError[];
@@ -50,20 +61,18 @@ export interface Problem {
 }
 
 /** A problem as a body. */
-export function problemBody({ status, detail, errors }: Omit<Problem, 'headers'>, requestId: string): ProblemBody {
-  return {
-    type: 'about:blank',
-    title: TITLES[status],
-    status,
-    detail,
-    request_id: requestId,
-    ...(errors && { errors }),
-  };
+export function problemBody({ code, detail, errors }: Omit<Problem, 'headers'>, requestId: string): ProblemBody {
+  return { ...problemType(code), detail, request_id: requestId, code, ...(errors && { errors }) };
 }
 
-/** A refusal that names each bad field, in words and as data. */
-export function badFields(errors: FieldError[]): Problem & { readonly status: 400 } {
-  return { status: 400, detail: `${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`, errors };
+/** A refusal that names each bad field, in words and as data; its kind is that of the first. */
+export function badFields(fields: readonly BadField[]): Problem & { readonly code: FieldCode } {
+  const errors = fields.map(({ field, message }) => ({ field, message }));
+  return {
+    code: fields[0]?.code ?? 'invalid_body',
+    detail: `${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
+    errors,
+  };
 }
 
 /** How a hook refuses a request: before the handler runs, Elysia gives it no other way to end it. */

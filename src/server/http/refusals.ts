@@ -1,49 +1,66 @@
 import { answer } from './answer.ts';
 import type { BodyText } from './documented.ts';
 import { badFields, type Problem, ProblemSchema, problemBody } from './problem.ts';
+import { PROBLEM_CODES, PROBLEM_KINDS, type ProblemCode, type StatusOf } from './problem-kinds.ts';
 import { MISDIRECTED } from './request-site.ts';
 
-const said = (status: Problem['status'], detail: string): Problem => ({ status, detail });
-
-/** Each refusal that a route may declare: what it means, and an example of it. */
-const REFUSALS = {
-  400: refusal(
-    'The request is malformed; `errors` names each bad field.',
-    badFields([{ field: 'url', message: 'must begin with http:// or https://, not ftp:' }]),
-  ),
-  403: refusal(
-    'A browser sent the request on behalf of another site.',
-    said(403, 'Pages of other sites cannot start checks here.'),
-  ),
-  404: refusal('The operator has switched this off.', said(404, 'The operator has switched the public history off.')),
-  413: refusal('The body is larger than 32 KiB.', said(413, 'The body must be at most 32768 bytes long.')),
-  415: refusal(
-    'The body is not `application/json`, or it is encoded.',
-    said(415, 'Send the body as JSON, with the header Content-Type: application/json.'),
-  ),
-  421: refusal('The `Host` is none that the service answers to.', MISDIRECTED),
-  429: refusal(
-    'The client is over its limit. `Retry-After` says when the next check is admitted.',
-    said(429, 'At most 20 checks a minute are admitted. Try again in 7 s.'),
-    ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
-  ),
-  500: refusal(
-    'A fault of the service. Its log has the details under the `request_id`.',
-    said(500, 'The service has a fault. Its log has the details under the request_id.'),
-  ),
-  503: refusal(
-    'The service starts, shuts down, is overloaded or cannot keep its log.',
-    said(503, 'Too many checks are waiting.'),
-    ['Retry-After'],
-  ),
+/** An example of each kind of problem. */
+const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {
+  invalid_json: { detail: 'The body is not JSON.' },
+  invalid_body: badFields([{ field: 'url', code: 'invalid_body', message: 'is required' }]),
+  unknown_member: badFields([
+    { field: 'privateMode', code: 'unknown_member', message: 'is not a member of this request' },
+  ]),
+  invalid_url: badFields([{ field: 'url', code: 'invalid_url', message: 'is not a valid URL' }]),
+  unsupported_scheme: badFields([
+    { field: 'url', code: 'unsupported_scheme', message: 'must begin with http:// or https://, not ftp:' },
+  ]),
+  url_too_long: badFields([
+    { field: 'url', code: 'url_too_long', message: 'must be at most 8192 characters long, this one has 9001' },
+  ]),
+  invalid_parameter: badFields([
+    { field: 'limit', code: 'invalid_parameter', message: 'must be a whole number from 1 to 500' },
+  ]),
+  cross_site: { detail: 'Pages of other sites cannot start checks here.' },
+  not_found: { detail: 'There is nothing at this path; /swagger lists what there is.' },
+  switched_off: { detail: 'The operator has switched the public history off.' },
+  method_not_allowed: { detail: 'The methods here are POST, OPTIONS.' },
+  body_too_large: { detail: 'The body must be at most 32768 bytes long.' },
+  unsupported_media_type: { detail: 'Send the body as JSON, with the header Content-Type: application/json.' },
+  misdirected: MISDIRECTED,
+  rate_limited: { detail: 'At most 20 checks a minute are admitted. Try again in 7 s.' },
+  internal: { detail: 'The service has a fault. Its log has the details under the request_id.' },
+  overloaded: { detail: 'Too many checks are under way. Try again in 4 s.' },
+  stopping: { detail: 'The service is shutting down.' },
+  log_unavailable: { detail: 'The check could not be logged, so it is not answered: the disk is full.' },
 };
 
-function refusal(description: string, problem: Problem, headers: BodyText['headers'] = []) {
-  const example = problemBody(problem, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b');
-  return answer(ProblemSchema, { description, headers, example });
+const HEADERS: { readonly [Status in StatusOf<ProblemCode>]?: BodyText['headers'] } = {
+  429: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** The refusals that a route may answer with, by status. */
+export function refusals<Code extends ProblemCode>(
+  ...codes: readonly Code[]
+): Record<StatusOf<Code>, typeof ProblemSchema> {
+  const own = PROBLEM_CODES.filter((code) => codes.some((one) => one === code));
+  const byStatus = Map.groupBy(own, (code) => PROBLEM_KINDS[code].status);
+  const answers = Array.from(byStatus, ([status, kinds]) => [status, refusal(status, kinds)] as const);
+  return Object.fromEntries(answers) as Record<StatusOf<Code>, typeof ProblemSchema>;
 }
 
-/** The refusals of a route, by status. */
-export function refusals<S extends keyof typeof REFUSALS>(...statuses: S[]): Record<S, typeof ProblemSchema> {
-  return Object.fromEntries(statuses.map((status) => [status, REFUSALS[status]])) as Record<S, typeof ProblemSchema>;
+function refusal(status: StatusOf<ProblemCode>, codes: readonly ProblemCode[]) {
+  const examples = codes.map((code) => [
+    code,
+    {
+      summary: PROBLEM_KINDS[code].meaning,
+      value: problemBody({ ...EXAMPLES[code], code }, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'),
+    },
+  ]);
+  return answer(ProblemSchema, {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEM_KINDS[code].meaning}`).join(' '),
+    headers: HEADERS[status] ?? [],
+    examples: Object.fromEntries(examples),
+  });
 }

@@ -32,7 +32,7 @@ export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
 
 /** The refusal of a request that came for another host. */
 export const MISDIRECTED: Problem = {
-  status: 421,
+  code: 'misdirected',
   detail: 'The service does not answer to this host name. Its operator can add the name with the setting "host".',
 };
 
@@ -73,7 +73,7 @@ function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem |
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
   const isOwn = (site === null || OWN_SITE.has(site)) && (origin === null || isOwnOrigin(origin, headers, names));
-  return isOwn ? null : { status: 403, detail: 'Pages of other sites cannot start checks here.' };
+  return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot start checks here.' };
 }
 
 /** The scheme is not compared: behind a proxy that ends TLS it is not the one that the browser saw. */

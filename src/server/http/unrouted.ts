@@ -1,7 +1,10 @@
 import type { Problem } from './problem.ts';
 import { pathOf } from './request-path.ts';
 
-const NOT_FOUND: Problem = { status: 404, detail: 'There is nothing at this path; /swagger lists what there is.' };
+const NOT_FOUND: Problem = {
+  code: 'not_found',
+  detail: 'There is nothing at this path; /swagger lists what there is.',
+};
 
 /** What becomes of a request that no route took: a refusal, or the methods that its path has. */
 export type Unrouted = Problem | { readonly allow: string };
@@ -19,6 +22,6 @@ export function createUnrouted(
     const allow = allowed.get(pathOf(request));
     if (allow === undefined) return NOT_FOUND;
     if (request.method === 'OPTIONS') return { allow };
-    return { status: 405, detail: `The methods here are ${allow}.`, headers: { allow } };
+    return { code: 'method_not_allowed', detail: `The methods here are ${allow}.`, headers: { allow } };
   };
 }

@@ -21,8 +21,8 @@ export function rateLimitProblem(limit: number, admission: LimiterAnswer, contac
   const headers = { 'retry-after': String(waitSeconds) };
   const again = `Try again in ${waitSeconds} s.`;
   if (admission.refusedBy === 'ceiling') {
-    return { status: 503, detail: `The service has as many checks as it takes in a minute. ${again}`, headers };
+    return { code: 'overloaded', detail: `The service has as many checks as it takes in a minute. ${again}`, headers };
   }
   const more = contact === null ? '' : ` For a higher limit, write to ${contact}.`;
-  return { status: 429, detail: `At most ${limit} checks a minute are admitted. ${again}${more}`, headers };
+  return { code: 'rate_limited', detail: `At most ${limit} checks a minute are admitted. ${again}${more}`, headers };
 }

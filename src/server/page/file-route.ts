@@ -15,7 +15,7 @@ export function fileRoute(operationId: string, summary: string, file: TSchema) {
         description: 'The file is the one that `If-None-Match` names.',
         headers: ['ETag'],
       }),
-      ...refusals(421, 500),
+      ...refusals('misdirected', 'internal'),
     },
     detail: {
       operationId,

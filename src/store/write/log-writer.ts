@@ -77,7 +77,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   }
 
   async function add(entry: Entry): Promise<void> {
-    if (isClosed) throw new UnavailableError('shutting_down', 'The service is shutting down.', RETRY_AFTER_SECONDS);
+    if (isClosed) throw new UnavailableError('stopping', 'The service is shutting down.', RETRY_AFTER_SECONDS);
     try {
       await queue.add(entry);
       state.worked();

@@ -1,0 +1,74 @@
+/**
+ * Every kind of problem, by its code: the status that it is answered with, and what it means. Programs go by the codes, so
+ * that none is ever renamed, given another status or used for something else; new ones may come.
+ */
+export const PROBLEM_KINDS = {
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not JSON in UTF-8, is nested too deeply, or has a member that occurs twice.',
+  },
+  invalid_body: { status: 400, meaning: 'A member of the body is missing, or is not of its type.' },
+  unknown_member: { status: 400, meaning: 'The body has a member that the operation does not know.' },
+  invalid_url: { status: 400, meaning: '`url` is not an absolute URL with a host.' },
+  unsupported_scheme: { status: 400, meaning: '`url` begins neither with `http:` nor with `https:`.' },
+  url_too_long: { status: 400, meaning: '`url` is longer than 8,192 characters.' },
+  invalid_parameter: { status: 400, meaning: 'A parameter of the query is not what it may be.' },
+  cross_site: { status: 403, meaning: 'A browser sent the request on behalf of another site.' },
+  not_found: { status: 404, meaning: 'There is nothing at this path.' },
+  switched_off: { status: 404, meaning: 'The operator has switched this off.' },
+  method_not_allowed: { status: 405, meaning: 'The path has other methods, which `Allow` lists.' },
+  body_too_large: { status: 413, meaning: 'The body is larger than 32 KiB.' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not `application/json` in UTF-8, or it is encoded.',
+  },
+  misdirected: { status: 421, meaning: 'The `Host` is none that the service answers to.' },
+  rate_limited: {
+    status: 429,
+    meaning: 'The client is over its limit; `Retry-After` says when its next check is admitted.',
+  },
+  internal: {
+    status: 500,
+    meaning: 'The service has a fault; its log has the details under the `request_id`.',
+  },
+  overloaded: { status: 503, meaning: 'Too many checks are under way; `Retry-After` says when to ask again.' },
+  stopping: { status: 503, meaning: 'The service shuts down.' },
+  log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and nothing is answered unlogged.' },
+} as const;
+
+/** A kind of problem, as programs know it. */
+export type ProblemCode = keyof typeof PROBLEM_KINDS;
+
+/** The status of a kind of problem, or of several. */
+export type StatusOf<Code extends ProblemCode> = (typeof PROBLEM_KINDS)[Code]['status'];
+
+/** Every code. */
+export const PROBLEM_CODES = Object.keys(PROBLEM_KINDS) as readonly ProblemCode[];
+
+const TITLES = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const satisfies Record<StatusOf<ProblemCode>, string>;
+
+/** The members of a problem (RFC 9457 §3.1) that follow from its kind. */
+export interface ProblemType<Code extends ProblemCode = ProblemCode> {
+  /** A name and no address: what it means stands in the API's document. */
+  readonly type: `urn:lurecheck:problem:${Code}`;
+  /** The name of the status. */
+  readonly title: string;
+  readonly status: StatusOf<Code>;
+}
+
+/** What every problem of a kind says. */
+export function problemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
+  const { status } = PROBLEM_KINDS[code];
+  return { type: `urn:lurecheck:problem:${code}`, title: TITLES[status], status };
+}

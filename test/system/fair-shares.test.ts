@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { executable } from '#test/support/executable.ts';
+import { PUBLIC } from '#test/support/place.ts';
+import { runInNamespace } from './namespace.ts';
+
+/** How long checks may take: until the slow sites are let go, or so short that most can't have their turn in time. */
+export type Patience = 'long' | 'short';
+
+/** What became of six clients' slow checks, 20 each, and of a seventh's good ones. */
+export interface FairShares {
+  /** The seventh alone, then in the crowd. */
+  readonly good: readonly {
+    readonly medianMs: number;
+    /** Processor time of the service, in 10 ms. */
+    readonly ticks: number;
+    /** Answers that tell of the page. */
+    readonly seen: number;
+  }[];
+  readonly goodChecks: number;
+  /** Slow checks that ended while the seventh was served. */
+  readonly slowTurnsWaitedFor: number;
+  /** The crowd's answers by status; 0 is a connection that was cut without one. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Refusals that do not say when to try again. */
+  readonly withoutRetryAfter: number;
+  /** Slow checks in the log. */
+  readonly inHistory: number;
+}
+
+const SITES = PUBLIC.siteAddress(0);
+const BOX = '10.7.0.100';
+const CLIENTS = Array.from({ length: 7 }, (_, i) => `10.7.0.${i + 1}`);
+
+describe('with six clients of twenty checks each, of sites that never answer', () => {
+  let shares: Partial<Record<Patience, FairShares>> = {};
+  beforeAll(async () => {
+    await executable();
+    shares = (await runInNamespace('fair-shares-inside.ts', {
+      addresses: [PUBLIC.resolver, SITES, BOX, ...CLIENTS],
+      args: [SITES, BOX, ...CLIENTS],
+    })) as Record<Patience, FairShares>;
+  }, 120_000);
+
+  // The slow sites answer only after the seventh is served: had it waited for one turn of theirs, it would not be. So the
+  // time is what the crowd costs otherwise. Its allowance is for whoever else shares the machine.
+  test("a seventh client's check of a good site at their very address waits for nobody, and takes at most twice its time", () => {
+    const { good: [alone, inCrowd] = [], goodChecks, slowTurnsWaitedFor } = shares.long ?? {};
+    expect(slowTurnsWaitedFor).toBe(0);
+    expect([alone?.seen, inCrowd?.seen]).toEqual([goodChecks, goodChecks]);
+    expect(inCrowd?.medianMs).toBeLessThan(2 * (alone?.medianMs ?? 0) + 100);
+    expect(inCrowd?.ticks).toBeLessThanOrEqual(2 * (alone?.ticks ?? 0) + 5);
+  });
+
+  test('each of theirs is answered once their sites do, or was refused at once for want of room', () => {
+    const { statuses = {}, withoutRetryAfter, inHistory } = shares.long ?? {};
+    const { 200: answered = 0, 503: refused = 0, ...others } = statuses;
+    expect({ sum: answered + refused, others, withoutRetryAfter }).toEqual({
+      sum: 120,
+      others: {},
+      withoutRetryAfter: 0,
+    });
+    // A hundred wait; sixteen look, and of each client that came too late to be among them, one beyond.
+    expect([116, 117, 118]).toContain(answered);
+    expect(inHistory).toBe(answered);
+  });
+
+  test('nobody is cut off where most cannot have their turn in time, and what is in the log was answered', () => {
+    const { statuses = {}, withoutRetryAfter, inHistory } = shares.short ?? {};
+    const { 200: answered = 0, 503: refused = 0, ...others } = statuses;
+    expect({ sum: answered + refused, others, withoutRetryAfter }).toEqual({
+      sum: 120,
+      others: {},
+      withoutRetryAfter: 0,
+    });
+    expect([answered >= 16, refused > 0]).toEqual([true, true]);
+    expect(inHistory).toBe(answered);
+  });
+});

@@ -14,20 +14,29 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   ],
   lists: ['test/analyzers/lists.test.ts', 'test/assess', 'test/readme.test.ts'],
   record: ['test/analyzers', 'test/store/history.test.ts', 'test/server'],
-  check: ['test/server', 'test/program'],
+  check: ['test/server', 'test/program', 'test/readme.test.ts'],
   egress: ['test/probes', 'test/program', 'test/readme.test.ts'],
-  probes: ['test/assess', 'test/check', 'test/analyzers'],
+  probes: ['test/assess', 'test/check', 'test/analyzers', 'test/program', 'test/readme.test.ts'],
 };
 
-/** Test files in the order in which they are run: those that import the source themselves, the room's others, its neighbours'. */
-export async function testsFor(path: string, root: string): Promise<readonly (readonly string[])[]> {
+/** The test files of a source: those that import it themselves, and then its room's others and its neighbours'. */
+export async function testsFor(
+  path: string,
+  root: string,
+): Promise<{ own: readonly string[]; others: readonly string[] }> {
   const room = path.split('/')[1] ?? '';
-  const files = [...new Glob('**/*.test.ts').scanSync(`${root}/test/${room}`)].map((file) => `test/${room}/${file}`);
+  const files = [`test/${room}`, ...(NEIGHBOURS[room] ?? [])].flatMap((place) =>
+    place.endsWith('.test.ts') ? [place] : filesIn(place, root),
+  );
   const specifier = `'#${path}'`;
-  const importing: string[] = [];
-  for (const file of files.sort()) {
-    if ((await Bun.file(`${root}/${file}`).text()).includes(specifier)) importing.push(file);
+  const own: string[] = [];
+  for (const file of files) {
+    if (file.startsWith(`test/${room}/`) && (await Bun.file(`${root}/${file}`).text()).includes(specifier))
+      own.push(file);
   }
-  const others = files.filter((file) => !importing.includes(file));
-  return [importing, others, NEIGHBOURS[room] ?? []].filter((stage) => stage.length > 0);
+  return { own, others: files.filter((file) => !own.includes(file)) };
+}
+
+function filesIn(directory: string, root: string): string[] {
+  return [...new Glob('**/*.test.ts').scanSync(`${root}/${directory}`)].map((file) => `${directory}/${file}`);
 }

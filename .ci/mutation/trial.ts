@@ -37,16 +37,35 @@ export async function openBench(root: string): Promise<Bench> {
     await cp(join(root, path), join(directory, path));
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
-  /** The longest run of tests, without a mutant. */
-  let originalMs = 0;
+  /** What each file of tests takes without a mutant: one that waits for ever is given up early where they are fast. */
+  const originalMs = new Map<string, number>();
+  const msOf = (file: string) => originalMs.get(file) ?? 0;
 
-  async function findCatcher(path: string, withinMs: number): Promise<Catcher> {
-    for (const files of await testsFor(path, directory)) {
+  async function rehearse(path: string): Promise<Catcher> {
+    const { own, others } = await testsFor(path, directory);
+    for (const file of [...own, ...others]) {
       const startedMs = performance.now();
-      const fate = await run([process.execPath, 'test', '--bail', ...files.map((file) => `./${file}`)], withinMs);
-      if (fate !== 'passed') return fate === 'failed' ? 'tests' : 'time-out';
-      if (withinMs === UNLIMITED_MS) originalMs = Math.max(originalMs, performance.now() - startedMs);
+      if ((await run(testing(file), UNLIMITED_MS)) !== 'passed') return 'tests';
+      originalMs.set(file, performance.now() - startedMs);
     }
+    return await checkTypes();
+  }
+
+  /** Asks whoever is likely to notice before the others, and of those the quickest first. */
+  async function findCatcher(path: string): Promise<Catcher> {
+    const { own, others } = await testsFor(path, directory);
+    return (await runTests(own)) ?? (await checkTypes()) ?? (await runTests(others));
+  }
+
+  async function runTests(files: readonly string[]): Promise<Catcher> {
+    for (const file of files.toSorted((a, b) => msOf(a) - msOf(b))) {
+      const fate = await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
+      if (fate !== 'passed') return fate === 'failed' ? 'tests' : 'time-out';
+    }
+    return null;
+  }
+
+  async function checkTypes(): Promise<Catcher> {
     return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? null : 'types';
   }
 
@@ -68,19 +87,23 @@ export async function openBench(root: string): Promise<Bench> {
   }
 
   return {
-    rehearse: (path) => findCatcher(path, UNLIMITED_MS),
+    rehearse,
     async try(mutant) {
       const file = join(directory, mutant.path);
       const original = await Bun.file(file).text();
       await Bun.write(file, mutant.text);
       try {
-        return await findCatcher(mutant.path, PATIENCE_MS + PATIENCE_FACTOR * originalMs);
+        return await findCatcher(mutant.path);
       } finally {
         await Bun.write(file, original);
       }
     },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
+}
+
+function testing(file: string): readonly string[] {
+  return [process.execPath, 'test', '--bail', `./${file}`];
 }
 
 /**

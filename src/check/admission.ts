@@ -51,7 +51,10 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
   const underWay = new Map<string, Promise<T>>();
   let meanMs = 0;
 
-  /** Looks, in a place that was taken for this client; whoever leaves gives it to the next. */
+  /**
+   * Looks, in a place that was taken for this client; whoever leaves gives it to the next. Whoever waits for the same
+   * look gets what this one brings.
+   */
   function start(name: ClientName, { key, since, look }: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
     const began = clock.monotonicMs();
     const looked = look(name === null ? deadlineMs : deadlineMs - (began - since)).finally(() => {
@@ -61,21 +64,16 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
       startWaiting();
     });
     underWay.set(key, looked);
+    for (const [other, one] of [...turns.all()]) {
+      if (one.key !== key) continue;
+      turns.forget(other, one);
+      answer(one, looked);
+    }
     return looked;
   }
 
   function startWaiting(): void {
-    for (let turn = turns.next(); turn !== null; turn = turns.next()) {
-      const { key } = turn.one;
-      const looked = underWay.get(key) ?? start(turn.name, turn.one);
-      answer(turn.one, looked);
-      // Whoever waits for the same look gets what this one brings.
-      for (const [name, other] of [...turns.all()]) {
-        if (other.key !== key) continue;
-        turns.forget(name, other);
-        answer(other, looked);
-      }
-    }
+    for (let turn = turns.next(); turn !== null; turn = turns.next()) answer(turn.one, start(turn.name, turn.one));
   }
 
   function overloaded(name: ClientName): UnavailableError {

@@ -12,6 +12,7 @@ import { parseJsonObject } from '../http/json-body.ts';
 import { badFields, problemBody } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
+import { stillThere } from '../http/still-there.ts';
 import type { Quota } from '../limiter/quota.ts';
 import { CheckRequestSchema } from './check-request.ts';
 import { checkStream, STAGES, wantsStages } from './check-stream.ts';
@@ -80,6 +81,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
     },
     {
       parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
+      beforeHandle: stillThere,
       body: documented(CheckRequestSchema, {
         description: 'JSON of at most 32 KiB, not encoded.',
         example: EXAMPLES.checkRequest,

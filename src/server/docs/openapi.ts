@@ -12,8 +12,12 @@ const DOCUMENTATION = {
     version: VERSION,
     description:
       'Scores URLs for phishing risk. No authentication; a limit on checks per client and minute. Every response ' +
-      'carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457). Times are ISO 8601 in UTC, ' +
-      'durations seconds, weights log-odds (nats). Clients ignore members that they do not know.',
+      'carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457), whose `code` says of which kind it ' +
+      'is. Times are ISO 8601 in UTC, durations seconds, weights log-odds (nats). Clients ignore members that they do not ' +
+      'know.\n\nWhat is not HTTP/1.1 is refused without all that, by a bare status on a connection that is closed: 400 ' +
+      '(malformed), 413 (a body of more than 1 MiB), 431 (too large a head), 505 (another version); an unknown method has no ' +
+      'answer. A client waits for an answer before it sends the next request on the same connection: requests that are ' +
+      'pipelined behind a check close it, and the check that came together with them is not begun.',
   },
   servers: [{ url: '/', description: 'Where this document comes from' }],
   // Said in so many words: generators warn of a document that is silent about it.

@@ -46,13 +46,24 @@ export const SERVER_SETTINGS = {
     [],
     'Limits of their own for clients of a block; the narrowest wins.',
   ),
+  rate_limit_network: setting(
+    ['serve'],
+    orNone(wholeNumber(0)),
+    null,
+    'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times `rate_limit` by default.',
+  ),
   rate_limit_total: setting(
     ['serve'],
     wholeNumber(0),
     0,
     'Checks in any 60 seconds for all clients together; 0 for no ceiling.',
   ),
-  rate_limit_keys: setting(['serve'], wholeNumber(1), 100_000, 'Clients that the limiter remembers exactly.'),
+  rate_limit_keys: setting(
+    ['serve'],
+    wholeNumber(1),
+    100_000,
+    'Clients that the limiter remembers exactly, and as many networks.',
+  ),
   trusted_proxy: setting(['serve'], listOf(cidrBlock), [], 'Proxies whose forwarded client address is believed.'),
   host: setting(
     ['serve'],

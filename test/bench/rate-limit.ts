@@ -14,7 +14,7 @@ function measureAdmits(what: string, clients: number, limit: number): void {
   const limiter = createRateLimiter({ keys: 100_000, total: 0 });
   const keys = Array.from({ length: clients }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
   const startedAt = performance.now();
-  for (let n = 0; n < ADMITS; n++) limiter.admit(keys[n % clients] ?? '', limit, n / 10);
+  for (let n = 0; n < ADMITS; n++) limiter.admit({ key: keys[n % clients] ?? '', limit, network: null }, n / 10);
   report(what, ADMITS, startedAt);
 }
 
@@ -22,7 +22,8 @@ function measureMemory(clients: number, visits: number): void {
   Bun.gc(true);
   const before = process.memoryUsage.rss();
   const limiter = createRateLimiter({ keys: clients, total: 0 });
-  for (let n = 0; n < clients * visits; n++) limiter.admit(`2001:db8:${n % clients}::/64`, 20, 1000);
+  for (let n = 0; n < clients * visits; n++)
+    limiter.admit({ key: `2001:db8:${n % clients}::/64`, limit: 20, network: null }, 1000);
   Bun.gc(true);
   const bytes = (process.memoryUsage.rss() - before) / limiter.size;
   process.stdout.write(
@@ -33,7 +34,12 @@ function measureMemory(clients: number, visits: number): void {
 function measureClients(what: string, peer: string, headers: Headers): void {
   const proxy = parseCidr('127.0.0.1/32');
   if (typeof proxy === 'string') throw new Error(proxy);
-  const clientOf = createClients({ rate_limit: 20, rate_limit_cidr: [], trusted_proxy: [proxy] });
+  const clientOf = createClients({
+    rate_limit: 20,
+    rate_limit_cidr: [],
+    rate_limit_network: null,
+    trusted_proxy: [proxy],
+  });
   const startedAt = performance.now();
   for (let n = 0; n < ADMITS / 10; n++) clientOf(peer, headers);
   report(what, ADMITS / 10, startedAt);

@@ -112,7 +112,7 @@ test('a header of many thousand addresses is not read whole', () => {
 });
 
 test('an IPv6 client is counted by its /64, an IPv4 one by its address in every spelling', () => {
-  const key = createClients({ rate_limit: 20, rate_limit_cidr: [], trusted_proxy: [] });
+  const key = createClients({ rate_limit: 20, rate_limit_cidr: [], rate_limit_network: null, trusted_proxy: [] });
   const keyOf = (peer: string | null) => key(peer, new Headers()).key;
   expect(keyOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
   expect(keyOf('2001:db8:1:2::')).toBe(keyOf('2001:0DB8:1:2:ffff::1'));

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
 import { createTurns } from '#src/check/turns.ts';
 import { createClients } from '#src/server/limiter/client.ts';
-import { createRateLimiter, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
+import { type Asker, createRateLimiter, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
 import { createRandom } from '#test/support/random.ts';
 
 interface RateLimitVector {
@@ -25,16 +25,23 @@ interface RateLimitVector {
 
 const NO_HEADERS = new Headers();
 
+/** A client that no network counts. */
+const client = (key: string, limit: number) => ({ key, limit, network: null });
+
 const { vectors }: { vectors: RateLimitVector[] } = await Bun.file(
   new URL('../vectors/rate-limit.json', import.meta.url),
 ).json();
 
 for (const { id, config, events } of vectors) {
-  const clientOf = createClients({ rate_limit: config.limit, rate_limit_cidr: [], trusted_proxy: [] });
+  const clientOf = createClients({
+    rate_limit: config.limit,
+    rate_limit_cidr: [],
+    rate_limit_network: 0,
+    trusted_proxy: [],
+  });
   const limiter = createRateLimiter({ keys: config.maxKeys, total: config.globalPerWindow ?? 0 });
   const admits = (ip: string, atMs: number) => {
-    const { key, limit } = clientOf(ip, NO_HEADERS);
-    return limiter.admit(key, limit, atMs).refusedBy === null;
+    return limiter.admit(clientOf(ip, NO_HEADERS), atMs).refusedBy === null;
   };
 
   test(`rate-limit vector ${id}`, () => {
@@ -57,7 +64,7 @@ for (const { id, config, events } of vectors) {
       }
       for (let n = 0; n < (event.generate?.count ?? 0); n++) {
         const key = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::/64`;
-        if (limiter.admit(key, config.limit, n / 100).refusedBy === null) admitted++;
+        if (limiter.admit(client(key, config.limit), n / 100).refusedBy === null) admitted++;
         // The texts of the keys are this test's own garbage; what the limiter keeps is to be measured.
         if (n % 50_000 === 0) Bun.gc(true);
       }
@@ -73,46 +80,64 @@ for (const { id, config, events } of vectors) {
   }, 60_000);
 }
 
-/** The window as its definition says it, at any cost. */
+/** Both windows as their definition says it, at any cost: the times of what was admitted, and what each limit leaves. */
 function createNaiveLimiter() {
-  const admitted: { key: string; atMs: number }[] = [];
-  return (key: string, limit: number, nowMs: number) => {
-    const own = admitted.filter((visit) => visit.key === key && visit.atMs > nowMs - WINDOW_MS);
-    if (own.length >= limit) return { admitted: false, remaining: 0, freeAtMs: (own[0]?.atMs ?? 0) + WINDOW_MS };
-    admitted.push({ key, atMs: nowMs });
-    return { admitted: true, remaining: limit - own.length - 1, freeAtMs: (own[0]?.atMs ?? nowMs) + WINDOW_MS };
+  const admitted: { readonly keys: readonly string[]; readonly atMs: number }[] = [];
+  return ({ key, limit, network }: Asker, nowMs: number) => {
+    const limits = [{ of: 'client', key, limit }, ...(network ? [{ of: 'network', ...network }] : [])];
+    const rooms = limits.map((one) => {
+      const taken = admitted.filter(({ keys, atMs }) => keys.includes(one.key) && atMs > nowMs - WINDOW_MS);
+      return { ...one, left: one.limit - taken.length, freeAtMs: (taken[0]?.atMs ?? nowMs) + WINDOW_MS };
+    });
+    const least = Math.min(...rooms.map(({ left }) => left));
+    const latest = Math.max(...rooms.filter(({ left }) => left === least).map(({ freeAtMs }) => freeAtMs));
+    const nearest = rooms.filter(({ left, freeAtMs }) => left === least && freeAtMs === latest).map(({ of }) => of);
+    if (least > 0) admitted.push({ keys: limits.map((one) => one.key), atMs: nowMs });
+    return { admitted: least > 0, nearest, remaining: Math.max(0, least - 1), freeAtMs: latest };
   };
 }
 
-test('for any sequence of requests the limiter says what the definition of the window says', () => {
+test.each([
+  ['with limits of their own alone', () => null],
+  ['with networks beside them', (n: number) => ({ key: `network ${n % 3}`, limit: 3 + (n % 3) * 4 })],
+])('for any sequence of requests the limiter says what the definition of the window says, %s', (_, networkOf) => {
+  const seenNearest = new Set<string>();
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
     const limiter = createRateLimiter({ keys: 8, total: 0 });
     const naive = createNaiveLimiter();
-    const limits = new Map(Array.from({ length: 8 }, (_, n) => [`client ${n}`, 1 + random.below(6)]));
+    const clients = Array.from({ length: 8 }, (_, n) => ({
+      key: `client ${n}`,
+      limit: 1 + random.below(6),
+      network: networkOf(n),
+    }));
     const strideMs = [10, 1000, 5000, 20_000][seed % 4] ?? 1;
     let nowMs = 0;
     for (let n = 0; n < 400; n++) {
       nowMs += random.below(10) === 0 ? random.below(3) * (WINDOW_MS / 2) : random.below(strideMs);
-      const key = `client ${random.below(8)}`;
-      const limit = limits.get(key) ?? 1;
-      const { refusedBy, remaining, freeInMs } = limiter.admit(key, limit, nowMs);
+      const asker = clients[random.below(8)] ?? client('', 1);
+      const { refusedBy, nearest, remaining, freeInMs } = limiter.admit(asker, nowMs);
+      const { nearest: nearestByDefinition, ...expected } = naive(asker, nowMs);
       expect({ seed, n, admitted: refusedBy === null, remaining, freeAtMs: nowMs + freeInMs }).toEqual({
         seed,
         n,
-        ...naive(key, limit, nowMs),
+        ...expected,
       });
+      expect(nearestByDefinition).toContain(nearest?.of ?? '');
+      if (refusedBy !== null) expect(refusedBy).toBe(nearest?.of ?? 'ceiling');
+      seenNearest.add(`${nearest?.of} ${refusedBy !== null}`);
     }
   }
+  expect(seenNearest.size).toBe(networkOf(0) ? 4 : 2);
 });
 
 test('a client that comes back after the time it was told is admitted, and a millisecond earlier it is not', () => {
   const limiter = createRateLimiter({ keys: 10, total: 0 });
-  for (const atMs of [0, 7000, 9000]) limiter.admit('a', 3, atMs);
-  const { refusedBy, freeInMs } = limiter.admit('a', 3, 20_000);
+  for (const atMs of [0, 7000, 9000]) limiter.admit(client('a', 3), atMs);
+  const { refusedBy, freeInMs } = limiter.admit(client('a', 3), 20_000);
   expect(refusedBy).toBe('client');
-  expect(limiter.admit('a', 3, 20_000 + freeInMs - 1).refusedBy).toBe('client');
-  expect(limiter.admit('a', 3, 20_000 + freeInMs).refusedBy).toBeNull();
+  expect(limiter.admit(client('a', 3), 20_000 + freeInMs - 1).refusedBy).toBe('client');
+  expect(limiter.admit(client('a', 3), 20_000 + freeInMs).refusedBy).toBeNull();
 });
 
 test('however many clients come, the newest are counted exactly and memory stays bounded', () => {
@@ -122,7 +147,7 @@ test('however many clients come, the newest are counted exactly and memory stays
   let newestFirst: string[] = [];
   for (let n = 0; n < 5000; n++) {
     const key = `client ${Math.floor(random.next() ** 2 * 400)}`;
-    const { refusedBy } = limiter.admit(key, 1, n);
+    const { refusedBy } = limiter.admit(client(key, 1), n);
     const rank = newestFirst.indexOf(key);
     if (rank === -1) expect(refusedBy).toBeNull();
     if (rank !== -1 && rank < keys) expect([n, rank, refusedBy]).toEqual([n, rank, 'client']);
@@ -140,7 +165,7 @@ test('no window of a minute holds more than the ceiling, and a refused request t
     let nowMs = 0;
     for (let n = 0; n < 2000; n++) {
       nowMs += random.below(800);
-      const { refusedBy, freeInMs } = limiter.admit(`client ${n % 90}`, n % 3 === 0 ? 0 : 1000, nowMs);
+      const { refusedBy, freeInMs } = limiter.admit(client(`client ${n % 90}`, n % 3 === 0 ? 0 : 1000), nowMs);
       const inWindow = admitted.filter((atMs) => atMs > nowMs - WINDOW_MS).length;
       if (refusedBy === null) admitted.push(nowMs);
       expect(inWindow + (refusedBy === null ? 1 : 0)).toBeLessThanOrEqual(total);
@@ -153,6 +178,38 @@ test('no window of a minute holds more than the ceiling, and a refused request t
   }
 });
 
+test('clients of one /48 have a ceiling together, ten times the limit unless another is set', () => {
+  const admittedOf = (settings: { rate_limit: number; rate_limit_network: number | null }, addresses: string[]) => {
+    const clientOf = createClients({ rate_limit_cidr: [], trusted_proxy: [], ...settings });
+    const limiter = createRateLimiter({ keys: 1000, total: 0 });
+    return addresses.filter((ip) => limiter.admit(clientOf(ip, NO_HEADERS), 0).refusedBy === null).length;
+  };
+  const subnets = Array.from({ length: 300 }, (_, n) => `2001:db8:1:${n.toString(16)}::1`);
+  const elsewhere = subnets.map((_, n) => `2001:db8:${(n + 2).toString(16)}::1`);
+  const ofIpv4 = subnets.map((_, n) => `198.51.${100 + (n >> 8)}.${n & 255}`);
+  expect(admittedOf({ rate_limit: 20, rate_limit_network: null }, [...subnets, ...elsewhere])).toBe(200 + 300);
+  expect(admittedOf({ rate_limit: 20, rate_limit_network: 37 }, subnets)).toBe(37);
+  expect(admittedOf({ rate_limit: 0, rate_limit_network: 37 }, subnets)).toBe(37);
+  expect(admittedOf({ rate_limit: 20, rate_limit_network: 0 }, subnets)).toBe(300);
+  expect(admittedOf({ rate_limit: 0, rate_limit_network: null }, subnets)).toBe(300);
+  expect(admittedOf({ rate_limit: 20, rate_limit_network: null }, ofIpv4)).toBe(300);
+});
+
+test('whom the operator gave a limit of its own is not counted with its network', () => {
+  const clientOf = createClients({
+    rate_limit: 2,
+    rate_limit_network: 3,
+    rate_limit_cidr: [{ cidr: block('2001:db8:1:1::/64'), limit: 50 }],
+    trusted_proxy: [],
+  });
+  const limiter = createRateLimiter({ keys: 10, total: 0 });
+  const refusals = (ip: string, times: number) =>
+    Array.from({ length: times }, () => limiter.admit(clientOf(ip, NO_HEADERS), 0).refusedBy);
+  expect(refusals('2001:db8:1:1::5', 51)).toEqual([...Array.from({ length: 50 }, () => null), 'client']);
+  expect(refusals('2001:db8:1:2::5', 3)).toEqual([null, null, 'client']);
+  expect(refusals('2001:db8:1:3::5', 2)).toEqual([null, 'network']);
+});
+
 test('of the limits for blocks of addresses the most specific one holds', () => {
   const limitOf = createClients({
     rate_limit: 20,
@@ -161,6 +218,7 @@ test('of the limits for blocks of addresses the most specific one holds', () => 
       { cidr: block('10.1.0.0/16'), limit: 0 },
       { cidr: block('2001:db8::/32'), limit: 7 },
     ],
+    rate_limit_network: 0,
     trusted_proxy: [],
   });
   const limits = ['10.2.3.4', '::ffff:10.1.3.4', '192.0.2.1', '2001:db8::5'].map((ip) => limitOf(ip, NO_HEADERS).limit);
@@ -171,6 +229,7 @@ test('a limit for less than a /64 does not share its window with the rest of the
   const clientOf = createClients({
     rate_limit: 20,
     rate_limit_cidr: [{ cidr: block('2001:db8::5/128'), limit: 500 }],
+    rate_limit_network: 0,
     trusted_proxy: [],
   });
   const [one, other, third] = ['2001:db8::5', '2001:db8::6', '2001:db8::7'].map((ip) => clientOf(ip, NO_HEADERS));

@@ -47,6 +47,36 @@ test('a refused request takes no place, and each answer says how many are left',
   expect(await refused.text()).toContain('ops@example.com');
 });
 
+test('a refusal for the sake of a whole network says so, and the headers tell of whichever limit is nearest', async () => {
+  await using server = startServer({
+    settings: {
+      ...{ rate_limit: 2, rate_limit_network: 3, contact: 'ops@example.com' },
+      trusted_proxy: [{ network: { family: 4, value: 0x7f000001n }, bits: 32 }],
+    },
+  });
+  const ask = async (client: string) => await server.check(ORDER, { 'X-Forwarded-For': client });
+  const [first, other, last, refused] = [
+    await ask('2001:db8:1:1::1'),
+    await ask('2001:db8:1:2::1'),
+    await ask('2001:db8:1:3::1'),
+    await ask('2001:db8:1:4::1'),
+  ];
+  expect([first, other, last, refused].map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect([first, other, last, refused].map(({ headers }) => headers.get('ratelimit')?.slice(0, 13))).toEqual([
+    '"default";r=1',
+    // Both leave one; the client's own comes free later.
+    '"default";r=1',
+    '"network";r=0',
+    '"network";r=0',
+  ]);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"network";q=3;w=60');
+  expect(refused.headers.get('retry-after')).toMatch(/^(59|60)$/);
+  expect(await refused.json()).toMatchObject({
+    code: 'rate_limited',
+    detail: expect.stringMatching(/^At most 3 checks a minute are admitted from one network .*ops@example.com\.$/),
+  });
+});
+
 test('without a limit no quota is announced, and at the ceiling for all clients the answer is 503', async () => {
   await using server = startServer({ settings: { rate_limit: 0, rate_limit_total: 2 } });
   const answers = [await server.check(ORDER), await server.check(ORDER), await server.check(ORDER)];

@@ -3,8 +3,11 @@ import type { TSchema } from '@sinclair/typebox';
 /** Headers of answers, as the document describes them. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': header('Identifier of the request (UUIDv7)', '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b'),
-  'RateLimit-Policy': header('The limit: `q` checks in `w` seconds; absent where there is none', '"default";q=20;w=60'),
-  RateLimit: header('`r` checks are left; in `t` seconds the next place comes free', '"default";r=12;t=31'),
+  'RateLimit-Policy': header(
+    "The limit that is nearest, the client's own (`default`) or that of its IPv6 /48 (`network`): `q` checks in `w` seconds; absent where there is none",
+    '"default";q=20;w=60',
+  ),
+  RateLimit: header('`r` checks are left of it; in `t` seconds the next place comes free', '"default";r=12;t=31'),
   ETag: header('Tag of the file, for `If-None-Match`', 'W/"9a0364b9e99bb480dd25e1f0284c8555"'),
   'Retry-After': header('Seconds after which to try again', '31'),
 };

@@ -1,28 +1,38 @@
 import type { Problem } from '../http/problem.ts';
-import { type LimiterAnswer, WINDOW_MS } from './rate-limit.ts';
+import { type LimiterAnswer, type LimitOf, WINDOW_MS } from './rate-limit.ts';
+
+/** What the limits are called in headers. */
+const POLICIES: Record<LimitOf, string> = { client: 'default', network: 'network' };
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers); none for a client without a limit. */
-export function rateLimitHeaders(limit: number, { remaining, freeInMs }: LimiterAnswer): Record<string, string> {
-  if (limit === 0) return {};
+/**
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of the limit that is nearest; none for a client
+ * without one.
+ */
+export function rateLimitHeaders({ nearest, remaining, freeInMs }: LimiterAnswer): Record<string, string> {
+  if (!nearest) return {};
+  const policy = POLICIES[nearest.of];
   return {
-    'ratelimit-policy': `"default";q=${limit};w=${seconds(WINDOW_MS)}`,
-    ratelimit: `"default";r=${remaining};t=${seconds(freeInMs)}`,
+    'ratelimit-policy': `"${policy}";q=${nearest.limit};w=${seconds(WINDOW_MS)}`,
+    ratelimit: `"${policy}";r=${remaining};t=${seconds(freeInMs)}`,
   };
 }
 
 /**
- * The refusal of a request for which there was no place. Over its own limit a client gets 429; at the ceiling for all
- * clients it did nothing wrong, and gets 503. `contact` is who can raise the limit, null where that is nobody.
+ * The refusal of a request for which there was no place. Over its own limit, or that of its network, a client gets 429; at
+ * the ceiling for all clients it did nothing wrong, and gets 503. `contact` is who can raise the limit, null where that is
+ * nobody.
  */
-export function rateLimitProblem(limit: number, admission: LimiterAnswer, contact: string | null): Problem {
+export function rateLimitProblem(admission: LimiterAnswer, contact: string | null): Problem {
   const waitSeconds = seconds(admission.freeInMs);
   const headers = { 'retry-after': String(waitSeconds) };
   const again = `Try again in ${waitSeconds} s.`;
   if (admission.refusedBy === 'ceiling') {
     return { code: 'overloaded', detail: `The service has as many checks as it takes in a minute. ${again}`, headers };
   }
+  const from = admission.refusedBy === 'network' ? ' from one network (an IPv6 /48)' : '';
   const more = contact === null ? '' : ` For a higher limit, write to ${contact}.`;
-  return { code: 'rate_limited', detail: `At most ${limit} checks a minute are admitted. ${again}${more}`, headers };
+  const detail = `At most ${admission.nearest?.limit} checks a minute are admitted${from}. ${again}${more}`;
+  return { code: 'rate_limited', detail, headers };
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf, variableOf } from '#src/base/setting-reader.ts';
 import { SETTINGS } from '#src/program/config.ts';
+import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 
 /** The URL of the README's example. */
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
@@ -12,6 +14,12 @@ const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|asse
 /** The README with its table of settings made anew from the code; a test holds the two together. */
 export function withSettings(readme: string, table: SettingTable = SETTINGS): string {
   return replaceBlock(readme, 'settings', settingsTable(table));
+}
+
+/** The README with the figures of the soak that was kept last. */
+export async function withSoak(readme: string): Promise<string> {
+  const figures: unknown = await Bun.file(new URL('../test/soak/figures.json', import.meta.url)).json();
+  return replaceBlock(readme, 'soak', soakTable(parseAs(SoakFiguresSchema, figures)));
 }
 
 /** The README with an answer in its example; as it is where nothing differs but what differs each time. */
@@ -54,7 +62,8 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
-  await Bun.write(path, withAnswer(withSettings(await Bun.file(path).text()), await exampleAnswer()));
+  const withTables = await withSoak(withSettings(await Bun.file(path).text()));
+  await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
   process.stdout.write(
     `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );

@@ -13,14 +13,14 @@ import { LOOPBACK, type Place } from './place.ts';
 import type { RegistrationPlan, Registrations } from './registry.ts';
 import { serveRegistry } from './registry-server.ts';
 import { type ServerCertificate, serveWeb, type WebAnswer } from './web-server.ts';
-import { answerFromZone, type ZoneEntry } from './zone.ts';
+import { answerFromZone, type Zone, type ZoneEntry } from './zone.ts';
 
 /** One site of a small internet. */
 export interface SitePlan {
   /** Default: https. */
   readonly scheme?: 'http' | 'https';
   /** What it shows; `url` gives the address of any site of the same internet. Default: a short page. */
-  readonly answer?: (path: string, url: UrlOf) => WebAnswer;
+  readonly answer?: (path: string, url: UrlOf) => WebAnswer | Promise<WebAnswer>;
   /** In place of an answer: what a hostile server does with a connection over plain HTTP. */
   readonly script?: readonly Op[];
   /** Default: a certificate for its name, issued by the internet's authority a month ago. */
@@ -41,6 +41,8 @@ export interface Internet extends AsyncDisposable {
   /** The address at which a site's server listens, whatever its records say. */
   addressOf(name: string): string;
   readonly authority: CertificateAuthority;
+  /** What its resolver knows. */
+  readonly zone: Zone;
   /** What lets a door reach it. */
   readonly egress: Partial<EgressSettings>;
   readonly registries: RegistrySettings;
@@ -100,6 +102,7 @@ export async function startInternet(
     url,
     addressOf: (name) => place.siteAddress(Object.keys(sites).indexOf(name)),
     authority,
+    zone,
     egress,
     registries: registry.settings,
     visits,

@@ -20,7 +20,11 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. */
-export async function startService(dataDir: string, args: readonly string[] = []): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const defaults = ['--listen', '127.0.0.1:0', '--data-dir', dataDir, '--network', 'none', '--rate-limit', '0'];
   const given = new Set(args.filter((argument) => argument.startsWith('--')));
   const flags = defaults.flatMap((flag, i) => (i % 2 === 0 && !given.has(flag) ? [flag, defaults[i + 1] ?? ''] : []));
@@ -28,15 +32,20 @@ export async function startService(dataDir: string, args: readonly string[] = []
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    env: {},
+    env,
   });
   const output = { stdout: '', stderr: '' };
   const ready = Promise.withResolvers<string>();
+  let isReady = false;
   const collected = Promise.all([
     collect(child.stdout, (text) => {
       output.stdout += text;
+      // In what a long run prints nobody wants to look each time.
+      if (isReady) return;
       const url = /"event":"server.listening","url":"([^"]+)"/.exec(output.stdout)?.[1];
-      if (url !== undefined) ready.resolve(url);
+      if (url === undefined) return;
+      isReady = true;
+      ready.resolve(url);
     }),
     collect(child.stderr, (text) => {
       output.stderr += text;

@@ -1,4 +1,4 @@
-/** How long whatever runs in a namespace may take. */
+/** How long whatever runs in a namespace may take, where nothing else is said. */
 const TIMEOUT_MS = 120_000;
 
 export interface NamespacePlan {
@@ -9,6 +9,11 @@ export interface NamespacePlan {
   /** Arguments of the script. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What else it shall have of its own, as options of unshare(1). */
+  readonly own?: readonly string[];
+  readonly timeoutMs?: number;
+  /** Whether what it says on stderr is shown at once, and not only where it fails. */
+  readonly isWatched?: boolean;
 }
 
 /**
@@ -16,7 +21,15 @@ export interface NamespacePlan {
  */
 export async function runInNamespace(
   script: string,
-  { addresses = [], commands = [], args = [], env = {} }: NamespacePlan = {},
+  {
+    addresses = [],
+    commands = [],
+    args = [],
+    env = {},
+    own = [],
+    timeoutMs = TIMEOUT_MS,
+    isWatched = false,
+  }: NamespacePlan = {},
 ): Promise<unknown> {
   const setUp = addresses.map((address) =>
     address.includes(':') ? `ip -6 addr add ${address}/128 dev lo nodad` : `ip addr add ${address}/32 dev lo`,
@@ -25,16 +38,16 @@ export async function runInNamespace(
   // Whoever is not root needs a user namespace to own a network namespace.
   const flags = process.getuid?.() === 0 ? ['-n'] : ['-rn'];
   const child = Bun.spawn(
-    ['unshare', ...flags, 'sh', '-c', inside, process.execPath, `${import.meta.dir}/${script}`, ...args],
+    ['unshare', ...flags, ...own, 'sh', '-c', inside, process.execPath, `${import.meta.dir}/${script}`, ...args],
     {
       stdin: 'ignore',
       stdout: 'pipe',
-      stderr: 'pipe',
+      stderr: isWatched ? 'inherit' : 'pipe',
       env: { ...process.env, ...env },
-      timeout: TIMEOUT_MS,
+      timeout: timeoutMs,
     },
   );
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr?.text() ?? 'it failed, and said why']);
   if ((await child.exited) !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

@@ -1,0 +1,88 @@
+import { statfsSync } from 'node:fs';
+import { ask } from './ask.ts';
+import type { ClockShift } from './clock-shift.ts';
+import type { Lives } from './lives.ts';
+import { type Part, startPart } from './part.ts';
+import type { FaultKind } from './plan.ts';
+
+/** What faults act on. */
+export interface Stage {
+  readonly lives: Lives;
+  readonly clock: ClockShift;
+  /** A file system that holds the data directory and nothing else. */
+  readonly disk: { readonly path: string; readonly sizeBytes: number };
+  readonly zonePath: string;
+  resolver: Part;
+}
+
+const DAY_SECONDS = 86_400;
+/** How long the service may take to be ready once a fault is over. */
+const RECOVERY_MS = 30_000;
+
+/** Lets a fault happen and pass, and waits until the service is ready again. Returns what was not as it should be. */
+export async function happen(kind: FaultKind, stage: Stage, lastsSeconds: number): Promise<string[]> {
+  const problems = await FAULTS[kind](stage, () => Bun.sleep(lastsSeconds * 1000));
+  return (await isReadyAgain()) ? problems : [...problems, `after “${kind}” it was not ready again`];
+}
+
+const FAULTS: Readonly<Record<FaultKind, (stage: Stage, pass: () => Promise<void>) => Promise<string[]>>> = {
+  killed: ({ lives }) => lives.end('killed'),
+  restarted: ({ lives }) => lives.end('stopped'),
+  async 'disk full'({ disk }, pass) {
+    await fill(disk.path);
+    await pass();
+    await resize(disk.path, disk.sizeBytes);
+    return [];
+  },
+  async 'resolver dead'(stage, pass) {
+    stage.resolver.signal('SIGKILL');
+    await stage.resolver.exited;
+    await pass();
+    stage.resolver = await startPart('resolver.ts', [stage.zonePath]);
+    return [];
+  },
+  async 'resolver silent'({ resolver }, pass) {
+    resolver.signal('SIGSTOP');
+    await pass();
+    resolver.signal('SIGCONT');
+    return [];
+  },
+  // Beyond what is kept (`retention_days`): a purge would take everything.
+  'clock ahead': (stage, pass) => shiftClock(stage, pass, 400 * DAY_SECONDS),
+  'clock behind': (stage, pass) => shiftClock(stage, pass, -3000 * DAY_SECONDS),
+};
+
+async function shiftClock({ clock }: Stage, pass: () => Promise<void>, seconds: number): Promise<string[]> {
+  clock.set(seconds);
+  await pass();
+  clock.set(0);
+  return [];
+}
+
+/** Leaves no byte free. Under load the disk grows while one looks, so it takes a few tries. */
+async function fill(path: string): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { blocks, bfree, bsize } = statfsSync(path);
+    if (await tryResize(path, (blocks - bfree) * bsize)) return;
+  }
+  throw new Error('the disk cannot be filled');
+}
+
+async function resize(path: string, bytes: number): Promise<void> {
+  if (!(await tryResize(path, bytes))) throw new Error(`the disk cannot be given ${bytes} bytes`);
+}
+
+async function tryResize(path: string, bytes: number): Promise<boolean> {
+  const mount = Bun.spawn(['mount', '-o', `remount,size=${bytes}`, path], { stdio: ['ignore', 'ignore', 'ignore'] });
+  return (await mount.exited) === 0;
+}
+
+async function isReadyAgain(): Promise<boolean> {
+  const untilMs = performance.now() + RECOVERY_MS;
+  while (performance.now() < untilMs) {
+    const reply = await ask({ path: '/readyz', from: '127.0.0.1' });
+    if (reply.kind === 'answered' && reply.status === 200) return true;
+    await Bun.sleep(100);
+  }
+  return false;
+}

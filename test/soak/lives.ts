@@ -1,0 +1,96 @@
+import type { Service, startService } from '#test/support/service.ts';
+import type { Reply } from './ask.ts';
+
+/** A time in which the service was not there, in `performance.now()`. */
+export interface Gap {
+  readonly how: 'killed' | 'stopped';
+  readonly fromMs: number;
+  /** Infinity while it lasts. */
+  untilMs: number;
+}
+
+/** The service, life after life on one data directory. Disposing of it ends the last one. */
+export interface Lives extends AsyncDisposable {
+  readonly pid: number;
+  /** Lives so far, this one included. */
+  readonly count: number;
+  readonly isUp: boolean;
+  /** Ends a life, by `kill -9` or in an orderly way, and starts the next. Returns what of that was not as it should be. */
+  end(how: Gap['how']): Promise<string[]>;
+  /** Ends the last life. */
+  finish(): Promise<string[]>;
+  /** Whether a gap explains that a request went without an answer. */
+  explains(reply: Reply): boolean;
+}
+
+/**
+ * How long before an orderly stop a request must have been sent to be answered for certain: it has then left the queue of
+ * the kernel.
+ */
+const ARRIVED_MS = 1000;
+
+/** Faults of the program itself, and losses: no bad day explains them. A full disk is told as `log.append_failed`. */
+const EXPLICABLE = new Set(['log.append_failed']);
+
+export async function startLives(start: () => ReturnType<typeof startService>): Promise<Lives> {
+  const gaps: Gap[] = [];
+  let count = 1;
+  let isUp = true;
+  let service: Service = await start();
+
+  async function stop(how: Gap['how']): Promise<{ gap: Gap; problems: string[] }> {
+    const gap: Gap = { how, fromMs: performance.now(), untilMs: Number.POSITIVE_INFINITY };
+    gaps.push(gap);
+    isUp = false;
+    const problems: string[] = [];
+    if (how === 'killed') await service.kill();
+    else {
+      const exitCode = await service.stop();
+      if (exitCode !== 0) problems.push(`it ended with ${exitCode} on SIGTERM`);
+    }
+    problems.push(...complaintsIn(service.output.stderr));
+    return { gap, problems };
+  }
+
+  return {
+    get pid() {
+      return service.pid;
+    },
+    get count() {
+      return count;
+    },
+    get isUp() {
+      return isUp;
+    },
+    async end(how) {
+      const { gap, problems } = await stop(how);
+      service = await start();
+      gap.untilMs = performance.now();
+      count++;
+      isUp = true;
+      return problems;
+    },
+    finish: async () => (await stop('stopped')).problems,
+    explains: ({ sentMs, endedMs }) =>
+      gaps.some(({ how, fromMs, untilMs }) => {
+        const isAbsent = sentMs <= untilMs && endedMs >= fromMs;
+        return isAbsent && (how === 'killed' || sentMs > fromMs - ARRIVED_MS);
+      }),
+    [Symbol.asyncDispose]: async () => {
+      if (isUp) await service.kill();
+    },
+  };
+}
+
+/** Lines that no service should write, whatever happens to it. */
+function complaintsIn(stderr: string): string[] {
+  return stderr.split('\n').filter((line) => {
+    if (line === '') return false;
+    try {
+      const { level, event } = JSON.parse(line);
+      return level === 'error' && !EXPLICABLE.has(event);
+    } catch {
+      return true;
+    }
+  });
+}

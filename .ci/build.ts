@@ -1,5 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { ENTRY_POINTS } from './entry-points.ts';
+import { bundleMap, ROOT } from './licences/bundle-map.ts';
+import { type BundleMap, packagesIn } from './licences/bundled-packages.ts';
+import { carried } from './licences/carried.ts';
 
 /** Platforms that the executable is made for; the runtime of each comes from a package of that name. */
 const TARGETS = {
@@ -8,21 +12,22 @@ const TARGETS = {
   'linux-arm64': '@oven/bun-linux-aarch64',
 } as const;
 
-/** Threads of the executable: each is an entry point of its own. */
-const WORKERS = ['src/html/worker.ts', 'src/store/upkeep/checkpoint-worker.ts'];
-
-const { values } = parseArgs({ options: { target: { type: 'string' } }, strict: true });
+const { values } = parseArgs({ options: { target: { type: 'string' }, runtime: { type: 'string' } }, strict: true });
 const target = values.target;
 if (target !== undefined && !Object.hasOwn(TARGETS, target)) {
   throw new Error(`--target ${target}: choose one of ${Object.keys(TARGETS).join(', ')}`);
 }
 
+// What lacks a licence text or a source is told here, and not in the bundler's words.
+carried();
 const outfile = target === undefined ? 'dist/lurecheck' : `dist/lurecheck-${target}`;
 // The maps of its pieces stay beside the bundle.
 const bundle = `dist/bundle/${target ?? 'this-machine'}`;
 await rm(bundle, { recursive: true, force: true });
 await mkdir(bundle, { recursive: true });
 const runtime = target === undefined ? [] : await runtimeFor(target as keyof typeof TARGETS);
+// Whoever changed a library that is linked into the runtime may put theirs in its place.
+if (values.runtime !== undefined) runtime.push(`--compile-executable-path=${values.runtime}`);
 await run([
   process.execPath,
   'build',
@@ -35,15 +40,16 @@ await run([
   '--minify-syntax',
   '--minify-whitespace',
   '--sourcemap=linked',
+  `--metafile=${bundle}/map.json`,
   // The executable must not run code or read settings from the folder in which it happens to be started.
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-bunfig',
   ...runtime,
-  'src/main.ts',
-  ...WORKERS,
+  ...ENTRY_POINTS,
   '--outfile',
   `${bundle}/lurecheck`,
 ]);
+checkNotices(await Bun.file(`${bundle}/map.json`).json());
 await rename(`${bundle}/lurecheck`, outfile);
 process.stdout.write(`${outfile}\n`);
 
@@ -56,6 +62,16 @@ async function runtimeFor(name: keyof typeof TARGETS): Promise<string[]> {
   const add = ['add', '--exact', '--os=linux', `--cpu=${cpu}`, '--cwd', folder, `${TARGETS[name]}@${Bun.version}`];
   await run([process.execPath, ...add]);
   return [`--target=bun-${name}`, `--compile-executable-path=${folder}/node_modules/${TARGETS[name]}/bin/bun`];
+}
+
+/** What the executable tells of itself was made from a bundle of its own: this one must hold the same packages. */
+function checkNotices(built: BundleMap): void {
+  const [inside, told] = [built, bundleMap()].map((map) =>
+    packagesIn(map, ROOT)
+      .map(({ folder }) => folder)
+      .join(),
+  );
+  if (inside !== told) throw new Error(`the notices tell of ${told}, but in the executable are ${inside}`);
 }
 
 async function run(command: string[]): Promise<void> {

@@ -18,6 +18,7 @@ const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => Promise<
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
+  sbom: async () => (await import('./commands/sbom.ts')).sbomCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
 };
 

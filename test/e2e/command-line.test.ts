@@ -61,6 +61,8 @@ describe('the executable', () => {
     for (const name of Object.keys(manifest.dependencies)) expect(stdout).toContain(`${name} `);
     for (const table of ['brands.json', 'confusables.json', 'popular-sites.txt'])
       expect(stdout).toContain(`Data: ${table}`);
+    const bill = await lurecheck(['sbom']);
+    expect(JSON.parse(bill.stdout).metadata.component).toMatchObject({ name: 'lurecheck', version: manifest.version });
   });
 });
 

@@ -3,7 +3,7 @@ import { readFacts } from '#src/knowledge/fact-file.ts';
 import type { HostKind } from '#src/knowledge/host-kinds.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
-import { thirdPartyNotices } from '../../.ci/third-party-notices.ts';
+import { carriedData } from '../../.ci/licences/data.ts';
 
 describe('well-known hosts are known for what they offer', () => {
   const cases: [string, HostKind | null][] = [
@@ -59,13 +59,14 @@ test('every table is read by this room, and says where it is from, of when, and 
   const code = await Promise.all(
     [...new Bun.Glob('*.ts').scanSync(folder)].map((name) => Bun.file(folder + name).text()),
   );
-  const notices = thirdPartyNotices();
+  const data = carriedData();
   const tables = [...new Bun.Glob('*.json').scanSync(folder)];
   expect(tables.length).toBeGreaterThan(20);
   for (const name of tables) {
     const table = await Bun.file(folder + name).json();
     expect(readFacts(name, table, isAnything)).toBe(table.entries);
-    expect(notices).toContain(`Data: ${name}, ${table.source}, retrieved ${table.retrieved} (${table.licence})`);
+    const { source, retrieved, licence } = table;
+    expect(data).toContainEqual({ path: `src/knowledge/${name}`, source, retrieved, licence });
     expect([name, code.some((text) => text.includes(`from './${name}'`))]).toEqual([name, true]);
   }
 });

@@ -1,4 +1,4 @@
-import { thirdPartyNotices } from '../../../.ci/third-party-notices.ts' with { type: 'macro' };
+import { CARRIED } from '../carried.ts';
 import type { Command } from '../command.ts';
 
 /** `lurecheck licenses` */
@@ -8,7 +8,7 @@ export const licensesCommand: Command<'licenses'> = {
   summary: 'prints the notices of the software and data inside the executable',
   options: {},
   async run(_invocation, io) {
-    await io.stdout.write(thirdPartyNotices());
+    await io.stdout.write(CARRIED.notices);
     return 0;
   },
 };

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { bundleMap, ROOT } from '../../.ci/licences/bundle-map.ts';
+import { packagesIn } from '../../.ci/licences/bundled-packages.ts';
+import { carried } from '../../.ci/licences/carried.ts';
+import { carriedData } from '../../.ci/licences/data.ts';
+import { licencesIn, licenceText } from '../../.ci/licences/licence-text.ts';
+import { composeNotices } from '../../.ci/licences/notices.ts';
+import { packageNotice } from '../../.ci/licences/package-notice.ts';
+import { readRuntime } from '../../.ci/licences/runtime.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+const MIT = { name: 'left-pad', version: '1.0.0', license: 'MIT' };
+
+/** A folder with one package in `node_modules`. */
+function project(path: string, manifestOfPackage: object, files: Readonly<Record<string, string>> = {}): string {
+  const folder = join(path, 'node_modules/left-pad');
+  mkdirSync(folder, { recursive: true });
+  const all = { 'package.json': JSON.stringify(manifestOfPackage), ...files };
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** What the bundler would say of these files, with as many bytes of each. */
+const mapOf = (inputs: Readonly<Record<string, number>>) => ({
+  outputs: {
+    './main.js': {
+      inputs: Object.fromEntries(Object.entries(inputs).map(([path, bytesInOutput]) => [path, { bytesInOutput }])),
+    },
+  },
+});
+
+describe('the packages in a bundle', () => {
+  test('are those of which it has a byte, wherever they are installed, each once', async () => {
+    await using directory = temporaryDirectory();
+    project(directory.path, MIT);
+    project(join(directory.path, 'node_modules/@a/b'), { ...MIT, version: '2.0.0' });
+    const map = mapOf({
+      'src/main.ts': 10,
+      'node_modules/left-pad/index.js': 5,
+      'node_modules/left-pad/lib/more.js': 1,
+      'node_modules/@a/b/node_modules/left-pad/index.js': 3,
+      'node_modules/shaken-off/index.js': 0,
+    });
+    const found = packagesIn(map, directory.path).map(({ name, version, licence }) => [name, version, licence]);
+    expect(found).toEqual([
+      ['left-pad', '1.0.0', 'MIT'],
+      ['left-pad', '2.0.0', 'MIT'],
+    ]);
+  });
+
+  test('must say their licence', async () => {
+    await using directory = temporaryDirectory();
+    project(directory.path, { name: 'left-pad', version: '1.0.0' });
+    expect(() => packagesIn(mapOf({ 'node_modules/left-pad/index.js': 5 }), directory.path)).toThrow('licence');
+  });
+
+  test('of this program are what it imports and what that bundles, files that are embedded whole included', () => {
+    const names = packagesIn(bundleMap(), ROOT).map(({ name }) => name);
+    for (const name of [...Object.keys(manifest.dependencies), 'file-type', 'strtok3', 'debug', 'ms', 'ieee754']) {
+      expect(names).toContain(name);
+    }
+    for (const name of ['type-fest', 'openapi-types', '@unhead/schema', 'typescript'])
+      expect(names).not.toContain(name);
+  });
+});
+
+describe('the notice of a package', () => {
+  const one = { name: 'left-pad', version: '1.0.0', licence: 'MIT' };
+
+  test('has every licence text and notice that it brings', async () => {
+    await using directory = temporaryDirectory();
+    const files = {
+      'LICENSE.md': 'may be used',
+      NOTICE: 'made by A',
+      'x.js.LICENSE.txt': 'holds B',
+      'README.md': 'no',
+    };
+    const notice = packageNotice({ ...one, folder: project(directory.path, MIT, files) });
+    for (const text of ['left-pad 1.0.0 (MIT)', 'may be used', 'made by A', 'holds B']) expect(notice).toContain(text);
+    expect(notice).not.toContain('README');
+  });
+
+  test('fails where it brings no text, unless its licence has the same for everybody', async () => {
+    await using directory = temporaryDirectory();
+    const folder = project(directory.path, MIT, { NOTICE: 'made by A' });
+    expect(() => packageNotice({ ...one, folder })).toThrow('left-pad 1.0.0 (MIT) brings no licence text');
+    const apache = packageNotice({ ...one, licence: 'Apache-2.0', folder });
+    for (const text of ['TERMS AND CONDITIONS', 'made by A']) expect(apache).toContain(text);
+  });
+});
+
+describe('the list of what the runtime carries', () => {
+  test('is of the version of Bun that builds: another one stops the build', () => {
+    expect(() => readRuntime('# bun: 1.0.0\n', '1.0.1')).toThrow('Bun 1.0.1');
+  });
+
+  test('has a text for each licence, and leaves no choice between two', () => {
+    const { components } = readRuntime();
+    for (const { licence } of components) for (const id of licencesIn(licence)) licenceText(id);
+    expect(() => licencesIn('MIT OR Apache-2.0')).toThrow('choose');
+    expect(() => licenceText('Beerware')).toThrow('no text');
+  });
+
+  test('names whoever a licence wants named', () => {
+    const nameless = readRuntime().components.filter(({ copyright }) => copyright === null);
+    const unnamed = nameless.flatMap(({ licence }) => licencesIn(licence));
+    expect([...new Set(unnamed)].toSorted()).toEqual(['Apache-2.0', 'LLVM-exception', 'MPL-2.0', 'blessing']);
+  });
+});
+
+describe('data', () => {
+  test('says its source, its day and its licence, or stops the build', async () => {
+    await using directory = temporaryDirectory();
+    const write = (path: string, text: string) => writeFileSync(join(directory.path, 'src', path), text);
+    for (const room of ['knowledge', 'url', 'models'])
+      mkdirSync(join(directory.path, 'src', room), { recursive: true });
+    write('knowledge/sites.txt', '# source: A list (2026-01-31)\n# licence: CC0\na.example\n');
+    const [sites] = carriedData(directory.path).filter(({ path }) => path.startsWith('src/'));
+    expect(sites).toEqual({
+      path: 'src/knowledge/sites.txt',
+      source: 'A list (2026-01-31)',
+      retrieved: '2026-01-31',
+      licence: 'CC0',
+    });
+    write('url/table.json', '{"source": "B", "licence": "CC0"}');
+    expect(() => carriedData(directory.path)).toThrow('src/url/table.json');
+    write('url/table.json', '{"source": "B", "licence": "CC0", "retrieved": "2026-01-31"}');
+    write('models/model.bin', '');
+    write('models/MODEL_CARD.md', '\n## Data\n\nRows up to 2026-05.\n\n## Protocol\n');
+    expect(() => carriedData(directory.path)).toThrow('model card');
+  });
+});
+
+describe('the notices', () => {
+  const { notices, sbom } = carried();
+
+  test('have the LGPL whole, say how its libraries may be exchanged, and where their source is', () => {
+    for (const text of [
+      'GNU LESSER GENERAL PUBLIC LICENSE',
+      'END OF TERMS AND CONDITIONS',
+      'bun run build --runtime',
+    ]) {
+      expect(notices).toContain(text);
+    }
+    for (const name of ['webkit', 'tinycc']) expect(notices).toContain(`${process.versions[name]}`);
+  });
+
+  test("have the notice of Swagger UI, and of what its bundle holds, but not of builds that aren't inside", () => {
+    for (const text of ['NOTICE:', 'swagger-ui-bundle.js.LICENSE.txt:', 'DOMPurify']) expect(notices).toContain(text);
+    expect(notices).not.toContain('standalone-preset');
+  });
+
+  test('fail for what is under a licence without a text', () => {
+    const runtime = { about: [], components: [{ name: 'Bun', licence: 'Beerware', copyright: null, source: 'x' }] };
+    expect(() => composeNotices({ packages: [], runtime, data: [] })).toThrow('Beerware');
+  });
+
+  test('and the bill of materials tell of the same packages, and say the same each time', () => {
+    const { components } = JSON.parse(sbom) as { components: { purl?: string; name: string; version?: string }[] };
+    const told = components.filter(({ purl }) => purl !== undefined && !purl.startsWith('pkg:npm/bun@'));
+    expect(told.length).toBe(packagesIn(bundleMap(), ROOT).length);
+    for (const { name, version } of told) expect(notices).toContain(`${name} ${version} (`);
+    expect(carried()).toEqual({ notices, sbom });
+  });
+
+  test('and the bill of materials is valid CycloneDX 1.6', async () => {
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(sbom)).toBeNull();
+    const twice = sbom.replace('"bomFormat"', '"bomFormats"');
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(twice)).not.toBeNull();
+  });
+});

@@ -5,6 +5,7 @@ import type { Door } from '#src/egress/door.ts';
 import { type Hop, redirectLocation } from '#src/egress/http/hop.ts';
 import { type RdapAnswer, readRdapAnswer } from '#src/registry/rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from '#src/registry/registration-facts.ts';
+import { readUrl } from '#src/url/read-url.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { RegistryLimitError, readRetryAfter } from './registry-courtesy.ts';
 
@@ -83,7 +84,7 @@ async function fetchAnswer(
     const location = redirectLocation(hop);
     if (location === null) return checkStatus(hop);
     if (redirects === MAX_REDIRECTS) throw new FailureError('too_many_redirects');
-    url = secureTarget(URL.parse(location, url.requestUrl)?.href ?? '');
+    url = secureTarget(readUrl(location, url.requestUrl)?.href ?? '');
   }
 }
 

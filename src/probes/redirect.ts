@@ -2,7 +2,8 @@ import { FailureError } from '#src/base/failure.ts';
 import { type Hop, redirectLocation } from '#src/egress/http/hop.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { parseRefresh } from '#src/html/refresh.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { readUrl } from '#src/url/read-url.ts';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/url/target.ts';
 
 /** A visitor who is told "you will be redirected" waits about this long; what comes later is for a page left open. */
 const LONGEST_REFRESH_SECONDS = 20;
@@ -33,8 +34,12 @@ export function nextRefresh(
   return null;
 }
 
+/** Of a longer one the parser would make a URL for milliseconds that is too long to be judged. */
+const MAX_REFERENCE_LENGTH = 2 * MAX_URL_LENGTH;
+
 function resolve(from: Target, reference: string): Target | FailureError {
-  const absolute = URL.parse(reference, from.requestUrl);
+  if (reference.length > MAX_REFERENCE_LENGTH) return new FailureError('redirect_invalid', 'the redirect is too long');
+  const absolute = readUrl(reference, from.requestUrl);
   if (!absolute) return new FailureError('redirect_invalid', 'the redirect is not a URL');
   const target = parseTarget(absolute.href);
   return isTargetProblem(target) ? new FailureError('redirect_invalid', `the redirect ${target.message}`) : target;

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import confusables from './confusables.json' with { type: 'json' };
+import { thinMarks } from './marks.ts';
 
 /** What each character looks like in ASCII (UTS #39, as derived into `confusables.json`). */
 const PLAIN_FORM: ReadonlyMap<string, string> = new Map(
@@ -38,7 +39,7 @@ export function toPlainLookAlike(text: string): string {
   if (ASCII_ONLY.test(lower)) return lower;
   // Some of the table's characters would fall apart under NFD, and some appear only through it.
   const plain = replaceLookAlikes(lower);
-  return ASCII_ONLY.test(plain) ? plain : replaceLookAlikes(plain.normalize('NFD').replace(MARKS, ''));
+  return ASCII_ONLY.test(plain) ? plain : replaceLookAlikes(thinMarks(plain).normalize('NFD').replace(MARKS, ''));
 }
 
 /**

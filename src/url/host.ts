@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import { parseIp } from '#src/base/ip.ts';
+import { readUrl } from './read-url.ts';
 
 /** The name or address of a machine, taken apart once. Every spelling of the same host gives an equal one. */
 export interface Host {
@@ -26,7 +27,7 @@ const BEYOND_A_HOST = /[/\\?#@]|\]./;
 export function parseHost(text: string): Host | null {
   if (BEYOND_A_HOST.test(text)) return null;
   const isBareIpv6 = text.includes(':') && !text.startsWith('[');
-  const url = URL.parse(`http://${isBareIpv6 ? `[${text}]` : text}/`);
+  const url = readUrl(`http://${isBareIpv6 ? `[${text}]` : text}/`);
   const host = url === null ? '' : canonicalHost(url);
   return host === '' ? null : hostOf(host);
 }

@@ -1,5 +1,6 @@
 import { canonicalPath, canonicalQuery } from './canonical.ts';
 import { canonicalHost, type Host, hostOf } from './host.ts';
+import { readUrl } from './read-url.ts';
 
 /** The longest URL that is judged, in UTF-16 code units (`src/server/INTERFACE.md`). */
 export const MAX_URL_LENGTH = 8192;
@@ -36,7 +37,7 @@ export function parseTarget(input: string): Target | TargetProblem {
   if (input.length > MAX_URL_LENGTH) {
     return problem('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long, this one has ${input.length}`);
   }
-  const url = URL.parse(input);
+  const url = readUrl(input);
   if (!url) return problem('invalid_url', explainUnparsable(input));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return problem('unsupported_scheme', `must begin with http:// or https://, not ${url.protocol.slice(0, 32)}`);
@@ -83,7 +84,7 @@ function problem(code: TargetProblem['code'], message: string): TargetProblem {
 function explainUnparsable(input: string): string {
   if (input.trim() === '') return 'must not be empty';
   if (/^https?:\/*$/i.test(input.trim())) return 'must name a host, as in https://example.com/';
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(input.trim()) && URL.canParse(`https://${input.trim()}`)) {
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(input.trim()) && readUrl(`https://${input.trim()}`) !== null) {
     return 'must be absolute: write it with its scheme, as in https://example.com/';
   }
   return 'is not a valid URL';

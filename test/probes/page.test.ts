@@ -142,6 +142,28 @@ describe('a visit', () => {
     expect(await visit(server, '/')).toMatchObject({ truncated: true, document: { title: 'slow' } });
   });
 
+  test('follows no redirect that it would cost seconds to read', async () => {
+    const marks = Buffer.from(`http://a${'\u0300\u0323'.repeat(60_000)}/`);
+    const head = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: ';
+    const answer = Buffer.concat([Buffer.from(head), marks, Buffer.from('\r\n\r\n')]);
+    await using server = await serveScript(() => answer);
+    await using egress = openLoopback([server.port]);
+    const context = {
+      door: egress.door(),
+      readPage: async () => Promise.reject(new Error('there is no page')),
+      pageTimeoutMs: totalMs,
+    };
+    const before = process.cpuUsage();
+    const seen = await pageProbe.observe(
+      targetOf(`http://127.0.0.1:${server.port}/`),
+      context,
+      new AbortController().signal,
+    );
+    const { user } = process.cpuUsage(before);
+    expect(seen).toMatchObject({ stopped: { code: 'redirect_invalid' } });
+    expect(user / 1000).toBeLessThan(1000);
+  });
+
   test('says that a body could not be decoded instead of calling it empty', async () => {
     await using server = await serveScript(() =>
       Buffer.from(

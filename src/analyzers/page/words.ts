@@ -1,3 +1,5 @@
+import { thinMarks } from '#src/url/marks.ts';
+
 /** Text as brands are compared: letters and digits alone, lower case, Latin accents off (`Crédit-Agricole` is `creditagricole`). */
 export function squash(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
@@ -10,7 +12,7 @@ export function wordsOf(text: string): string[] {
 
 /** Accents come off Latin letters alone: elsewhere (kana, Hangul, Cyrillic) such marks make other letters. */
 function fold(text: string): string {
-  return text
+  return thinMarks(text)
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')

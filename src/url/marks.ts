@@ -1,0 +1,20 @@
+/**
+ * Combining marks that are put in order when a text is normalised, or become such (UAX #15), in time that grows with the
+ * square of how many stand in a row.
+ */
+const MARKS = /[[\p{M}\u0e33\u0eb3\uff9e\uff9f]--[\p{Variation_Selector}\u034f]]+/gv;
+
+/** As many as the Stream-Safe Text Format leaves in a row (UAX #15 §12): no language comes near. */
+const MAX_MARKS_IN_A_ROW = 30;
+
+/** A text without the rest of each row of marks that no language has, so that it can be normalised in linear time. */
+export function thinMarks(text: string): string {
+  return text.replace(MARKS, (row) => (row.length > MAX_MARKS_IN_A_ROW ? row.slice(0, MAX_MARKS_IN_A_ROW) : row));
+}
+
+/** How many marks stand in the longest row of a text. */
+export function longestMarkRow(text: string): number {
+  let longest = 0;
+  for (const [row] of text.matchAll(MARKS)) longest = Math.max(longest, row.length);
+  return longest;
+}

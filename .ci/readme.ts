@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
-import { flagOf, variableOf } from '#src/base/setting-reader.ts';
+import { variableOf } from '#src/base/setting-environment.ts';
+import { flagOf } from '#src/base/setting-reader.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { parseAs } from '#test/support/parse-as.ts';

@@ -107,6 +107,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'bun:sqlite': ['store'],
   htmlparser2: ['html'],
   tldts: ['url'],
+  'toml-eslint-parser': ['base'],
 };
 
 const SOCKETS = /^node:(net|tls|dns|dgram|https?|http2)(\/|$)|^(undici|ws)$/;

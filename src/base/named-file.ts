@@ -29,7 +29,7 @@ export function namedFileProblem(setting: string, path: string, what: string): s
 }
 
 /** What keeps a file from being read, as the end of a sentence. */
-function obstacleOf(cause: unknown): string {
+export function obstacleOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return OBSTACLES[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
 }

@@ -8,9 +8,11 @@ export interface SettingKind<T> {
   readonly toml: 'string' | 'number' | 'boolean';
   /** Whether there may be several: a repeated flag, commas in the environment, an array in TOML. */
   readonly isList: boolean;
+  /** Whether it may hold a password; what may is also given as `file:/path`, and stands in no message. */
+  readonly isSecret: boolean;
   /** The value; null where a text is not `expected`. There is one text, but for a list as many as it has items. */
   read(texts: readonly string[]): T | null;
-  /** The value as people read it; empty where it stands for nothing. */
+  /** The value as people read it, a password as `***`; empty where it stands for nothing. */
   write(value: T): string;
 }
 
@@ -25,6 +27,7 @@ function single<T>(
     expected,
     toml,
     isList: false,
+    isSecret: false,
     read: ([text = '', ...more]) => (more.length > 0 ? null : read(text)),
     write,
   };
@@ -94,10 +97,16 @@ export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
     expected: `${kind.expected}; may be given several times`,
     toml: kind.toml,
     isList: true,
+    isSecret: kind.isSecret,
     read: (texts) => {
       const items = texts.filter((text) => text !== '').map((text) => kind.read([text]));
       return items.every((item) => item !== null) ? items : null;
     },
     write: (items) => items.map((item) => kind.write(item)).join(', '),
   };
+}
+
+/** A kind whose values may hold a password. Its `write` leaves that out. */
+export function secret<T>(kind: SettingKind<T>): SettingKind<T> {
+  return { ...kind, expected: `${kind.expected}, or file:/path of a file that holds it`, isSecret: true };
 }

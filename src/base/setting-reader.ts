@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { namedFileProblem, obstacleOf } from './named-file.ts';
 import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
+import { type Environment, readEnvironment } from './setting-environment.ts';
+import { type SettingFile, spellingsOfFile } from './setting-file.ts';
 import type { SettingKind } from './setting-kind.ts';
+import { placeOf, type SettingFault, type SettingOrigin, type Spelling } from './setting-source.ts';
 import { SettingsError } from './settings-error.ts';
 import { suggest } from './suggest.ts';
 
@@ -7,33 +12,28 @@ import { suggest } from './suggest.ts';
 export interface SettingSources {
   /** By flag name without its dashes: `rate-limit`. A flag without a value is `true`. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A TOML file; null where none was named. */
-  readonly file: { readonly path: string; readonly text: string } | null;
+  readonly environment: Environment;
+  /** Null where none was named. */
+  readonly file: SettingFile | null;
 }
-
-const PREFIX = 'LURECHECK_';
 
 /** The flag of a key: `rate_limit` → `rate-limit`. */
 export const flagOf = (key: string): string => key.replaceAll('_', '-');
-
-/** The environment variable of a key: `rate_limit` → `LURECHECK_RATE_LIMIT`. */
-export const variableOf = (key: string): string => PREFIX + key.toUpperCase();
-
-/** What is wrong, with the key that it is about; an empty one where it is about none. */
-type Fault = readonly [key: string, problem: string];
-
-/** A value as one source spells it: the text, and how a person would name the place. */
-interface Spelling {
-  readonly place: string;
-  readonly texts: readonly string[];
-}
 
 /** What belongs to a table of settings beside its rows. */
 export interface BesideTable<Values> {
   /** Keys that are understood elsewhere, such as `config`. */
   readonly besides?: readonly string[];
   readonly rules?: readonly SettingRule<Values>[];
+}
+
+/** What all sources say together. */
+export interface SettingsReading<Values> {
+  readonly values: Values;
+  /** Where each value comes from. */
+  readonly origins: Readonly<Record<keyof Values & string, SettingOrigin>>;
+  /** Variables that bear this program's prefix, and are another's. */
+  readonly foreign: readonly string[];
 }
 
 /**
@@ -45,80 +45,68 @@ export function readSettings<Table extends SettingTable>(
   table: Table,
   sources: SettingSources,
   { besides = [], rules = [] }: BesideTable<SettingValues<Table>> = {},
-): SettingValues<Table> {
-  const faults: Fault[] = [];
-  const layers = [
-    readFile(sources.file, table, faults),
-    readEnvironment(sources.environment, table, besides),
-    Object.entries(sources.flags).map(([flag, texts]): [string, Spelling] => [
-      flag.replaceAll('-', '_'),
-      { place: `--${flag}`, texts },
-    ]),
+): SettingsReading<SettingValues<Table>> {
+  const faults: SettingFault[] = [];
+  const { spellings: ofEnvironment, foreign } = readEnvironment(sources.environment, table, besides);
+  const spelt = [
+    ...(sources.file ? spellingsOfFile(sources.file, table, faults) : []),
+    ...ofEnvironment,
+    ...Object.entries(sources.flags).map(([flag, texts]): Spelling => {
+      return { key: flag.replaceAll('-', '_'), origin: { source: 'flag', name: `--${flag}` }, texts };
+    }),
   ];
-  const spellings = new Map(layers.flat());
-  for (const [key, { place }] of layers.flat()) {
-    if (!Object.hasOwn(table, key)) faults.push([key, `${place} is not a setting${suggest(key, Object.keys(table))}`]);
+  for (const spelling of spelt) {
+    const { key } = spelling;
+    if (Object.hasOwn(table, key)) continue;
+    faults.push({ key, problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(table))}` });
   }
+  const strongest = new Map(spelt.map((spelling) => [spelling.key, spelling]));
   const read: Record<string, unknown> = {};
+  const origins: Record<string, SettingOrigin> = {};
   for (const [key, { kind, default: fallback }] of Object.entries(table)) {
-    const spelling = spellings.get(key);
-    if (spelling) faults.push(...faultsOf(kind, spelling).map((problem): Fault => [key, problem]));
-    read[key] = spelling ? kind.read(spelling.texts) : fallback;
+    const spelling = strongest.get(key);
+    origins[key] = spelling?.origin ?? { source: 'default' };
+    read[key] = spelling ? readSpelling(kind, spelling, faults) : fallback;
   }
   const values = read as SettingValues<Table>;
-  const wrong = new Set(faults.map(([key]) => key));
+  const wrong = new Set(faults.map(({ key }) => key));
   const judgeable = rules.filter(({ between }) => between.every((key) => !wrong.has(key)));
   const problems = [
-    ...faults.map(([, problem]) => problem),
+    ...faults.map(({ problem }) => problem),
     ...judgeable.flatMap((rule) => rule.problem(values) ?? []),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
-  return values;
+  return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], foreign };
 }
 
-function faultsOf(kind: SettingKind<unknown>, { place, texts }: Spelling): string[] {
-  const isTooMany = !kind.isList && texts.length > 1;
-  const wrong = texts.filter((text) => kind.read([text]) === null);
-  return [
-    ...(isTooMany ? [`${place} is given ${texts.length} times, but takes one value`] : []),
-    ...wrong.map((text) => `${place} is "${text}", but must be ${kind.expected}`),
-  ];
-}
-
-function readEnvironment(
-  environment: SettingSources['environment'],
-  table: SettingTable,
-  besides: readonly string[],
-): [string, Spelling][] {
-  return Object.entries(environment).flatMap(([name, text]): [string, Spelling][] => {
-    const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length).toLowerCase() : '';
-    if (key === '' || besides.includes(key) || text === undefined) return [];
-    const isList = Object.hasOwn(table, key) && table[key]?.kind.isList === true;
-    return [[key, { place: name, texts: isList ? splitAtCommas(text) : [text] }]];
-  });
-}
-
-/** The items of a list in one variable; a comma with a backslash before it belongs to its item. */
-function splitAtCommas(text: string): string[] {
-  return text.split(/(?<!\\),/).map((item) => item.trim().replaceAll('\\,', ','));
-}
-
-function readFile(file: SettingSources['file'], table: SettingTable, faults: Fault[]): [string, Spelling][] {
-  if (!file) return [];
-  let parsed: object;
-  try {
-    parsed = Bun.TOML.parse(file.text);
-  } catch (cause) {
-    faults.push(['', `${file.path} is not valid TOML: ${cause instanceof Error ? cause.message : String(cause)}`]);
-    return [];
+/** The value that a source spells; null where that is a fault. */
+function readSpelling(kind: SettingKind<unknown>, spelling: Spelling, faults: SettingFault[]): unknown {
+  const place = placeOf(spelling);
+  const problems: string[] = [];
+  if (!kind.isList && spelling.texts.length > 1) {
+    problems.push(`${place} is given ${spelling.texts.length} times, but takes one value`);
   }
-  return Object.entries(parsed).flatMap(([key, value]: [string, unknown]): [string, Spelling][] => {
-    const place = `${key} in ${file.path}`;
-    const kind = Object.hasOwn(table, key) ? table[key]?.kind : undefined;
-    const items = Array.isArray(value) ? value : [value];
-    const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
-    if (fits) return [[key, { place, texts: items.map(String) }]];
-    faults.push([key, `${place} must be ${kind.isList ? `an array of ${kind.toml}s` : `a TOML ${kind.toml}`}`]);
-    return [];
+  const texts = spelling.texts.map((written) => {
+    const isFile = kind.isSecret && written.startsWith(SECRET_FILE);
+    const text = isFile ? readSecret(place, written, problems) : written;
+    if (text === null) return '';
+    // What is to be kept secret is in no message either.
+    const due = isFile ? `is "${written}", which must hold` : kind.isSecret ? 'must be' : `is "${text}", but must be`;
+    if (kind.read([text]) === null) problems.push(`${place} ${due} ${kind.expected}`);
+    return text;
   });
+  faults.push(...problems.map((problem) => ({ key: spelling.key, problem })));
+  return problems.length > 0 ? null : kind.read(texts);
+}
+
+/** What stands before the path of a file that holds a secret. */
+const SECRET_FILE = 'file:';
+
+function readSecret(place: string, written: string, problems: string[]): string | null {
+  try {
+    return readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim();
+  } catch (cause) {
+    problems.push(namedFileProblem(place, written, obstacleOf(cause)));
+    return null;
+  }
 }

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readNamedFile } from '#src/base/named-file.ts';
-import { flagOf, variableOf } from '#src/base/setting-reader.ts';
+import { variableOf } from '#src/base/setting-environment.ts';
+import { readSettingFile } from '#src/base/setting-file.ts';
+import { flagOf, type SettingsReading } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
 import { type Config, type ConfigFor, readConfig, settingsFor } from '#src/program/config.ts';
 import type { Io } from './io.ts';
@@ -19,6 +21,10 @@ export interface Option {
 export interface Invocation<Settings = unknown> {
   readonly positionals: readonly string[];
   readonly config: Settings;
+  /** The configuration with where it comes from. */
+  readonly settings: SettingsReading<Settings>;
+  /** Reads the configuration as it is now. Throws SettingsError. */
+  readAgain(): Promise<SettingsReading<Settings>>;
   /** The last value of an option; undefined where it was not given. */
   text(option: string): string | undefined;
   /** Every value of an option, in order. */
@@ -63,16 +69,24 @@ export async function parseInvocation(command: Command, argv: readonly string[],
   const given = (name: string): readonly string[] => values.get(name) ?? [];
   const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
   const path = given('config').at(-1) ?? io.environment[variableOf('config')];
-  const file =
-    path === undefined || !hasSettings(command.name) ? null : { path, text: await readNamedFile('config', path) };
+  const readAgain = async () => {
+    const file = path === undefined ? null : await readSettingFile(path, await readNamedFile('config', path));
+    return readConfig({ flags: settingFlags, environment: io.environment, file });
+  };
+  // To say its version, the program need not be well configured.
+  const settings = hasSettings(command.name) ? await readAgain() : DEFAULT_SETTINGS;
   return {
     positionals,
-    config: readConfig({ flags: settingFlags, environment: io.environment, file }),
+    config: settings.values,
+    settings,
+    readAgain,
     text: (option) => given(option).at(-1),
     texts: given,
     flag: (option) => given(option).length > 0,
   };
 }
+
+const DEFAULT_SETTINGS = readConfig({ flags: {}, environment: {}, file: null });
 
 /** The arguments by name, each with all its values; `parseArgs` refuses what it does not know. */
 function parse(command: Command, own: Readonly<Record<string, Option>>, argv: readonly string[]) {

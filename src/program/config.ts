@@ -6,7 +6,7 @@ import type {
   SettingTable,
   SettingValues,
 } from '#src/base/setting.ts';
-import { readSettings, type SettingSources } from '#src/base/setting-reader.ts';
+import { readSettings, type SettingSources, type SettingsReading } from '#src/base/setting-reader.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
@@ -56,7 +56,7 @@ const BESIDES = ['config'];
  *
  * @throws SettingsError with every problem at once.
  */
-export function readConfig(sources: SettingSources): Config {
+export function readConfig(sources: SettingSources): SettingsReading<Config> {
   return readSettings(SETTINGS, sources, { besides: BESIDES, rules: RULES });
 }
 

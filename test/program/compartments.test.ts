@@ -10,7 +10,7 @@ import { type Internet, startInternet } from '#test/support/internet.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const DEFAULTS = readConfig({ flags: {}, environment: {}, file: null });
+const DEFAULTS = readConfig({ flags: {}, environment: {}, file: null }).values;
 const SITE = 'shop.example';
 const CLIENT = '192.0.2.1';
 /** How long what waits in vain is waited for; nothing fails where it is too short. */

@@ -42,7 +42,7 @@ test('a setting of its own kind, unit, default and meaning is one row', async ()
 
   const sources = { flags: { 'nap-seconds': ['7'] }, environment: {}, file: null };
   // The type of the value follows from the row.
-  const seconds: number = readSettings(table, sources).nap_seconds;
+  const seconds: number = readSettings(table, sources).values.nap_seconds;
   expect(seconds).toBe(7);
   expect(() => readSettings(table, { ...sources, flags: { 'nap-second': ['7'] } })).toThrow('nap_seconds');
 

@@ -10,9 +10,10 @@ export const serveCommand: Command<'serve'> = {
   operands: '',
   summary: 'serves the API and the web page until it is told to stop',
   options: {},
-  async run({ positionals, config }, io) {
+  async run({ positionals, config, settings }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
+    if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const lines = batchOutput(io.stdout);
     // Opened before the service, so that it ends after the last check was printed.
     await using _ending = { [Symbol.asyncDispose]: lines.flush };

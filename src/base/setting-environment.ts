@@ -1,0 +1,58 @@
+import type { SettingTable } from './setting.ts';
+import type { Spelling } from './setting-source.ts';
+
+const PREFIX = 'LURECHECK_';
+
+/** The environment variable of a key: `rate_limit` → `LURECHECK_RATE_LIMIT`. */
+export const variableOf = (key: string): string => PREFIX + key.toUpperCase();
+
+/** The environment, of which most variables mean something to others. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says about settings. */
+export interface EnvironmentReading {
+  readonly spellings: readonly Spelling[];
+  /** Variables that bear this program's prefix, and are another's. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * What the environment says about the settings of a table.
+ *
+ * @param besides keys that are understood elsewhere
+ */
+export function readEnvironment(
+  environment: Environment,
+  table: SettingTable,
+  besides: readonly string[],
+): EnvironmentReading {
+  const spellings: Spelling[] = [];
+  const foreign: string[] = [];
+  for (const [name, text] of Object.entries(environment)) {
+    const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length).toLowerCase() : '';
+    if (key === '' || besides.includes(key) || text === undefined) continue;
+    const row = Object.hasOwn(table, key) ? table[key] : undefined;
+    if (isServiceLink(key, text, row !== undefined)) foreign.push(name);
+    else {
+      const texts = row?.kind.isList === true ? splitAtCommas(text) : [text];
+      spellings.push({ key, origin: { source: 'variable', name }, texts });
+    }
+  }
+  return { spellings, foreign };
+}
+
+/**
+ * Whether a variable tells where a service of a cluster is: next to a service called `lurecheck`, or `lurecheck-web`,
+ * Kubernetes sets `LURECHECK_SERVICE_HOST`, `LURECHECK_WEB_PORT=tcp://…`, `LURECHECK_WEB_PORT_8080_TCP_ADDR` and more in
+ * every container (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), as links
+ * between containers did before.
+ */
+function isServiceLink(key: string, text: string, isSetting: boolean): boolean {
+  if (/(?:^|_)port$/.test(key) && /^(?:tcp|udp|sctp):\/\//.test(text)) return true;
+  return !isSetting && /^port(?:_|$)|(?:^|_)service_|_port_\d+_(?:tcp|udp|sctp)(?:_(?:proto|port|addr))?$/.test(key);
+}
+
+/** The items of a list in one variable; a comma with a backslash before it belongs to its item. */
+function splitAtCommas(text: string): string[] {
+  return text.split(/(?<!\\),/).map((item) => item.trim().replaceAll('\\,', ','));
+}

@@ -1,0 +1,53 @@
+import type { SettingTable } from './setting.ts';
+import { placeOf, type SettingFault, type Spelling } from './setting-source.ts';
+
+/** A file with settings, as far as TOML goes. */
+export interface SettingFile {
+  readonly path: string;
+  /** In the order in which they stand there. */
+  readonly entries: readonly { readonly key: string; readonly line: number; readonly value: unknown }[];
+  /** The sentence that says where it stops being TOML; null where it never does. */
+  readonly problem: string | null;
+}
+
+/** Reads the text of a TOML file. Never throws. */
+export async function readSettingFile(path: string, text: string): Promise<SettingFile> {
+  // Only who names a file waits for its language.
+  const { parseTOML, getStaticTOMLValue, ParseError } = await import('toml-eslint-parser');
+  try {
+    const tree = parseTOML(text);
+    const values = Object.entries(getStaticTOMLValue(tree));
+    const lines = new Map<string, number>();
+    for (const { key, line } of tree.body[0].body.map(headOf)) lines.getOrInsert(key, line);
+    return { path, entries: values.map(([key, value]) => ({ key, line: lines.get(key) ?? 1, value })), problem: null };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    // Its columns are counted from 0.
+    const place = `${path}:${error.lineNumber}:${error.column + 1}`;
+    return { path, entries: [], problem: `${place} is not valid TOML: ${error.message}` };
+  }
+}
+
+type TopLevelNode = ReturnType<typeof import('toml-eslint-parser').parseTOML>['body'][0]['body'][number];
+
+/** The outermost key of a pair or of a table, and its line. */
+function headOf(node: TopLevelNode): { key: string; line: number } {
+  const [first] = node.key.keys;
+  const key = first === undefined ? '' : first.type === 'TOMLBare' ? first.name : first.value;
+  return { key, line: node.loc.start.line };
+}
+
+/** What a file says about the settings of a table; a value of another type than its setting's is a fault. */
+export function spellingsOfFile(file: SettingFile, table: SettingTable, faults: SettingFault[]): Spelling[] {
+  if (file.problem !== null) faults.push({ key: '', problem: file.problem });
+  return file.entries.flatMap(({ key, line, value }): Spelling[] => {
+    const origin = { source: 'file', path: file.path, line } as const;
+    const kind = Object.hasOwn(table, key) ? table[key]?.kind : undefined;
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
+    if (fits) return [{ key, origin, texts: items.map(String) }];
+    const due = kind.isList ? `an array of ${kind.toml}s` : `a TOML ${kind.toml}`;
+    faults.push({ key, problem: `${placeOf({ key, origin })} must be ${due}` });
+    return [];
+  });
+}

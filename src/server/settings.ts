@@ -50,7 +50,7 @@ export const SERVER_SETTINGS = {
     ['serve'],
     orNone(wholeNumber(0)),
     null,
-    'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times `rate_limit` by default.',
+    'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times rate_limit by default.',
   ),
   rate_limit_total: setting(
     ['serve'],

@@ -14,6 +14,8 @@ export interface Ask {
   readonly body?: string;
   /** The client's address, one of this machine. */
   readonly from: string;
+  /** Whether the last byte of the body is never sent. */
+  readonly isUnfinished?: true;
   /** After so many milliseconds the client hangs up. */
   readonly leaveAfterMs?: number;
 }
@@ -34,7 +36,15 @@ export type Reply = { readonly sentMs: number; readonly endedMs: number } & (
 );
 
 /** Asks on a connection of its own. Never throws: what went wrong is data. */
-export function ask({ method = 'GET', path, headers = {}, body, from, leaveAfterMs }: Ask): Promise<Reply> {
+export function ask({
+  method = 'GET',
+  path,
+  headers = {},
+  body,
+  from,
+  isUnfinished,
+  leaveAfterMs,
+}: Ask): Promise<Reply> {
   const sentMs = performance.now();
   const { promise, resolve } = Promise.withResolvers<Reply>();
   const request = http.request(
@@ -80,7 +90,8 @@ export function ask({ method = 'GET', path, headers = {}, body, from, leaveAfter
   const patience = setTimeout(() => end({ kind: 'silent' }), PATIENCE_MS);
   const leaving = leaveAfterMs === undefined ? undefined : setTimeout(() => end({ kind: 'left' }), leaveAfterMs);
   request.on('error', cut);
-  request.end(body);
+  if (isUnfinished) request.write(body?.slice(0, -1));
+  else request.end(body);
   return promise;
 }
 

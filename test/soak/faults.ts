@@ -16,6 +16,8 @@ export interface Stage {
 }
 
 const DAY_SECONDS = 86_400;
+/** Beyond what is kept (`retention_days`): a purge would take everything. */
+const AHEAD_SECONDS = 400 * DAY_SECONDS;
 /** How long the service may take to be ready once a fault is over. */
 const RECOVERY_MS = 30_000;
 
@@ -47,17 +49,26 @@ const FAULTS: Readonly<Record<FaultKind, (stage: Stage, pass: () => Promise<void
     resolver.signal('SIGCONT');
     return [];
   },
-  // Beyond what is kept (`retention_days`): a purge would take everything.
-  'clock ahead': (stage, pass) => shiftClock(stage, pass, 400 * DAY_SECONDS),
-  'clock behind': (stage, pass) => shiftClock(stage, pass, -3000 * DAY_SECONDS),
+  async 'clock ahead'({ clock }, pass) {
+    clock.set(AHEAD_SECONDS);
+    await pass();
+    clock.set(0);
+    return [];
+  },
+  async 'clock behind'({ clock }, pass) {
+    clock.set(-3000 * DAY_SECONDS);
+    await pass();
+    clock.set(0);
+    return [];
+  },
+  async 'started ahead of time'({ clock, lives }, pass) {
+    clock.set(AHEAD_SECONDS);
+    const problems = await lives.end('stopped');
+    await pass();
+    clock.set(0);
+    return problems;
+  },
 };
-
-async function shiftClock({ clock }: Stage, pass: () => Promise<void>, seconds: number): Promise<string[]> {
-  clock.set(seconds);
-  await pass();
-  clock.set(0);
-  return [];
-}
 
 /** Leaves no byte free. Under load the disk grows while one looks, so it takes a few tries. */
 async function fill(path: string): Promise<void> {

@@ -50,7 +50,7 @@ export function soakTable(figures: SoakFigures): string {
     ['told 503, with when to come again; any other 5xx', `${group(answers['503'] ?? 0)}; ${group(otherFaults)}`],
     [
       `of clients that asked ${overLimit.admitted + overLimit.refused} times, with a limit of 20 a minute`,
-      `${group(overLimit.admitted)} admitted, never more than 20 in a minute`,
+      `${group(overLimit.admitted)} admitted`,
     ],
     [
       'another client’s check, beside six clients with 20 slow checks each',

@@ -30,9 +30,19 @@ const SHARES: readonly (readonly [share: number, make: (parts: MixParts) => Mixe
   [3, (parts) => check(parts, parts.random.pick(parts.urls.slow))],
   [4, streamed],
   [6, (parts) => ({ ...check(parts, parts.random.pick(parts.urls.honest)), leaveAfterMs: parts.random.below(500) })],
-  [9, bad],
+  [2, () => UNFINISHED],
+  [7, bad],
   [8, ({ random }) => ({ path: random.pick(READ) })],
 ];
+
+/** A check that is never asked for to the end, and so has no number: in a log nobody would know it. */
+const UNFINISHED: MixedAsk = {
+  method: 'POST',
+  path: '/api/check-url',
+  body: '{"url":"http://unfinished.example/","private_mode":false}',
+  isUnfinished: true,
+  leaveAfterMs: 15_000,
+};
 
 const READ = [
   '/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FAULT_KINDS, planSoak } from './plan.ts';
+import { ENDING, FAULT_KINDS, planSoak } from './plan.ts';
 
 const RUNS = [2, 5, 60].flatMap((minutes) => Array.from({ length: 50 }, (_, seed) => [minutes, seed] as const));
 
@@ -17,7 +17,7 @@ test('every fault happens at least once, one after the other, and is over before
 test('nothing ends the process in the last third of an hour, so that it shows whether it grows', () => {
   for (const [, seed] of RUNS) {
     const { faults, faultySeconds } = planSoak(60, seed);
-    const ending = faults.filter(({ kind }) => kind === 'killed' || kind === 'restarted');
+    const ending = faults.filter(({ kind }) => ENDING.has(kind));
     expect(Math.max(...ending.map(({ atSeconds }) => atSeconds))).toBeLessThan((faultySeconds * 2) / 3);
   }
 });

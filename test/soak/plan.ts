@@ -9,12 +9,13 @@ export const FAULT_KINDS = [
   'resolver silent',
   'clock ahead',
   'clock behind',
+  'started ahead of time',
 ] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Those that end the process. */
-const ENDING: ReadonlySet<FaultKind> = new Set(['killed', 'restarted']);
+/** Those that end a life. */
+export const ENDING: ReadonlySet<FaultKind> = new Set(['killed', 'restarted', 'started ahead of time']);
 
 export interface PlannedFault {
   readonly kind: FaultKind;

@@ -110,10 +110,13 @@ test('what was cut is told beside it, and nothing else is', () => {
 });
 
 test('a host that no name server could know is kept by its end', () => {
-  const host = hostOf(`${'a.'.repeat(3000)}evil.example`);
   const { result } = sampleCheck({});
-  const record = recordOf({ visibility: 'public', client: null, host, result });
-  expect(record.host).toMatchObject({ site: host.site, kind: 'name' });
-  expect(record.host.text.length).toBeLessThanOrEqual(253);
-  expect(host.text.endsWith(record.host.text)).toBe(true);
+  const keptOf = (text: string) => recordOf({ visibility: 'public', client: null, host: hostOf(text), result }).host;
+  const host = hostOf(`${'a.'.repeat(3000)}evil.example`);
+  expect(keptOf(host.text)).toMatchObject({ site: host.site, kind: 'name' });
+  expect(keptOf(host.text).text).toBe(`${'a.'.repeat(120)}evil.example`);
+  expect(keptOf(`${'ab.'.repeat(200)}evil.example`).text).toBe(`${'ab.'.repeat(80)}evil.example`);
+  const longest = `${'a'.repeat(241)}.evil.example`.slice(-253);
+  expect(keptOf(longest).text).toBe(longest);
+  expect(keptOf(`a${longest}`).text).toBe(longest);
 });

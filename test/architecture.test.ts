@@ -102,6 +102,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   elysia: ['server'],
   '@elysiajs/swagger': ['server'],
   'swagger-ui-dist': ['server'],
+  negotiator: ['server'],
   'drizzle-orm': ['store'],
   'drizzle-kit': [],
   'bun:sqlite': ['store'],

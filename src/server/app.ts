@@ -73,7 +73,10 @@ export function createServer({ settings, clock, logger, ...parts }: ServerParts)
     serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
   })
     .onRequest(noteArrival)
-    .mapResponse(({ request, responseValue, set }) => respond(responseValue, arrivalOf(request).requestId, set))
+    .mapResponse(({ request, responseValue, set }) => {
+      const acceptEncoding = request.headers.get('accept-encoding');
+      return respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);
+    })
     .onError(({ code, error, request, server, body, set }) => {
       const { requestId } = arrivalOf(request);
       const problem =

@@ -74,3 +74,50 @@ test('a client that goes away does not stop its check', async () => {
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
   expect(server.log).toEqual([]);
 });
+
+test('the events have a path of their own, and are told there whatever else a client accepts', async () => {
+  await using server = startServer({ settings: { rate_limit: 2 } });
+  for (const accept of ['text/event-stream', 'application/json']) {
+    const response = await fetch(`${server.url}/api/check-url/stream`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: accept },
+      body: JSON.stringify({ url: 'http://example.com/', private_mode: true }),
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(eventsOf(await response.text()).map(({ event }) => event)).toEqual(['result']);
+  }
+  expect(server.requests.map(({ visibility }) => visibility)).toEqual(['private', 'private']);
+  // It is the same operation: what it admits counts for the other.
+  expect((await server.check({ url: 'http://example.com/' })).status).toBe(429);
+});
+
+test('only a client that would rather have events than JSON gets them where checks are answered with JSON', async () => {
+  await using server = startServer();
+  const asked = {
+    'text/event-stream': true,
+    'text/event-stream;q=0.9': true,
+    'TEXT/Event-Stream': true,
+    'text/event-stream, */*;q=0.1': true,
+    'text/event-stream, application/json': true,
+    'text/event-stream, application/json;q=0.9': true,
+    'application/json;q=0, */*': true,
+    '*/*': false,
+    'application/*': false,
+    'application/json': false,
+    'application/json, text/event-stream': false,
+    'application/json, text/plain, */*': false,
+    'text/event-stream;q=0.5, application/json': false,
+    'text/event-stream;q=0.5, */*': false,
+    'text/event-stream;q=0': false,
+    'text/event-stream;q=0.0, */*': false,
+    'text/event-streams': false,
+    'image/png': false,
+    ',;q=': false,
+  };
+  for (const [accept, wantsEvents] of Object.entries(asked)) {
+    const { headers } = await server.check({ url: 'http://example.com/' }, { Accept: accept });
+    const expected = wantsEvents ? 'text/event-stream' : 'application/json';
+    expect([accept, headers.get('content-type')]).toEqual([accept, expected]);
+    expect(headers.get('vary')).toContain('accept');
+  }
+});

@@ -78,7 +78,12 @@ test('every body has an example, and it is what its schema says', () => {
   const checked: string[] = [];
   for (const [path, media] of objectsOf(document)) {
     // The document does not hold itself as an example.
-    if (!/\/content\/application\/[^/]+$/.test(path) || path.includes('/swagger/json/')) continue;
+    if (
+      !/\/content\/application\/[^/]+$/.test(path) ||
+      path.includes('/swagger/json/') ||
+      path.includes('/openapi.json/')
+    )
+      continue;
     const name = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(media['schema']))?.[1];
     const schema = Object.entries(SCHEMAS).find(([key]) => key === name)?.[1];
     if (!schema) throw new Error(`${path} has no named schema`);
@@ -117,7 +122,7 @@ test('an answer has the headers that the document says it has, and no other of t
       ),
     )),
   ] as const;
-  expect(answers.length).toBe(9);
+  expect(answers.length).toBe(10);
   for (const [path, method, { status, headers }] of answers) {
     const declared = document.paths[path]?.[method]?.responses[status] ?? {};
     const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
@@ -137,15 +142,15 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     { name: 'from', example: '2026-01-31' },
     { name: 'until', example: '2026-01-31T12:00:00Z' },
   ]);
-  expect(examples.map(([path]) => path)).toEqual(['/api/history', '/', '/swagger', '/swagger/json']);
+  expect(examples.map(([path]) => path)).toEqual(['/api/history', '/', '/swagger', '/swagger/json', '/openapi.json']);
 });
 
 test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
     [
-      ...['checkUrl', 'listHistory', 'readStats', 'isLive', 'isReady'],
-      ...['readPage', 'readDocumentation', 'readOpenApi'],
+      ...['checkUrl', 'checkUrlInStages', 'listHistory', 'readStats', 'isLive', 'isReady'],
+      ...['readPage', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
 });

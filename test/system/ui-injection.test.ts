@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { visibleText } from '#src/ui/elements/visible-text.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { sampleResult } from '#test/ui/sample-result.ts';
+import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
@@ -36,7 +36,7 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   let answer = sampleResult();
-  await page.route('**/api/check-url', (route) => route.fulfill({ json: answer }));
+  await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(answer)));
   for (const payload of payloads) {
     answer = sampleResult({ title: payload, foreign: payload });
     await linkBox(page).fill('https://example.com/');
@@ -97,7 +97,7 @@ test('every hostile text in the search of the history is a search and nothing el
 test('no link of a checked site is ever a link, an image or a form', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, requests } = watched;
-  await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
+  await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(sampleResult())));
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
   await resultSection(page).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { sampleResult } from '#test/ui/sample-result.ts';
+import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -33,7 +33,7 @@ const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.complaint').waitFor();
   },
   result: async (page) => {
-    await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
+    await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(sampleResult())));
     await linkBox(page).fill('https://example.com/');
     await page.keyboard.press('Enter');
     await resultSection(page).waitFor();

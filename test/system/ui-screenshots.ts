@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { sampleResult } from '#test/ui/sample-result.ts';
+import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { sampleHistory, sampleStats } from '#test/ui/sample-stats.ts';
 import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
@@ -39,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, show] of Object.entries(SIGHTS)) {
       await using watched = await browser.open(`${service.url}/`, { colorScheme, viewport, reducedMotion: 'reduce' });
       const { page } = watched;
-      await page.route('**/api/check-url', (route) => route.fulfill({ json: sampleResult() }));
+      await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(sampleResult())));
       await page.route('**/api/stats', (route) => route.fulfill({ json: sampleStats() }));
       await page.route('**/api/history*', (route) => route.fulfill({ json: sampleHistory() }));
       await show(page);

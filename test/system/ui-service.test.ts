@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { sampleResult } from '#test/ui/sample-result.ts';
+import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 const browser = await openBrowser();
@@ -96,7 +96,7 @@ test('a busy service is asked again once it says so', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   let asked = 0;
-  await page.route('**/api/check-url', (route) => {
+  await page.route('**/api/check-url/stream', (route) => {
     asked++;
     const problem = { status: 503, detail: 'busy' };
     return asked > 1
@@ -119,7 +119,7 @@ test.each([
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
-  await page.route('**/api/check-url', (route) => route.fulfill({ status, body: 'not JSON' }));
+  await page.route('**/api/check-url/stream', (route) => route.fulfill({ status, body: 'not JSON' }));
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
   await page.getByRole('alert').filter({ hasText: words }).waitFor();
@@ -131,7 +131,7 @@ test('a service that is gone is told in plain words', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
-  await page.route('**/api/check-url', (route) => route.abort());
+  await page.route('**/api/check-url/stream', (route) => route.abort());
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
   await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
@@ -152,14 +152,14 @@ test('the stages of a check are shown with their times while it runs', async () 
         (async function* () {
           yield new TextEncoder().encode(events);
           await seen;
-          yield new TextEncoder().encode(`event: result\ndata: ${JSON.stringify(sampleResult())}\n\n`);
+          yield new TextEncoder().encode(streamOf(sampleResult()).body);
         })(),
         { headers: { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' } },
       ),
   });
   // The stand-in answers at another origin; the page must not notice, so its fetch is pointed there by the browser.
-  await page.route('**/api/check-url', (route) =>
-    route.continue({ url: `http://127.0.0.1:${gate.port}/api/check-url` }),
+  await page.route('**/api/check-url/stream', (route) =>
+    route.continue({ url: `http://127.0.0.1:${gate.port}/api/check-url/stream` }),
   );
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
@@ -179,8 +179,8 @@ test('a report is one file that says everything, runs nothing and loads nothing'
   await using watched = await browser.open(`${service.url}/`, { acceptDownloads: true });
   const { page, troubles } = watched;
   const hostile = '</style></title><script>alert(1)</script><img src=x onerror=alert(1)>';
-  await page.route('**/api/check-url', (route) =>
-    route.fulfill({ json: sampleResult({ title: hostile, foreign: hostile }) }),
+  await page.route('**/api/check-url/stream', (route) =>
+    route.fulfill(streamOf(sampleResult({ title: hostile, foreign: hostile }))),
   );
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();

@@ -157,3 +157,8 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
     request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
   };
 }
+
+/** The stream in which a check is answered, for a browser's test to put in place of the service's own. */
+export function streamOf(result: CheckResult) {
+  return { contentType: 'text/event-stream', body: `event: result\ndata: ${JSON.stringify(result)}\n\n` };
+}

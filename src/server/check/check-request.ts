@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 
@@ -34,3 +34,5 @@ export const CheckRequestSchema = Type.Object(
     description: 'What to check. Other members, and one that occurs twice, are refused',
   },
 );
+
+export type CheckRequestJson = Static<typeof CheckRequestSchema>;

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import type { Server } from 'bun';
 import { Elysia } from 'elysia';
-import type { CheckService } from '#src/check/check.ts';
+import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import { CheckResultSchema } from '#src/record/check-result.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -9,13 +10,14 @@ import type { Arrival } from '../http/arrivals.ts';
 import { documented } from '../http/documented.ts';
 import type { ProblemOf } from '../http/faults.ts';
 import { parseJsonObject } from '../http/json-body.ts';
-import { badFields, problemBody } from '../http/problem.ts';
+import { prefersEvents } from '../http/negotiation.ts';
+import { badFields, ProblemError, problemBody } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import { stillThere } from '../http/still-there.ts';
 import type { Quota } from '../limiter/quota.ts';
-import { CheckRequestSchema } from './check-request.ts';
-import { checkStream, STAGES, wantsStages } from './check-stream.ts';
+import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
+import { checkStream, StagesSchema } from './check-stream.ts';
 
 /** Every kind of problem that a request to check a URL may be refused with. */
 const CHECK_REFUSALS = [
@@ -36,7 +38,14 @@ const CHECK_REFUSALS = [
   'log_unavailable',
 ] as const;
 
-/** What the route of a check works with. */
+/** The connection on which a check was asked for. */
+interface Connection {
+  readonly request: Request;
+  /** Null where nothing listens, as in a test of the routes alone. */
+  readonly server: Pick<Server<unknown>, 'timeout'> | null;
+}
+
+/** What the routes of a check work with. */
 export interface CheckRouteParts {
   readonly check: CheckService;
   readonly quota: Quota;
@@ -49,66 +58,89 @@ export interface CheckRouteParts {
 }
 
 /**
- * `POST /api/check-url`. The hooks for the body come before any other of Elysia's that belong to one route, so they keep
- * the order of refusals: whoever is over the limit learns just that, and of nobody who is refused the body is read.
+ * `POST /api/check-url` and `POST /api/check-url/stream`. The hooks for the body come before any other of Elysia's that
+ * belong to one route, so they keep the order of refusals: whoever is over the limit learns just that, and of nobody who is
+ * refused the body is read.
  */
 export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHost, silenceSeconds }: CheckRouteParts) {
-  return new Elysia({ normalize: false }).post(
-    '/api/check-url',
-    ({ body: { url, private_mode: isPrivate = false }, headers: { accept }, request, server, set, status }) => {
-      const { requestId, startedAtMs } = arrivalOf(request);
-      const target = parseTarget(url);
-      if (isTargetProblem(target)) {
-        return status(400, problemBody(badFields([{ field: 'url', ...target }]), requestId));
-      }
-      server?.timeout(request, silenceSeconds);
-      const order = {
-        target,
-        visibility: isPrivate ? 'private' : 'public',
-        client: quota.clientOf(request)?.key ?? null,
-        requestId,
-        startedAtMs,
-        left: request.signal,
-      } as const;
-      if (!wantsStages(accept)) return check.check(order);
-      set.headers['content-type'] = 'text/event-stream';
-      // Keeps nginx from holding the events back.
-      set.headers['x-accel-buffering'] = 'no';
-      return checkStream(
-        (onStage) => check.check({ ...order, onStage }),
-        (error) => problemBody(problemOf(error, { requestId, isPrivate }), requestId),
-      );
-    },
-    {
-      parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
-      beforeHandle: stillThere,
-      body: documented(CheckRequestSchema, {
-        description: 'JSON of at most 32 KiB, not encoded.',
-        example: EXAMPLES.checkRequest,
-      }),
-      headers: Type.Object({
-        accept: Type.Optional(
-          Type.String({ description: '`text/event-stream` asks for the stages while the check runs' }),
-        ),
-      }),
+  function orderOf({ url, private_mode: isPrivate = false }: CheckRequestJson, { request, server }: Connection) {
+    const target = parseTarget(url);
+    if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
+    server?.timeout(request, silenceSeconds);
+    return {
+      ...arrivalOf(request),
+      target,
+      visibility: isPrivate ? 'private' : 'public',
+      client: quota.clientOf(request)?.key ?? null,
+      left: request.signal,
+    } as const;
+  }
+
+  const inStages = (order: CheckRequest) =>
+    checkStream(
+      (onStage) => check.check({ ...order, onStage }),
+      (error) => {
+        const { requestId, visibility } = order;
+        return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);
+      },
+    );
+
+  const taken = {
+    parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
+    beforeHandle: stillThere,
+    body: documented(CheckRequestSchema, {
+      description: 'JSON of at most 32 KiB, not encoded.',
+      example: EXAMPLES.checkRequest,
+    }),
+  };
+
+  return new Elysia({ normalize: false })
+    .post(
+      '/api/check-url',
+      ({ body, headers: { accept }, request, server, set }) => {
+        set.headers.vary = 'accept';
+        const order = orderOf(body, { request, server });
+        return prefersEvents(accept) ? inStages(order) : check.check(order);
+      },
+      {
+        ...taken,
+        headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+        response: {
+          200: answer(CheckResultSchema, {
+            description: 'The finished check.',
+            example: EXAMPLES.checkResult,
+            headers: ['RateLimit-Policy', 'RateLimit'],
+          }),
+          ...refusals(...CHECK_REFUSALS),
+        },
+        detail: {
+          operationId: 'checkUrl',
+          tags: ['Checks'],
+          summary: 'Check one URL',
+          description:
+            'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
+            'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
+            'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with.',
+        },
+      },
+    )
+    .post('/api/check-url/stream', ({ body, request, server }) => inStages(orderOf(body, { request, server })), {
+      ...taken,
       response: {
-        200: answer(CheckResultSchema, {
-          description: 'The finished check.',
-          example: EXAMPLES.checkResult,
+        200: answer(StagesSchema, {
+          description: 'The stages of the check, then its result.',
+          example: EXAMPLES.stages,
           headers: ['RateLimit-Policy', 'RateLimit'],
-          alternatives: { 'text/event-stream': { schema: STAGES, example: EXAMPLES.stages } },
         }),
         ...refusals(...CHECK_REFUSALS),
       },
       detail: {
-        operationId: 'checkUrl',
+        operationId: 'checkUrlInStages',
         tags: ['Checks'],
-        summary: 'Check one URL',
+        summary: 'Check one URL and watch',
         description:
-          'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
-          'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Ask with ' +
-          '`Accept: text/event-stream` to see the stages while the check runs.',
+          'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
+          'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
       },
-    },
-  );
+    });
 }

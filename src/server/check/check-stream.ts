@@ -1,20 +1,16 @@
+import { Type } from '@sinclair/typebox';
 import type { CheckStage } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { ProblemBody } from '../http/problem.ts';
 
-/** Whether a client asks for the stages of a check as server-sent events. */
-export function wantsStages(accept = ''): boolean {
-  return /(?:^|,)[ \t]*text\/event-stream[ \t]*(?:[;,]|$)/i.test(accept);
-}
-
-/** What {@link checkStream} sends, for the document. */
-export const STAGES = {
-  type: 'string',
+/** What {@link checkStream} sends. */
+export const StagesSchema = Type.String({
+  contentMediaType: 'text/event-stream',
   description:
     'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, one of its probes, `assess` or `log`, `state` ' +
     '`started` or `finished`, the seconds count from the beginning of the check), then one ' +
     '`result` (a CheckResult), or one `problem` (a Problem) where the check could not be finished.',
-};
+});
 
 /**
  * A check as server-sent events (HTML §9.2): a `stage` each time that one starts or finishes, at the end one `result`,
@@ -43,5 +39,8 @@ export function checkStream(
       isOpen = false;
     },
   });
-  return new Response(events);
+  return new Response(events, {
+    // The second keeps nginx from holding the events back.
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  });
 }

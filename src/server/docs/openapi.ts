@@ -10,6 +10,8 @@ const DOCUMENTATION = {
   info: {
     title: 'lurecheck',
     version: VERSION,
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    contact: { name: 'The lurecheck authors' },
     description:
       'Scores URLs for phishing risk. No authentication; a limit on checks per client and minute. Every response ' +
       'carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457), whose `code` says of which kind it ' +
@@ -17,7 +19,8 @@ const DOCUMENTATION = {
       'know.\n\nWhat is not HTTP/1.1 is refused without all that, by a bare status on a connection that is closed: 400 ' +
       '(malformed), 413 (a body of more than 1 MiB), 431 (too large a head), 505 (another version); an unknown method has no ' +
       'answer. A client waits for an answer before it sends the next request on the same connection: requests that are ' +
-      'pipelined behind a check close it, and the check that came together with them is not begun.',
+      'pipelined behind a check close it, and the check that came together with them is not begun.\n\nJSON of more than ' +
+      '1 KiB is compressed (`zstd`, `br`, `gzip`) as `Accept-Encoding` asks.',
   },
   servers: [{ url: '/', description: 'Where this document comes from' }],
   // Said in so many words: generators warn of a document that is silent about it.
@@ -68,7 +71,7 @@ function notServed(): never {
 /** Writes the OpenAPI 3.1 document of the API under `basePath`. Needs no running server. */
 export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
   const app = new Elysia()
-    .use(swagger({ documentation: DOCUMENTATION, path: '/plugin' }))
+    .use(swagger({ documentation: DOCUMENTATION, path: '/plugin', excludeStaticFile: false }))
     .use(new Elysia({ prefix: basePath }).use(createRoutes(NOT_SERVED)));
   const response = await app.handle(new Request('http://localhost/plugin/json'));
   const written: WrittenDocument = JSON.parse(await response.text());

@@ -59,7 +59,7 @@ function finishParameter({ examples = [], ...parameter }: { readonly examples?: 
 
 function finishAnswer(answer: WrittenAnswer, status: number, named: (schema: Schema) => object): object {
   const { content, ...keywords } = answer;
-  const { headers = [], description, alternatives } = answer.documented;
+  const { headers = [], description } = answer.documented;
   const shown = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   const schema = content && { ...schemaOf(content), ...keywords };
   const mediaType = status < 400 ? 'application/json' : 'application/problem+json';
@@ -67,7 +67,7 @@ function finishAnswer(answer: WrittenAnswer, status: number, named: (schema: Sch
   return {
     description,
     headers: Object.fromEntries(shown),
-    ...(body && { content: { ...body.content, ...alternatives } }),
+    ...(body && { content: body.content }),
   };
 }
 

@@ -26,6 +26,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+const DocumentSchema = Type.Object(
+  {},
+  { $id: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI 3.1 document' },
+);
+
 const START = `SwaggerUIBundle({
   url: 'swagger/json',
   dom_id: '#swagger-ui',
@@ -65,7 +70,12 @@ export function swaggerRoutes({ document, ownHost }: SwaggerRouteParts) {
     .get(
       '/swagger/json',
       ({ headers }) => json(headers),
-      fileRoute('readOpenApi', 'This description as OpenAPI 3.1', Type.Object({})),
+      fileRoute('readOpenApi', 'This description as OpenAPI 3.1', DocumentSchema),
+    )
+    .get(
+      '/openapi.json',
+      ({ headers }) => json(headers),
+      fileRoute('readOpenApiFile', 'This description as OpenAPI 3.1, where programs look for it', DocumentSchema),
     )
     .get('/swagger/start.js', ({ headers }) => start(headers), hidden)
     .get('/swagger/swagger-ui-bundle.js', ({ headers }) => bundle(headers), hidden)

@@ -25,8 +25,6 @@ export interface BodyText {
   readonly examples?: Readonly<Record<string, object>>;
   /** Headers of an answer beside `X-Request-Id`, which each has. */
   readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
-  /** Other forms of the same answer, by their media type. */
-  readonly alternatives?: Readonly<Record<string, object>>;
 }
 
 /** The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given. */

@@ -1,3 +1,12 @@
+import { compress } from '../http/compress.ts';
+import { CODINGS, type Coding, preferredCoding } from '../http/negotiation.ts';
+
+/** How a file lies ready. */
+const STORED = ['gzip'] as const;
+
+/** How JSON is sent, which programs read that may know one coding alone. */
+const ANY = ['gzip', ...CODINGS.filter((coding) => coding !== 'gzip')] as const;
+
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** A file as it is served: the same bytes for everybody. */
@@ -24,14 +33,23 @@ export interface FileRequest {
 export function serveAsset(asset: Asset, policy?: string): (request: FileRequest) => Response {
   // Made by the first request: a start must not wait for it.
   let made: ReturnType<typeof headersOf> | null = null;
+  const others = new Map<Coding, Uint8Array<ArrayBuffer>>();
+  function inCoding(coding: Coding): Uint8Array<ArrayBuffer> {
+    const known = coding === 'gzip' ? asset.body : others.get(coding);
+    if (known) return known;
+    const compressed = compress(Bun.gunzipSync(asset.body), coding);
+    others.set(coding, compressed);
+    return compressed;
+  }
   return ({ 'if-none-match': known, 'accept-encoding': accepted }) => {
     made ??= headersOf(asset, policy);
     const { body } = asset;
     if (isKnown(known, made.etag)) return new Response(null, { status: 304, headers: made });
     const own = { ...made, 'content-type': asset.contentType };
-    return acceptsGzip(accepted)
-      ? new Response(body, { headers: { ...own, 'content-encoding': 'gzip' } })
-      : new Response(Bun.gunzipSync(body), { headers: own });
+    const coding = preferredCoding(accepted ?? null, asset.contentType === 'application/json' ? ANY : STORED);
+    return coding === null
+      ? new Response(Bun.gunzipSync(body), { headers: own })
+      : new Response(inCoding(coding), { headers: { ...own, 'content-encoding': coding } });
   };
 }
 
@@ -53,8 +71,4 @@ export function textAsset(contentType: string, text: string | Uint8Array<ArrayBu
 
 function isKnown(ifNoneMatch = '', etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
-}
-
-function acceptsGzip(acceptEncoding = ''): boolean {
-  return /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?:1|0\.\d*[1-9]))/i.test(acceptEncoding);
 }

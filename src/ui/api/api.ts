@@ -36,14 +36,13 @@ export async function requestCheck(
   onStage: (stage: Stage) => void,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const response = await send('api/check-url', {
+  const response = await send('api/check-url/stream', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream, application/json' },
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
     body: JSON.stringify({ url: order.url, private_mode: order.isPrivate }),
     signal,
   });
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  return isStream ? readStages(response, onStage) : ((await response.json()) as CheckResult);
+  return await readStages(response, onStage);
 }
 
 /** A page of the public history; `query` holds the parameters of the operation. */

@@ -1,0 +1,22 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { Coding } from './negotiation.ts';
+
+/** Brotli's own default takes fifty times as long for a twentieth less. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
+
+/**
+ * Compresses an answer: some 15 µs for a check, a tenth of what the check takes. An attacker learns nothing from the
+ * length (BREACH): whoever could put text of its own beside a secret of somebody else's in one answer would have to start
+ * the check, which no other site can, or be the checked site, which was sent the URL anyway; there is no cookie, no key and
+ * no token in an answer.
+ */
+export function compress(content: string | Uint8Array<ArrayBuffer>, coding: Coding): Uint8Array<ArrayBuffer> {
+  switch (coding) {
+    case 'zstd':
+      return Uint8Array.from(Bun.zstdCompressSync(content));
+    case 'br':
+      return Uint8Array.from(brotliCompressSync(content, BROTLI));
+    case 'gzip':
+      return Bun.gzipSync(content, { level: 4 });
+  }
+}

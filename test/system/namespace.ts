@@ -1,6 +1,9 @@
 /** How long whatever runs in a namespace may take, where nothing else is said. */
 const TIMEOUT_MS = 120_000;
 
+/** Ends what it starts where this process ends first. */
+const LEASH = ['setpriv', '--pdeathsig', 'KILL'];
+
 export interface NamespacePlan {
   /** Addresses of this machine. */
   readonly addresses?: readonly string[];
@@ -38,13 +41,26 @@ export async function runInNamespace(
   // Whoever is not root needs a user namespace to own a network namespace.
   const flags = process.getuid?.() === 0 ? ['-n'] : ['-rn'];
   const child = Bun.spawn(
-    ['unshare', ...flags, ...own, 'sh', '-c', inside, process.execPath, `${import.meta.dir}/${script}`, ...args],
+    [
+      ...LEASH,
+      'unshare',
+      ...flags,
+      ...own,
+      'sh',
+      '-c',
+      inside,
+      process.execPath,
+      `${import.meta.dir}/${script}`,
+      ...args,
+    ],
     {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: isWatched ? 'inherit' : 'pipe',
       env: { ...process.env, ...env },
       timeout: timeoutMs,
+      // unshare(1) that waits for a child lets itself be stopped by nothing less.
+      killSignal: 'SIGKILL',
     },
   );
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr?.text() ?? 'it failed, and said why']);

@@ -19,6 +19,7 @@ const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => Promise<
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
   sbom: async () => (await import('./commands/sbom.ts')).sbomCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
 };
 

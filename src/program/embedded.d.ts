@@ -17,3 +17,9 @@ declare module '*.tsv' {
   // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
   export default text;
 }
+
+declare module '*.pem' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
+  export default text;
+}

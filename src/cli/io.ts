@@ -1,6 +1,6 @@
 /** One of the two streams that a command writes to. */
 export interface Output {
-  /** Resolves when the reader has taken enough that more may be written. */
+  /** Resolves when the text is written. Where it cannot be, the process ends, and the promise stays open. */
   write(text: string): Promise<void>;
   /** Whether a person is looking: colours and progress are for people. */
   readonly isTerminal: boolean;
@@ -14,8 +14,11 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the process is asked to stop. */
-  readonly stop: AbortSignal;
+  /**
+   * Makes a service of the process: from here on neither a signal nor a reader that goes away ends it. Aborted when it
+   * is asked to stop, which is then the command's to do.
+   */
+  serve(): AbortSignal;
 }
 
 /** Whether colours help: a person is looking, and has not said otherwise (https://no-color.org). */

@@ -46,3 +46,21 @@ test('a result is given out while the source is still silent', async () => {
   expect((await results.next()).value).toBe(2);
   expect((await results.next()).done).toBe(true);
 });
+
+test('what a source or an item throws reaches whoever reads, once the results before it are out', async () => {
+  async function* source(): AsyncGenerator<number[]> {
+    yield [1, 2, 3];
+    throw new Error('the source has failed');
+  }
+  const seen: number[] = [];
+  const read = async (failsAt: number) => {
+    const results = mapInOrder(source(), 5, async (item) => {
+      if (item >= failsAt) throw new Error(`${item} has failed`);
+      return item;
+    });
+    for await (const result of results) seen.push(result);
+  };
+  await expect(read(9)).rejects.toThrow('the source has failed');
+  await expect(read(2)).rejects.toThrow('2 has failed');
+  expect(seen).toEqual([1, 2, 3, 1]);
+});

@@ -37,7 +37,6 @@ export const logCommand: Command<'log'> = {
     const id = invocation.text('id');
     let count = 0;
     for (const { result, isDelivered } of entriesOf(log, invocation)) {
-      if (io.stop.aborted) break;
       count++;
       const note = isDelivered ? '' : '  not delivered';
       const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';

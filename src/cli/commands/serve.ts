@@ -12,6 +12,7 @@ export const serveCommand: Command<'serve'> = {
   options: {},
   async run({ positionals, config, settings }, io) {
     if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
+    const stop = io.serve();
     const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const lines = batchOutput(io.stdout);
@@ -19,7 +20,7 @@ export const serveCommand: Command<'serve'> = {
     await using _ending = { [Symbol.asyncDispose]: lines.flush };
     await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
     await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
-    await new Promise<void>((resolve) => onceAborted(io.stop, resolve));
+    await new Promise<void>((resolve) => onceAborted(stop, resolve));
     logger.info('server.stopping');
     return 0;
   },

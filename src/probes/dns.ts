@@ -63,12 +63,13 @@ function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settl
 function hostAnswer({ text: name }: Host, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
   const failures = answers.filter((answer) => answer instanceof FailureError);
   const denial = failures.find(({ code }) => code === 'egress_denied' || code === 'egress_denied_mixed');
-  const given = answers.find(isAnswer);
-  if (denial) throw given && given.records.length > 0 ? mixed(denial) : denial;
-  if (!given) throw failures[0] ?? new FailureError('dns_server_failure', name);
+  const given = answers.filter(isAnswer);
+  if (denial) throw given.some(({ records }) => records.length > 0) ? mixed(denial) : denial;
   // An alias to a name that does not exist is a record of the host all the same, and a telling one.
-  if (given.rcode === 'NOERROR' || given.chain.length > 0) return given;
-  throw noAddress(name, given);
+  const existing = given.find(({ rcode, chain }) => rcode === 'NOERROR' || chain.length > 0);
+  if (existing) return existing;
+  const [first] = given;
+  throw first ? noAddress(name, first) : (failures[0] ?? new FailureError('dns_server_failure', name));
 }
 
 /** What a refusal becomes where the other family's addresses are public. */

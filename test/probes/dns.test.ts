@@ -55,6 +55,56 @@ describe('the DNS probe', () => {
     });
   });
 
+  test('knows policies of mail by their first word', async () => {
+    const policiesOf = async (spf: string, dmarc: string) => {
+      const records = await look((name, type) =>
+        type === 'TXT' ? one('TXT', name.startsWith('_dmarc') ? dmarc : spf) : (ZONE[`${name} ${type}`] ?? {}),
+      );
+      return typeof records === 'string' ? records : [records.spf, records.dmarc];
+    };
+    const known = [
+      ['v=spf1', 'v=DMARC1'],
+      ['V=SPF1 -all', 'v=DMARC1 ; p=none'],
+    ] as const;
+    for (const [spf, dmarc] of known) expect(await policiesOf(spf, dmarc)).toEqual([spf, dmarc]);
+    const others = [
+      ['v=spf10 -all', 'v=DMARC10; p=none'],
+      ['xv=spf1 -all', 'xv=DMARC1; p=none'],
+      ['v=spf1-all', 'v=dmarc1; p=none'],
+    ] as const;
+    for (const [spf, dmarc] of others) expect(await policiesOf(spf, dmarc)).toEqual([null, null]);
+  });
+
+  test('asks nothing of an address', () => {
+    const urls = ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://www.site.test/'];
+    expect(urls.map((url) => dnsProbe.applies(targetOf(url)))).toEqual([false, false, true]);
+  });
+
+  test('asks of a name without a domain its own records', async () => {
+    const asked = new Set<string>();
+    await look((name, type) => {
+      asked.add(`${name} ${type}`);
+      return one('A', '93.184.215.14');
+    }, 'http://github.io/');
+    expect([...asked]).toContain('github.io MX');
+    expect([...asked]).toContain('_dmarc.github.io TXT');
+  });
+
+  test('sees one family of addresses where the other has no answer', async () => {
+    const silent = await look((name, type) =>
+      type === 'AAAA' ? { rcode: 'SERVFAIL' } : (ZONE[`${name} ${type}`] ?? {}),
+    );
+    expect(silent).toMatchObject({ a: [{ address: '93.184.215.14' }], aaaa: [], unanswered: ['AAAA'] });
+    const other = await look((name, type) => (type === 'A' ? { rcode: 'SERVFAIL' } : (ZONE[`${name} ${type}`] ?? {})));
+    expect(other).toMatchObject({ aaaa: [{ address: '2606:4700:4700::1111' }], a: [], unanswered: ['A'] });
+  });
+
+  test('throws on what is a fault of the program', async () => {
+    const door = { lookup: () => Promise.reject(new TypeError('a fault')) };
+    const observing = dnsProbe.observe(targetOf('http://a.example/'), { door }, new AbortController().signal);
+    await expect(observing).rejects.toThrow('a fault');
+  });
+
   test('tells a name without addresses from a name that does not exist', async () => {
     expect(await look(() => ({}))).toMatchObject({ a: [], aaaa: [], unanswered: [] });
     expect(await look(() => ({ rcode: 'NXDOMAIN' }))).toBe('dns_nxdomain');

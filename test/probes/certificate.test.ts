@@ -53,6 +53,25 @@ test('a link over plain HTTP is looked at on the port of HTTPS, unless it names 
   expect(certificateProbe.applies(targetOf('https://bank.example:8443/'))).toBe(true);
 });
 
+test('the port that is looked at is that of the link, and that of HTTPS for one over plain HTTP', async () => {
+  const peers: unknown[] = [];
+  const door = {
+    async handshake(peer: unknown) {
+      peers.push(peer);
+      return { address: '192.0.2.1', tls: { chain: [], protocol: 'TLSv1.3' } as never };
+    },
+  };
+  const context = { door, anchors: createTrustAnchors([], []) };
+  for (const url of ['http://bank.example/', 'https://bank.example:8443/']) {
+    const observing = certificateProbe.observe(targetOf(url), context, new AbortController().signal);
+    await expect(observing).rejects.toMatchObject({ code: 'tls_handshake_failed' });
+  }
+  expect(peers).toEqual([
+    { host: 'bank.example', port: 443 },
+    { host: 'bank.example', port: 8443 },
+  ]);
+});
+
 /** Certificates for `bank.example`, and what is wrong with each; the judge's own test has many more. */
 const LIVE: readonly (readonly [string, CertificateOrder & { isSelfSigned?: boolean }, readonly CertificateFault[]])[] =
   [

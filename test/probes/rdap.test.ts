@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
 import { FailureError } from '#src/base/failure.ts';
+import type { HopRequest } from '#src/egress/http/hop.ts';
 import { askRdap } from '#src/probes/rdap.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
 import { fixedClock } from '#test/support/now.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { serveWeb, type WebAnswer } from '#test/support/web-server.ts';
@@ -115,4 +117,123 @@ describe('a link to a second server', () => {
       expect(result.paths).toHaveLength(1);
     },
   );
+});
+
+describe('a look-up', () => {
+  const BASE = 'https://rdap.test/';
+  const CREATED = { events: [{ eventAction: 'registration', eventDate: '2024-05-06T00:00:00Z' }] };
+
+  /** What came of asking behind a door whose answers are made here, each of which takes so long. */
+  async function askDoor(
+    answer: (url: string) => WebAnswer & { readonly truncated?: boolean },
+    { tookMs = 0, timeoutMs = 1000, signal = new AbortController().signal } = {},
+  ) {
+    const clock = createHeldClock(5000);
+    const requests: HopRequest[] = [];
+    const door = {
+      async fetchHop(request: HopRequest) {
+        requests.push(request);
+        clock.nowMs += tookMs;
+        const { status = 200, headers = {}, body = '', truncated = false } = answer(request.url.requestUrl);
+        const rest = { decoded: true, address: '192.0.2.1', tls: null, wireBytes: 0, truncated };
+        const lines = Object.entries(headers).map(([name, value]) => [name, `${value}`] as const);
+        return { status, headers: new Map(lines), body: Buffer.from(body), ...rest };
+      },
+    };
+    const tools = { door, clock: { ...clock, ...fixedClock, monotonicMs: clock.monotonicMs }, timeoutMs };
+    const outcome = await askRdap(BASE, DOMAIN, tools, signal).then(
+      ({ createdAt }) => createdAt,
+      (error) => (error instanceof FailureError ? error.code : `${error}`),
+    );
+    return { outcome, requests };
+  }
+
+  const redirectTo = (location: string) => ({ status: 302, headers: { location } });
+
+  test('asks for JSON of a server that proves who it is, and for no more than a registry has to say', async () => {
+    const { outcome, requests } = await askDoor(() => found(CREATED));
+    expect(outcome).toBe('2024-05-06T00:00:00.000Z');
+    expect(requests).toMatchObject([
+      {
+        url: { requestUrl: 'https://rdap.test/domain/example.com' },
+        headers: { accept: 'application/rdap+json, application/json' },
+        bodyBytes: 262_144,
+        timeoutMs: 1000,
+        trustRequired: true,
+        skipRedirectBody: true,
+      },
+    ]);
+  });
+
+  test('follows three redirects, and no fourth', async () => {
+    const chain = (length: number) =>
+      askDoor((url) => {
+        const at = Number(/\d+$/.exec(url)?.[0] ?? 0);
+        return at < length ? redirectTo(`/r${at + 1}`) : found(CREATED);
+      });
+    expect((await chain(3)).outcome).toBe('2024-05-06T00:00:00.000Z');
+    const { outcome, requests } = await chain(4);
+    expect([outcome, requests.length]).toEqual(['too_many_redirects', 4]);
+  });
+
+  test.each([
+    'http://rdap.test/',
+    'https://user@rdap.test/',
+    'https://:pw@rdap.test/',
+    'https://',
+    'mailto:a@b.example',
+  ])('follows no redirect to %s', async (location) => {
+    const { outcome, requests } = await askDoor(() => redirectTo(location));
+    expect([outcome, requests.length]).toEqual(['redirect_invalid', 1]);
+  });
+
+  test('has one limit of time, however many servers it takes', async () => {
+    const moved = (url: string) => (url.endsWith('/moved') ? found(CREATED) : redirectTo('/moved'));
+    const inTime = await askDoor(moved, { tookMs: 999 });
+    expect(inTime.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 1]);
+    const late = await askDoor(moved, { tookMs: 1000 });
+    expect([late.outcome, late.requests.length]).toEqual(['timeout', 1]);
+  });
+
+  test.each([
+    [404, 'registration_not_found'],
+    [429, 'registration_refused'],
+    [503, 'registration_refused'],
+    [500, 'registration_refused'],
+    [403, 'registration_refused'],
+    [204, 'registration_refused'],
+  ])('takes %i for %s', async (status, code) => {
+    expect((await askDoor(() => ({ ...found(CREATED), status }))).outcome).toBe(code);
+  });
+
+  test('leaves a server alone that says that it is asked too much, for as long as it says', async () => {
+    const restOf = (status: number, headers: Readonly<Record<string, string>>) => {
+      const hop = { body: Buffer.from(''), truncated: false, decoded: true, address: '', tls: null, wireBytes: 0 };
+      const door = { fetchHop: async () => ({ ...hop, status, headers: new Map(Object.entries(headers)) }) };
+      const tools = { door, clock: fixedClock, timeoutMs: 1000 };
+      return askRdap(BASE, DOMAIN, tools, new AbortController().signal).catch((error) => error.restMs);
+    };
+    expect(await restOf(429, { 'retry-after': '7' })).toBe(7000);
+    expect(await restOf(503, {})).toBe(60_000);
+    expect(await restOf(500, { 'retry-after': '7' })).toBeUndefined();
+  });
+
+  test('believes no answer that is cut, is not JSON or is about another domain', async () => {
+    expect((await askDoor(() => ({ ...found(CREATED), truncated: true }))).outcome).toBe('response_too_large');
+    expect((await askDoor(() => ({ body: '<html>' }))).outcome).toBe('response_malformed');
+    expect((await askDoor(() => found({ ...CREATED, ldhName: 'other.example' }))).outcome).toBe('response_malformed');
+  });
+
+  test('ends where the check ends, also at the second server', async () => {
+    const link = { rel: 'related', type: 'application/rdap+json', href: 'https://second.test/' };
+    const first = found({ status: ['active'], links: [link] });
+    const broken = (error: Error) =>
+      askDoor((url) => {
+        if (url.includes('second')) throw error;
+        return first;
+      });
+    expect((await broken(new FailureError('aborted'))).outcome).toBe('aborted');
+    expect((await broken(new TypeError('a fault'))).outcome).toBe('TypeError: a fault');
+    expect((await broken(new FailureError('timeout'))).outcome).toBeNull();
+  });
 });

@@ -120,6 +120,24 @@ describe('a visit that ends on another site', () => {
     'www.landing.example': {},
   };
 
+  test('looks at no landing host where the same site is asked for, and tells nobody of the landing host', async () => {
+    await using internet = await startInternet({
+      ...sites,
+      'moved.example': {
+        answer: (_: string, url: (name: string) => string) => ({
+          status: 302,
+          headers: { Location: url('www.moved.example') },
+        }),
+      },
+      'www.moved.example': {},
+    });
+    await using runner = openRunner(internet);
+    expect((await runner.look(internet.url('moved.example'))).landing).toBeNull();
+    const stages: string[] = [];
+    await runner.look(internet.url('short.example'), (stage) => stages.push(stage));
+    expect(stages.sort()).toEqual(['certificate', 'dns', 'page', 'registration']);
+  });
+
   test('looks at the landing host too', async () => {
     await using internet = await startInternet(sites);
     await using runner = openRunner(internet);

@@ -6,6 +6,7 @@ import { registryName, whoisQuery } from '#src/registry/query.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { openLoopback } from '#test/egress/loopback.ts';
 import { serveScript } from '#test/egress/script-server.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
 import { fixedClock, NOW_MS } from '#test/support/now.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import vectors from '#test/vectors/whois-rdap.json' with { type: 'json' };
@@ -117,5 +118,74 @@ describe('referrals', () => {
   test('that lead nowhere leave what is known', async () => {
     const { tools } = doorTo({ 'a.example': 'Registrar: A\nRegistrar WHOIS Server: b.example' });
     expect((await ask(tools)).registrar).toBe('A');
+  });
+});
+
+describe('a look-up', () => {
+  const DATED = 'Creation Date: 2024-05-06\n';
+
+  /** What came of asking behind a door whose answers are made here, each of which takes so long. */
+  async function askDoor(
+    answer: (host: string) => { readonly bytes: Uint8Array; readonly truncated?: boolean },
+    { tookMs = 0, timeoutMs = 1000 } = {},
+  ) {
+    const clock = createHeldClock(5000);
+    const requests: Parameters<Door['exchange']>[0][] = [];
+    const exchange: Door['exchange'] = async (request) => {
+      requests.push(request);
+      clock.nowMs += tookMs;
+      return { address: '192.0.2.1', truncated: false, ...answer(request.host) };
+    };
+    const tools = { door: { exchange }, clock: { now: fixedClock.now, monotonicMs: clock.monotonicMs }, timeoutMs };
+    const first = { host: 'a.example', port: 4343 };
+    const outcome = await askWhois(first, DOMAIN, tools, new AbortController().signal).catch((error) => error);
+    return { outcome, requests };
+  }
+
+  const text = (latin1: string) => ({ bytes: Buffer.from(latin1, 'latin1') });
+
+  test('is one line, and has one limit of time, however many servers it takes', async () => {
+    const referring = (host: string) => text(host === 'a.example' ? 'refer: b.example' : DATED);
+    const inTime = await askDoor(referring, { tookMs: 999 });
+    expect(inTime.outcome).toMatchObject({ createdAt: '2024-05-06T00:00:00.000Z' });
+    expect(inTime.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 1]);
+    expect(inTime.requests.map(({ request }) => new TextDecoder().decode(request))).toEqual([
+      ...[`${DOMAIN}\r\n`, `${DOMAIN}\r\n`],
+    ]);
+    const late = await askDoor(referring, { tookMs: 1000 });
+    expect([late.outcome.code, late.requests.length]).toEqual(['timeout', 1]);
+  });
+
+  test('reads UTF-8 where it can, else Latin-1', async () => {
+    expect((await askDoor(() => text(`${DATED}Registrar: M\xfcller`))).outcome.registrar).toBe('Müller');
+    expect((await askDoor(() => text(`${DATED}Registrar: M\xc3\xbcller`))).outcome.registrar).toBe('Müller');
+  });
+
+  test('takes an answer that is cut for what it says, and else tells whether it was too long or too slow', async () => {
+    const cut = (bytes: Uint8Array) => askDoor(() => ({ bytes, truncated: true }));
+    expect((await cut(Buffer.from(`${DATED}Registrar: A`))).outcome.registrar).toBe('A');
+    expect((await cut(Buffer.alloc(BUDGET_BYTES - 1, '%'))).outcome.code).toBe('timeout');
+    expect((await cut(Buffer.alloc(BUDGET_BYTES, '%'))).outcome.code).toBe('response_too_large');
+    expect((await askDoor(() => text('%'))).outcome.code).toBe('response_malformed');
+  });
+
+  test('leaves a server alone for a minute that refuses to answer', async () => {
+    const { outcome } = await askDoor(() => text('% Query rate limit exceeded.'));
+    expect(outcome).toMatchObject({ code: 'registration_refused', restMs: 60_000 });
+  });
+
+  test('believes a server that has no such domain', async () => {
+    expect((await askDoor(() => text('No match for domain'))).outcome.code).toBe('registration_not_found');
+  });
+
+  test('ends where the check ends, also at the second server', async () => {
+    const broken = (error: Error) =>
+      askDoor((host) => {
+        if (host !== 'a.example') throw error;
+        return text('Registrar: A\nRegistrar WHOIS Server: b.example');
+      });
+    expect((await broken(new FailureError('aborted'))).outcome.code).toBe('aborted');
+    expect(`${(await broken(new TypeError('a fault'))).outcome}`).toBe('TypeError: a fault');
+    expect((await broken(new FailureError('timeout'))).outcome.registrar).toBe('A');
   });
 });

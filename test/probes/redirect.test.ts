@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/base/failure.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { nextAddress, nextRefresh } from '#src/probes/redirect.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const FROM = targetOf('https://a.example/dir/page?q');
+
+function answer(status: number, headers: Readonly<Record<string, string>> = {}): Hop {
+  const body = new Uint8Array();
+  const rest = { truncated: false, decoded: true, address: '192.0.2.1', tls: null, wireBytes: 0 };
+  return { status, headers: new Map(Object.entries(headers)), body, ...rest };
+}
+
+/** Where somebody is sent: a URL, the code of a failure, or null. */
+function whereTo(next: ReturnType<typeof nextAddress>): string | null {
+  return next instanceof FailureError ? next.code : (next?.requestUrl ?? null);
+}
+
+const location = (value: string, status = 302) => whereTo(nextAddress(FROM, answer(status, { location: value })));
+
+function refresh(header: string | null, html = ''): string | null {
+  const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
+  return whereTo(nextRefresh(FROM, answer(200, header === null ? {} : { refresh: header }), document));
+}
+
+const meta = (content: string) => `<meta http-equiv=refresh content="${content}">`;
+
+describe('a Location', () => {
+  test('is taken from where it was sent, for the statuses that redirect', () => {
+    expect(location('other')).toBe('https://a.example/dir/other');
+    expect(location('//b.example/x')).toBe('https://b.example/x');
+    for (const status of [301, 302, 303, 307, 308]) expect(location('/x', status)).toBe('https://a.example/x');
+    for (const status of [200, 300, 304, 305, 404, 500]) expect(location('/x', status)).toBeNull();
+  });
+
+  test('leads nowhere where there is none', () => {
+    expect(location('')).toBeNull();
+    expect(whereTo(nextAddress(FROM, answer(302)))).toBeNull();
+  });
+
+  test('is UTF-8 where it can be, else Latin-1', () => {
+    expect(location(Buffer.from('/é').toString('latin1'))).toBe('https://a.example/%C3%A9');
+    expect(location('/\u00e9')).toBe('https://a.example/%C3%A9');
+  });
+
+  test('that is no web address is a failure, and so is one that is longer than any', () => {
+    expect(location('https://')).toBe('redirect_invalid');
+    expect(location('javascript:alert(1)')).toBe('redirect_invalid');
+    expect(location('ftp://a.example/')).toBe('redirect_invalid');
+    const tabs = (count: number) => location(`/x${'\t'.repeat(count - 2)}`);
+    expect(tabs(16_384)).toBe('https://a.example/x');
+    expect(tabs(16_385)).toBe('redirect_invalid');
+  });
+});
+
+describe('a refresh', () => {
+  test('is followed as far as a visitor waits', () => {
+    expect(refresh('0;url=/b')).toBe('https://a.example/b');
+    expect(refresh('20;url=/b')).toBe('https://a.example/b');
+    expect(refresh('21;url=/b')).toBeNull();
+    expect(refresh(null, meta('20;url=/b'))).toBe('https://a.example/b');
+    expect(refresh(null, meta('21;url=/b'))).toBeNull();
+  });
+
+  test('of the header comes before that of the page, unless it leads nowhere', () => {
+    expect(refresh('0;url=/b', meta('0;url=/c'))).toBe('https://a.example/b');
+    expect(refresh('21;url=/b', meta('0;url=/c'))).toBe('https://a.example/c');
+    expect(refresh('0', meta('0;url=/c'))).toBe('https://a.example/c');
+    expect(refresh('soon', meta('0;url=/c'))).toBe('https://a.example/c');
+  });
+
+  test('to the page itself leads nowhere, and does not hide another', () => {
+    expect(refresh('5')).toBeNull();
+    expect(refresh('5;url=')).toBeNull();
+    expect(refresh('5;url=/dir/page?q')).toBeNull();
+    expect(refresh('5;url=#top', meta('0;url=/c'))).toBe('https://a.example/c');
+    expect(refresh('5;url=/dir/page')).toBe('https://a.example/dir/page');
+  });
+
+  test('to what is no web address is a failure', () => {
+    expect(refresh('0;url=https://')).toBe('redirect_invalid');
+  });
+
+  test('may come without a page', () => {
+    expect(whereTo(nextRefresh(FROM, answer(200, { refresh: '0;url=/b' }), null))).toBe('https://a.example/b');
+    expect(whereTo(nextRefresh(FROM, answer(200), null))).toBeNull();
+  });
+
+  test('of the header is UTF-8 where it can be', () => {
+    expect(refresh(Buffer.from('0;url=/é').toString('latin1'))).toBe('https://a.example/%C3%A9');
+  });
+});

@@ -5,12 +5,15 @@ import { onceAborted } from '#src/base/once-aborted.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
+import type { PeerOf } from '#src/server/limiter/peer.ts';
+import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import type { ConfigFor } from './config.ts';
 import { type KeepCheck, openEngine } from './engine.ts';
+import { openListeners } from './listeners.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
@@ -24,14 +27,14 @@ export interface AppTools {
 
 /** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
 export interface RunningApp extends AsyncDisposable {
-  /** Where it answers. */
-  readonly url: string;
+  /** Where it answers, in the order in which that was asked for; there is at least one. */
+  readonly urls: readonly string[];
 }
 
 /**
  * Opens everything and starts to serve; what is opened last is closed first.
  *
- * @throws StoreError where the data directory cannot be used; ListenError where the port cannot.
+ * @throws StoreError where the data directory cannot be used; ListenError where an address cannot.
  */
 export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
@@ -47,58 +50,45 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   };
   const engine = opened.use(await openEngine(config, keep, logger));
   let isStopping = false;
-  const server = createServer({
-    settings: config,
-    check: engine.check,
-    history: log.page,
-    stats: log.stats,
-    readiness: async () => {
-      if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
-      const { problem, notices } = await log.health();
-      return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
-    },
-    machineNames: machineNames(),
-    page: {
-      files: pageFiles({ ...config, thresholds: engine.thresholds }),
-      policy: PAGE_POLICY,
-    },
-    clock: systemClock,
-    logger,
-  });
-  const { host, port } = config.listen;
-  try {
-    server.listen({ hostname: host, port });
-  } catch (cause) {
-    throw new ListenError(`cannot listen on ${host}:${port}: ${explain(cause)}`, { cause });
-  }
-  opened.defer(async () => {
+  const limits = createLimits(config, systemClock);
+  const createServerFor = (peerOf: PeerOf) =>
+    createServer({
+      settings: config,
+      limits,
+      peerOf,
+      check: engine.check,
+      history: log.page,
+      stats: log.stats,
+      readiness: async () => {
+        if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
+        const { problem, notices } = await log.health();
+        return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
+      },
+      machineNames: machineNames(),
+      page: {
+        files: pageFiles({ ...config, thresholds: engine.thresholds }),
+        policy: PAGE_POLICY,
+      },
+      clock: systemClock,
+      logger,
+    });
+  const listeners = opened.use(
+    await openListeners(config.listen, {
+      createServer: createServerFor,
+      // Requests under way are answered; a client that does not take its answer is not waited for.
+      patienceMs: (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000,
+    }),
+  );
+  opened.defer(() => {
     isStopping = true;
-    // Requests under way are answered; a client that does not take its answer is not waited for.
-    const patience = setTimeout(() => void server.stop(true), (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000);
-    await server.stop();
-    clearTimeout(patience);
   });
-  const listening = server.server;
-  if (!listening) throw new ListenError(`cannot listen on ${host}:${port}`);
-  engine.denySelf({ address: listening.hostname ?? host, port: listening.port ?? port });
+  for (const endpoint of listeners.endpoints) engine.denySelf(endpoint);
   const closing = opened.move();
-  return { url: listening.url.origin, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { urls: listeners.urls, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 /** What this machine is called, with and without its domain. */
 function machineNames(): string[] {
   const name = hostname().toLowerCase();
   return [name, name.split('.', 1)[0] ?? name];
-}
-
-/** The address or port cannot be served on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
-
-function explain(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another port with --listen';
-  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
-  return cause instanceof Error ? cause.message : String(cause);
 }

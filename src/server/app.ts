@@ -13,7 +13,8 @@ import { PROBLEM_KINDS } from './http/problem-kinds.ts';
 import { createOwnHosts, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { respond } from './http/respond.ts';
 import { createUnrouted } from './http/unrouted.ts';
-import { createQuota } from './limiter/quota.ts';
+import type { PeerOf } from './limiter/peer.ts';
+import { createQuota, type Limits } from './limiter/quota.ts';
 import type { WebPage } from './page/page-routes.ts';
 import { createRoutes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
@@ -24,9 +25,12 @@ const GRACE_SECONDS = 30;
 /** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
 const MAX_SILENCE_SECONDS = 255;
 
-/** What the server serves. */
+/** What a server serves. */
 export interface ServerParts {
   readonly settings: ServerSettings;
+  /** Shared by all servers of the process. */
+  readonly limits: Limits;
+  readonly peerOf: PeerOf;
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => HistoryPage;
@@ -40,9 +44,9 @@ export interface ServerParts {
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, clock, logger, ...parts }: ServerParts) {
+export function createServer({ settings, limits, peerOf, clock, logger, ...parts }: ServerParts) {
   const { base_path: basePath } = settings;
-  const isOwnHost = createOwnHosts(settings, parts.machineNames);
+  const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
@@ -53,7 +57,7 @@ export function createServer({ settings, clock, logger, ...parts }: ServerParts)
     ownHost: ownHostGuard(isOwnHost),
     arrivalOf,
     problemOf,
-    quota: createQuota(settings, clock),
+    quota: createQuota(limits, peerOf),
     isShown: settings.public_history,
     silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
     // Only who reads the document pays for the plugin that writes it.

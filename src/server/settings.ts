@@ -1,7 +1,18 @@
 import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/base/ip.ts';
 import { type SettingValues, setting } from '#src/base/setting.ts';
-import { cidrBlock, listOf, orNone, plainText, textOf, wholeNumber, yesOrNo } from '#src/base/setting-kind.ts';
+import {
+  cidrBlock,
+  listOf,
+  orNone,
+  plainText,
+  type SettingKind,
+  textOf,
+  wholeNumber,
+  yesOrNo,
+} from '#src/base/setting-kind.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
+import type { TrustedProxy } from './limiter/client-address.ts';
+import { UNIX_PEER } from './limiter/peer.ts';
 
 /** A limit of its own for a block of clients. */
 export interface CidrLimit {
@@ -21,6 +32,13 @@ const cidrLimit = textOf<CidrLimit>(
   },
   ({ cidr, limit }) => `${formatCidr(cidr)}=${limit}`,
 );
+
+const trustedProxy: SettingKind<TrustedProxy> = {
+  ...cidrBlock,
+  expected: `${cidrBlock.expected}, or the word unix for those that come through a unix socket`,
+  read: (texts) => (texts.length === 1 && texts[0] === UNIX_PEER ? UNIX_PEER : cidrBlock.read(texts)),
+  write: (proxy) => (proxy === UNIX_PEER ? proxy : cidrBlock.write(proxy)),
+};
 
 const basePath = plainText('a path such as /lurecheck, without a final slash', (text) =>
   /^(\/[A-Za-z0-9._~-]+)*$/.test(text) ? text : null,
@@ -64,7 +82,7 @@ export const SERVER_SETTINGS = {
     100_000,
     'Clients that the limiter remembers exactly, and as many networks.',
   ),
-  trusted_proxy: setting(['serve'], listOf(cidrBlock), [], 'Proxies whose forwarded client address is believed.'),
+  trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is believed.'),
   host: setting(
     ['serve'],
     listOf(hostName),

@@ -26,7 +26,7 @@ const file = (text: string) => readSettingFile('lurecheck.toml', text);
 describe('the settings', () => {
   test('have the documented defaults', async () => {
     expect(configOf(NOTHING)).toMatchObject({
-      listen: { host: '127.0.0.1', port: 8080 },
+      listen: [{ kind: 'tcp', host: '127.0.0.1', port: 8080 }],
       data_dir: './data',
       network: 'full',
       rate_limit: 20,
@@ -67,8 +67,8 @@ describe('the settings', () => {
       names,
     );
     expect(configOf({ ...NOTHING, environment: { LURECHECK_BLOCK_LIST: written } }).block_list).toEqual(names);
-    expect(problemsOf({ flags: { 'trusted-proxy': ['::1/128', '10.0.0.0/8,10.1.0.0/16'] } })).toEqual([
-      '--trusted-proxy is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block without bits behind its prefix, such as 10.0.0.0/8; may be given several times',
+    expect(problemsOf({ flags: { 'egress-allow': ['::1/128', '10.0.0.0/8,10.1.0.0/16'] } })).toEqual([
+      '--egress-allow is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block without bits behind its prefix, such as 10.0.0.0/8; may be given several times',
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('the settings', () => {
 
   test('report every problem of every source at once', async () => {
     const problems = problemsOf({
-      flags: { 'rate-limit': ['-1'], listen: ['x'] },
+      flags: { 'rate-limit': ['-1'], 'rate-limit-keys': ['x'] },
       environment: { LURECHECK_NETWORK: 'half', LURECHECK_RATE_LIMITS: '1' },
       file: await file('base_rate = 1\nrate_limit = "20"\ncolour = true'),
     });
@@ -113,8 +113,8 @@ describe('the settings', () => {
       'rate_limit in lurecheck.toml:2 must be a TOML number',
       'colour in lurecheck.toml:3 is not a setting',
       'LURECHECK_RATE_LIMITS is not a setting; did you mean rate_limit?',
-      '--listen is "x", but must be an address and a port, such as 127.0.0.1:8080 or [::1]:8080',
       '--rate-limit is "-1", but must be a whole number from 0',
+      '--rate-limit-keys is "x", but must be a whole number from 1',
       'base_rate in lurecheck.toml:1 is "1", but must be a number between 0 and 1',
       'LURECHECK_NETWORK is "half", but must be one of full, dns, none',
     ]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { formatIp, parseCidr } from '#src/base/ip.ts';
+import { formatIp, parseCidr, parseIp } from '#src/base/ip.ts';
 import { createClients } from '#src/server/limiter/client.ts';
 import { clientAddress } from '#src/server/limiter/client-address.ts';
+import { UNIX_PEER } from '#src/server/limiter/peer.ts';
 import { createRandom } from '#test/support/random.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
@@ -120,4 +121,14 @@ test('an IPv6 client is counted by its /64, an IPv4 one by its address in every 
   expect(keyOf('::ffff:192.0.2.1')).toBe(keyOf('192.0.2.1'));
   expect(keyOf('fe80::1%eth0')).toBe('fe80::/64');
   expect(keyOf(null)).toBe('unknown');
+});
+
+test('behind a unix socket, a forwarded address counts where the operator trusts such proxies, and only there', () => {
+  const headers = new Headers({ 'x-forwarded-for': '192.0.2.1, 10.0.0.1' });
+  expect(clientAddress(UNIX_PEER, headers, PROXIES)).toBeNull();
+  expect(clientAddress(null, headers, [...PROXIES, UNIX_PEER])).toBeNull();
+  expect(clientAddress('192.0.2.9', headers, [UNIX_PEER])).toEqual(parseIp('192.0.2.9'));
+  expect(clientAddress(UNIX_PEER, headers, [UNIX_PEER])).toEqual(parseIp('10.0.0.1'));
+  expect(clientAddress(UNIX_PEER, headers, [...PROXIES, UNIX_PEER])).toEqual(parseIp('192.0.2.1'));
+  expect(clientAddress(UNIX_PEER, new Headers(), [UNIX_PEER])).toBeNull();
 });

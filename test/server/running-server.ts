@@ -6,6 +6,8 @@ import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
+import { tcpPeer } from '#src/server/limiter/peer.ts';
+import { createLimits } from '#src/server/limiter/quota.ts';
 import { textAsset } from '#src/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/server/settings.ts';
@@ -41,8 +43,11 @@ export function startServer(
   const requests: CheckRequest[] = [];
   const log: string[] = [];
   const answer = options.check ?? ((request) => Promise.resolve(resultOf(request)));
+  const settings = { ...SETTINGS, ...options.settings };
   const app = createServer({
-    settings: { ...SETTINGS, ...options.settings },
+    settings,
+    limits: createLimits(settings, systemClock),
+    peerOf: tcpPeer,
     check: {
       check: (request) => {
         requests.push(request);

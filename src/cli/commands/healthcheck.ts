@@ -1,4 +1,6 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { hostInUrl } from '#src/program/listen-address.ts';
 import type { Command } from '../command.ts';
 
 const TIMEOUT_MS = 3000;
@@ -10,9 +12,8 @@ export const healthcheckCommand: Command<'healthcheck'> = {
   summary: 'asks the service where it listens whether it is ready',
   options: {},
   async run({ config }, io) {
-    const { host, port } = config.listen;
-    const url = `http://${reachable(host)}:${port}${config.base_path}/readyz`;
-    const problem = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    const { url, ...how } = wayTo(config);
+    const problem = await fetch(url, { ...how, signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
       async (response) => (response.ok ? null : `answers ${response.status}${await detailOf(response)}`),
       () => 'does not answer',
     );
@@ -20,7 +21,9 @@ export const healthcheckCommand: Command<'healthcheck'> = {
       await io.stdout.write('ready\n');
       return 0;
     }
-    await io.stderr.write(`lurecheck: the service at ${url} ${problem}\n`);
+    await io.stderr.write(
+      `lurecheck: the service at ${how.unix === undefined ? url : `unix:${how.unix}`} ${problem}\n`,
+    );
     return 1;
   },
 };
@@ -33,9 +36,18 @@ async function detailOf(response: Response): Promise<string> {
     : '';
 }
 
+/** How to ask the first of the addresses on which the service listens. */
+function wayTo({ listen, base_path: basePath }: ConfigFor<'healthcheck'>): { url: string; unix?: string } {
+  const [address] = listen;
+  const path = `${basePath}/readyz`;
+  if (address === undefined || address.kind === 'unix') {
+    return { url: `http://localhost${path}`, ...(address && { unix: address.path }) };
+  }
+  return { url: `http://${hostInUrl(reachable(address.host))}:${address.port}${path}` };
+}
+
 /** The address under which a service that listens on all addresses can be reached from here. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+function reachable(host: string | null): string {
+  if (host === null || host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }

@@ -19,9 +19,15 @@ export const serveCommand: Command<'serve'> = {
     // Opened before the service, so that it ends after the last check was printed.
     await using _ending = { [Symbol.asyncDispose]: lines.flush };
     await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
-    await io.stdout.write(`${JSON.stringify({ event: 'server.listening', url: app.url })}\n`);
+    await io.stdout.write(`${JSON.stringify(listening(app.urls))}
+`);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));
     logger.info('server.stopping');
     return 0;
   },
 };
+
+/** The line that says it is ready; where there are several addresses, it has them all. */
+function listening(urls: readonly string[]): object {
+  return { event: 'server.listening', url: urls[0], ...(urls.length > 1 && { urls }) };
+}

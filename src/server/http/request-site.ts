@@ -1,24 +1,17 @@
-import type { Server } from 'bun';
 import { parseIp } from '#src/base/ip.ts';
 import { isTrustedPeer } from '../limiter/client-address.ts';
+import type { PeerContext, PeerOf } from '../limiter/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { type Problem, refuse } from './problem.ts';
 
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
 const OWN_SITE = new Set(['same-origin', 'none']);
 
-/** What a guard looks at of Elysia's context. */
-export interface GuardedRequest {
-  readonly request: Request;
-  /** Null where nothing listens, as in a test of the routes alone. */
-  readonly server: Pick<Server<unknown>, 'requestIP'> | null;
-}
-
 /** A hook of Elysia's that looks at a request before its handler does; throws ProblemError. */
-export type RequestGuard = (context: GuardedRequest) => void;
+export type RequestGuard = (context: PeerContext) => void;
 
 /** Whether a request's `Host` is one that the service answers to. */
-export type IsOwnHost = (context: GuardedRequest) => boolean;
+export type IsOwnHost = (context: PeerContext) => boolean;
 
 /** Refuses requests that browsers send on behalf of other sites; `names` are the service's own. */
 export function ownSiteGuard(names: readonly string[]): RequestGuard {
@@ -47,12 +40,13 @@ export const MISDIRECTED: Problem = {
 export function createOwnHosts(
   { host: names, trusted_proxy: trusted }: Pick<ServerSettings, 'host' | 'trusted_proxy'>,
   machineNames: readonly string[],
+  peerOf: PeerOf,
 ): IsOwnHost {
   return ({ request, server }) => {
     const name = hostName(request.headers.get('host') ?? '');
     if (names.length > 0) return names.includes(name);
     if (name === '' || isIpLiteral(name) || isLocalhost(name) || machineNames.includes(name)) return true;
-    return trusted.length > 0 && isTrustedPeer(server?.requestIP(request)?.address ?? null, trusted);
+    return trusted.length > 0 && isTrustedPeer(peerOf({ request, server }), trusted);
   };
 }
 

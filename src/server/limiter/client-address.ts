@@ -1,4 +1,8 @@
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from '#src/base/ip.ts';
+import { UNIX_PEER } from './peer.ts';
+
+/** A proxy whose word is taken: one at an address of a block, or one that came through a unix socket. */
+export type TrustedProxy = Cidr | typeof UNIX_PEER;
 
 /** Forwarded addresses that are looked at, counted from the right: more proxies than that stand in no real chain. */
 const MAX_HOPS = 32;
@@ -12,11 +16,15 @@ const FORWARDED_FOR = /(?:^|;)[ \t]*for=(?:"([^"\\]*)"|([^";, \t]*))[ \t]*(?=;|$
 /**
  * The address of the client that a request is counted for: the socket's, or, where that belongs to a trusted proxy,
  * the nearest forwarded one that does not. A header with junk where an address is due, or two headers that disagree,
- * prove nothing: then it is the socket's. Null where the socket has no readable address.
+ * prove nothing: then it is the socket's. Null where the socket has no address, as a unix socket has none.
  */
-export function clientAddress(peer: string | null, headers: Headers, trusted: readonly Cidr[]): IpAddress | null {
+export function clientAddress(
+  peer: string | null,
+  headers: Headers,
+  trusted: readonly TrustedProxy[],
+): IpAddress | null {
   const own = readPeer(peer);
-  if (!own || !isTrusted(own, trusted)) return own;
+  if (!isTrustedPeer(peer, trusted)) return own;
   const list = headers.get('x-forwarded-for');
   const forwarded = headers.get('forwarded');
   const named = list === null ? null : nearestStranger(list, (element) => element, trusted);
@@ -26,7 +34,8 @@ export function clientAddress(peer: string | null, headers: Headers, trusted: re
 }
 
 /** Whether the socket's other end is a trusted proxy. */
-export function isTrustedPeer(peer: string | null, trusted: readonly Cidr[]): boolean {
+export function isTrustedPeer(peer: string | null, trusted: readonly TrustedProxy[]): boolean {
+  if (peer === UNIX_PEER) return trusted.includes(UNIX_PEER);
   const own = readPeer(peer);
   return own !== null && isTrusted(own, trusted);
 }
@@ -40,7 +49,7 @@ function readPeer(peer: string | null): IpAddress | null {
 function nearestStranger(
   list: string,
   addressOf: (element: string) => string,
-  trusted: readonly Cidr[],
+  trusted: readonly TrustedProxy[],
 ): IpAddress | null {
   let end = list.length;
   let client: IpAddress | null = null;
@@ -64,6 +73,6 @@ function readAddress(text: string): IpAddress | null {
   return ip && unmapIp(ip);
 }
 
-function isTrusted(ip: IpAddress, trusted: readonly Cidr[]): boolean {
-  return trusted.some((cidr) => cidrContains(cidr, ip));
+function isTrusted(ip: IpAddress, trusted: readonly TrustedProxy[]): boolean {
+  return trusted.some((one) => one !== UNIX_PEER && cidrContains(one, ip));
 }

@@ -1,6 +1,7 @@
 import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/base/ip.ts';
 import type { ServerSettings } from '../settings.ts';
 import { clientAddress } from './client-address.ts';
+import { UNIX_PEER } from './peer.ts';
 import type { Asker, Counted } from './rate-limit.ts';
 
 /** One subnet (RFC 4291 §2.5.4); a single customer has at least that many addresses. */
@@ -20,6 +21,8 @@ const REMEMBERED_PEERS = 1000;
 /**
  * Tells who sent a request, and how much that client may ask. A client is an IPv4 address, or the /64 of an IPv6 one.
  *
+ * Behind a unix socket all are one client, unless a trusted proxy tells them apart.
+ *
  * Only IPv6 clients have a network: an IPv4 address is all that one customer gets, costs money, and stands for many people
  * at times, so that no block of them tells one who changes addresses from neighbours who don't know each other. Nor has one
  * whom the operator gave a limit of its own, which is meant as it stands.
@@ -32,7 +35,7 @@ export function createClients(settings: ClientSettings): (peer: string | null, h
 
   function read(peer: string | null, headers: Headers): Asker {
     const ip = clientAddress(peer, headers, trustedProxy);
-    if (!ip) return { key: 'unknown', limit: usualLimit, network: null };
+    if (!ip) return { key: peer === UNIX_PEER ? UNIX_PEER : 'unknown', limit: usualLimit, network: null };
     const own = bySpecificity.find(({ cidr }) => cidrContains(cidr, ip));
     // A limit for less than a /64 is one of its own, apart from what the rest of the /64 does.
     const bits = Math.max(IPV6_CLIENT_BITS, own?.cidr.bits ?? 0);

@@ -1,17 +1,14 @@
-import type { Server } from 'bun';
 import type { Clock } from '#src/base/clock.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
-import { type Counted, createRateLimiter } from './rate-limit.ts';
+import type { PeerContext, PeerOf } from './peer.ts';
+import { type Asker, createRateLimiter, type LimiterAnswer } from './rate-limit.ts';
 import { rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
 /** What the quota needs of Elysia's context. */
-export interface QuotaContext {
-  readonly request: Request;
-  /** Null where nothing listens, as in a test of the routes alone. */
-  readonly server: Pick<Server<unknown>, 'requestIP'> | null;
+export interface QuotaContext extends PeerContext {
   readonly set: Pick<ResponseSet, 'headers'>;
 }
 
@@ -20,23 +17,42 @@ export interface Quota {
   /** Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503. */
   takePlace(context: QuotaContext): void;
   /** Who was counted for a request; null before it was. */
-  clientOf(request: Request): Counted | null;
+  clientOf(request: Request): Asker | null;
 }
 
-type QuotaSettings = Parameters<typeof createClients>[0] &
+/** The settings of limits. */
+export type LimitSettings = Parameters<typeof createClients>[0] &
   Pick<ServerSettings, 'rate_limit_keys' | 'rate_limit_total' | 'contact'>;
 
-export function createQuota(settings: QuotaSettings, clock: Clock): Quota {
+/** What the clients of all listeners together have used up. */
+export interface Limits {
+  admit(peer: string | null, headers: Headers): { readonly asker: Asker; readonly admission: LimiterAnswer };
+  /** Whom to ask for more; null where that is nobody. */
+  readonly contact: string | null;
+}
+
+/** The limits that hold in the whole process. */
+export function createLimits(settings: LimitSettings, clock: Clock): Limits {
   const identify = createClients(settings);
   const limiter = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
-  const counted = new WeakMap<Request, Counted>();
+  return {
+    admit(peer, headers) {
+      const asker = identify(peer, headers);
+      return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
+    },
+    contact: settings.contact,
+  };
+}
+
+/** The limits as they are held against the requests of one listener. */
+export function createQuota(limits: Limits, peerOf: PeerOf): Quota {
+  const counted = new WeakMap<Request, Asker>();
   return {
     takePlace: ({ request, server, set }) => {
-      const client = identify(server?.requestIP(request)?.address ?? null, request.headers);
-      const admission = limiter.admit(client, clock.monotonicMs());
+      const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers);
       Object.assign(set.headers, rateLimitHeaders(admission));
-      if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, settings.contact));
-      counted.set(request, client);
+      if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
+      counted.set(request, asker);
     },
     clientOf: (request) => counted.get(request) ?? null,
   };

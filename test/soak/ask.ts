@@ -9,6 +9,8 @@ const PATIENCE_MS = 60_000;
 /** One request of one client. */
 export interface Ask {
   readonly method?: 'GET' | 'POST';
+  /** Default: the service's. */
+  readonly port?: number;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -37,6 +39,7 @@ export type Reply = { readonly sentMs: number; readonly endedMs: number } & (
 
 /** Asks on a connection of its own. Never throws: what went wrong is data. */
 export function ask({
+  port = PORT,
   method = 'GET',
   path,
   headers = {},
@@ -50,7 +53,7 @@ export function ask({
   const request = http.request(
     {
       host: from.includes(':') ? '::1' : '127.0.0.1',
-      port: PORT,
+      port,
       localAddress: from,
       agent: false,
       method,

@@ -2,6 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 
 const Count = Type.Integer({ minimum: 0 });
 
+const Waits = Type.Object({ asked: Count, p99: Type.Number(), most: Type.Number() });
+
 /** What a soak measured, and what it found wanting. */
 export const SoakFiguresSchema = Type.Object({
   minutes: Type.Number(),
@@ -18,7 +20,9 @@ export const SoakFiguresSchema = Type.Object({
   overLimit: Type.Object({ admitted: Count, refused: Count }),
   /** Of a client that asks for one good check at a time: alone, and beside six with 20 slow checks each. */
   waitMs: Type.Object({ alone: Type.Number(), beside: Type.Number() }),
-  livezMs: Type.Object({ asked: Count, p99: Type.Number(), most: Type.Number() }),
+  livezMs: Waits,
+  /** Of a server that does nothing, at the same times. */
+  bareMs: Type.Optional(Waits),
   rssMib: Type.Object({
     after: Type.Number(),
     most: Type.Number(),
@@ -35,7 +39,7 @@ export type SoakFigures = Static<typeof SoakFiguresSchema>;
 
 /** The figures as a table for the README, under the command that measures them. */
 export function soakTable(figures: SoakFigures): string {
-  const { waitMs, rssMib, livezMs, openFiles, faults, answers, overLimit, logged } = figures;
+  const { waitMs, rssMib, livezMs, bareMs, openFiles, faults, answers, overLimit, logged } = figures;
   const kinds = Object.entries(faults).map(([kind, count]) => `${count} × ${kind}`);
   const growth = rssMib.growth === null ? '' : `, ${signed(rssMib.growth)} MiB over the last life`;
   const otherFaults = Object.entries(answers).reduce(
@@ -56,10 +60,8 @@ export function soakTable(figures: SoakFigures): string {
       'another client’s check, beside six clients with 20 slow checks each',
       `${(waitMs.beside / waitMs.alone).toFixed(2)} times as long as alone (${whole(waitMs.alone)} ms)`,
     ],
-    [
-      '`/livez`',
-      `${group(livezMs.asked)} of ${group(livezMs.asked)} answered, p99 ${whole(livezMs.p99)} ms, slowest ${whole(livezMs.most)} ms`,
-    ],
+    ['`/livez`', `${group(livezMs.asked)} of ${group(livezMs.asked)} answered, ${worst(livezMs)}`],
+    ...(bareMs ? [['a server that does nothing, asked at the same times', worst(bareMs)]] : []),
     ['RSS after the soak', `${whole(rssMib.after)} MiB${growth}; ${whole(rssMib.most)} MiB at most`],
     ['open files before and after', `${openFiles.before} and ${openFiles.after}`],
     ['the two logs', `${whole(logged.mib)} MiB, sound`],
@@ -69,5 +71,6 @@ export function soakTable(figures: SoakFigures): string {
 }
 
 const group = (count: number) => count.toLocaleString('en');
+const worst = ({ p99, most }: Static<typeof Waits>) => `p99 ${whole(p99)} ms, slowest ${whole(most)} ms`;
 const whole = (amount: number) => amount.toFixed(0);
 const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${whole(Math.abs(amount))}`;

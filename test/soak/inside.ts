@@ -83,6 +83,7 @@ const stage: Stage = {
   zonePath,
   resolver: await startPart('resolver.ts', [zonePath]),
 };
+parts.use(await startPart('bare.ts'));
 parts.defer(() => stage.resolver[Symbol.asyncDispose]());
 using watch = watchService(lives, violate);
 
@@ -93,6 +94,11 @@ const mixParts = {
   open: ledger.open,
   urls: { honest: urlsWith('honest'), hostile: urlsWith('hostile'), slow: urlsWith('slow'), heavy: urlsWith('heavy') },
 };
+
+function worstOf(waitsMs: readonly number[]): SoakFigures['livezMs'] {
+  const sorted = waitsMs.toSorted((a, b) => a - b);
+  return { asked: sorted.length, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, most: sorted.at(-1) ?? 0 };
+}
 
 /** What holds for every reply, whatever was asked. */
 function note(reply: Reply, number?: number, isUnfinished = false): void {
@@ -194,7 +200,6 @@ for (const problem of [
 }
 if (limits.refused === 0) violate('nobody was refused for asking too much');
 
-const livezMs = watch.livezMs.toSorted((a, b) => a - b);
 const figures: SoakFigures = {
   minutes: Number(minutes),
   seed: Number(seed),
@@ -207,11 +212,8 @@ const figures: SoakFigures = {
   acknowledged: ledger.acknowledged,
   overLimit: { admitted: limits.admitted, refused: limits.refused },
   waitMs: { alone: wait.aloneMs, beside: wait.besideMs },
-  livezMs: {
-    asked: livezMs.length,
-    p99: livezMs[Math.floor(livezMs.length * 0.99)] ?? 0,
-    most: livezMs.at(-1) ?? 0,
-  },
+  livezMs: worstOf(watch.livezMs),
+  bareMs: worstOf(watch.bareMs),
   rssMib: { after: rssAfterMib, most: memory.mostMib, growth: memory.growthMib },
   openFiles: { before: filesBefore.all, after: filesAfter.all },
   logged: {

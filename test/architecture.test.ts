@@ -28,6 +28,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     values: ['base', 'url', 'knowledge', 'html', 'unwrap', 'lexical', 'lists', 'analyzers', 'fusion'],
     types: ['probes'],
   },
+  pages: { values: ['base', 'url', 'knowledge', 'html', 'analyzers'], types: ['probes'] },
   record: {
     values: ['base', 'url', 'knowledge', 'analyzers/index.ts'],
     types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'],
@@ -71,6 +72,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'analyzers',
       'fusion',
       'assess',
+      'pages',
       'record',
       'store',
       'check',

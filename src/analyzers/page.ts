@@ -1,4 +1,5 @@
-import type { Analyzer, Feature } from './analyzer.ts';
+import type { Analyzer, Evidence, Feature } from './analyzer.ts';
+import type { MeantBrand } from './brand.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
 import {
@@ -15,7 +16,8 @@ import {
 } from './page/evasion-signs.ts';
 import type { OwnBrand } from './page/own-brand.ts';
 import { ownBrandClone } from './page/own-brand-signs.ts';
-import type { PageReading } from './page/page-reading.ts';
+import { readVisitedPage } from './page/page-reading.ts';
+import type { ViewSubject } from './page/page-view.ts';
 import {
   asksManySecrets,
   asksSeedPhrase,
@@ -85,30 +87,35 @@ export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
 
 const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
 
-/** What the page analyzer looks at. */
-export interface PageSubject {
-  /** The page that was visited, as read; null where none was. */
-  readonly page: PageReading | null;
-  /** What the operator taught; nothing where this is missing. */
-  readonly ownBrands?: readonly OwnBrand[];
+/** What was found on a page: plain data, so that a thread can answer with it. */
+export interface JudgedPage {
+  readonly evidence: Evidence<PageFeatureName>;
+  /** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
+  readonly claim: MeantBrand | null;
 }
 
 /**
  * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
- * none was read, which is no reason for trust.
+ * none was read, which is no reason for trust. What a hostile page costs is bounded by what is kept of a page, and too much
+ * for a thread that serves others.
  */
-export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
+export function judgePage(subject: ViewSubject, ownBrands: readonly OwnBrand[]): JudgedPage | null {
+  const page = readVisitedPage(subject);
+  if (page === null) return null;
+  const features: Feature<PageFeatureName>[] = [];
+  for (const name of NAMES) {
+    const finding = SIGNS[name](page);
+    if (finding !== null) features.push({ name, ...finding });
+  }
+  const clone = ownBrandClone(page, ownBrands);
+  if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
+  const { claim } = page;
+  return { evidence: { features, terms: [] }, claim: claim && { brand: claim.brand, confidence: claim.confidence } };
+}
+
+/** What {@link judgePage} found. */
+export const pageAnalyzer: Analyzer<'page', { readonly page: JudgedPage | null }, PageFeatureName> = {
   component: 'page',
   features: [...NAMES, OWN_BRAND_CLONE],
-  analyze({ page, ownBrands = [] }) {
-    if (page === null) return null;
-    const features: Feature<PageFeatureName>[] = [];
-    for (const name of NAMES) {
-      const finding = SIGNS[name](page);
-      if (finding !== null) features.push({ name, ...finding });
-    }
-    const clone = ownBrandClone(page, ownBrands);
-    if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
-    return { features, terms: [] };
-  },
+  analyze: ({ page }) => page?.evidence ?? null,
 };

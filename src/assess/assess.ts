@@ -2,7 +2,7 @@ import type { Evidence } from '#src/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/analyzers/index.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
-import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
+import { type JudgedPage, judgePage } from '#src/analyzers/page.ts';
 import { urlAnalyzer } from '#src/analyzers/url.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { counterfactual, decide, type Thresholds } from '#src/fusion/decide.ts';
@@ -37,17 +37,21 @@ export interface AssessSettings {
 /** What judges the spelling of a URL, and so also a URL inside another. */
 const OF_SPELLING = [urlAnalyzer, brandAnalyzer] as const;
 
-/** The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records. */
+/**
+ * The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records.
+ *
+ * @param page the page as judged, for a caller that had another thread do that.
+ */
 export function assess(
   target: Target,
   observations: Observations,
   models: Models,
   settings: AssessSettings,
+  page: JudgedPage | null = judgePage({ target, observations, knowledge: models.knowledge }, models.ownBrands),
 ): Assessment {
-  const { knowledge, ownBrands } = models;
-  const page = readVisitedPage({ target, observations, knowledge });
+  const { knowledge } = models;
   const brands = readBrands(target, knowledge);
-  const subject = { target, observations, models, knowledge, ownBrands, page, brands };
+  const subject = { target, observations, models, knowledge, page, brands };
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);

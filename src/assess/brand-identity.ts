@@ -1,11 +1,11 @@
 import { type BrandReading, brandOf } from '#src/analyzers/brand.ts';
-import type { PageReading } from '#src/analyzers/page/page-reading.ts';
+import type { JudgedPage } from '#src/analyzers/page.ts';
 import type { BrandClaim } from '#src/fusion/assessment.ts';
 
 const MAX_DOMAINS = 8;
 
 /** Which brand the URL or its page claims to be of, the surer of the two; null where neither claims one. */
-export function brandIdentity(brands: BrandReading, page: PageReading | null): BrandClaim | null {
+export function brandIdentity(brands: BrandReading, page: JudgedPage | null): BrandClaim | null {
   const ofUrl = brandOf(brands);
   const ofPage = page?.claim ?? null;
   const surer = ofPage === null || (ofUrl !== null && ofUrl.confidence >= ofPage.confidence) ? ofUrl : ofPage;

@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly onStage?: (stage: CheckStage) => void;
   /** Looks at the target in place of the service's own way, where a page was saved earlier. */
   readonly observe?: () => Promise<Observations>;
-  /** Told what was seen. */
+  /** Told what was seen and judged. */
   readonly onObserved?: (observations: Observations) => void;
 }
 
@@ -50,18 +50,25 @@ export interface CheckService {
 /** What looking at a target has to know of its check. */
 export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'client'>;
 
+/** What was judged, and how. */
+export interface JudgedCheck {
+  readonly observations: Observations;
+  readonly assessment: Assessment;
+}
+
 /** What a check is made of; each part is passed in, so that the command line can leave some out. */
 export interface CheckParts {
   /** `onProbe` is told of each probe as it ends. */
   observe(check: ObservedCheck, onProbe?: (probe: string) => void): Promise<Observations>;
-  assess(target: Target, observations: Observations): Assessment;
+  /** Judges what was seen, and says what of it was judged: a page that took too long was not. */
+  judge(target: Target, seen: Observations): Promise<JudgedCheck>;
   /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
   keep(check: AnsweredCheck, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, assess, keep, clock }: CheckParts): CheckService {
+export function createCheckService({ observe, judge, keep, clock }: CheckParts): CheckService {
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage } = request;
@@ -80,9 +87,9 @@ export function createCheckService({ observe, assess, keep, clock }: CheckParts)
         onStage &&
         ((stage: string) =>
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
-      const observations = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
+      const seen = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
+      const { observations, assessment } = await timed('assess', () => judge(target, seen));
       request.onObserved?.(observations);
-      const assessment = await timed('assess', () => assess(target, observations));
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {
         requestId,

@@ -1,7 +1,7 @@
 import { type Host, hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
-import brands from './brands.json' with { type: 'json' };
+import brandList from './brands.json' with { type: 'json' };
 import { type BrandTable, readBrandTable } from './brands.ts';
 import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
@@ -49,9 +49,11 @@ const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
   'redirector',
 ]);
 
-/** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
-export function loadKnowledge(popularSites: Uint8Array): Knowledge {
-  const popular = readPopularSites(popularSites);
+/** What judging a page needs to know of the web. */
+export type PageKnowledge = Pick<Knowledge, 'brands' | 'hostFact'>;
+
+/** Opens the tables that judging a page takes. Throws where one is damaged. */
+export function loadPageKnowledge(): PageKnowledge {
   const hosts = readHostTable({
     byKind: [
       { fileName: 'dynamic-dns.json', kind: 'dynamic_dns', file: dynamicDns },
@@ -62,13 +64,18 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     ],
     hosting,
   });
+  return { brands: readBrandTable(brandList), hostFact: hosts.find };
+}
+
+/** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
+export function loadKnowledge(popularSites: Uint8Array): Knowledge {
+  const popular = readPopularSites(popularSites);
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
-  const hostFact = hosts.find;
-  const brandTable = readBrandTable(brands);
+  const { brands, hostFact } = loadPageKnowledge();
   return {
-    brands: brandTable,
+    brands,
     brandMatcher: createBrandMatcher({
-      brands: brandTable,
+      brands,
       lureWords: LURE_WORDS.besideBrand,
       hostFact,
       // A word that a popular site bears as its name is not a misspelling of another one.

@@ -1,6 +1,6 @@
 import { FailureError } from '#src/base/failure.ts';
-import type { PageReader } from '#src/html/reader.ts';
 import type { Target } from '#src/url/target.ts';
+import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
 
@@ -16,7 +16,7 @@ export interface SavedPage {
 export async function observeSavedPage(
   target: Target,
   { bytes, contentType, statusCode }: SavedPage,
-  reader: Pick<PageReader, 'read'>,
+  readPage: PageContext['readPage'],
 ): Promise<Observation<PageVisit>> {
   const startMs = performance.now();
   const seen = (part: Pick<PageVisit, 'document' | 'stopped'>): Observation<PageVisit> => ({
@@ -25,7 +25,7 @@ export async function observeSavedPage(
     elapsedMs: performance.now() - startMs,
   });
   try {
-    return seen({ document: await reader.read(bytes, { contentType, url: target.requestUrl }), stopped: null });
+    return seen({ document: await readPage(bytes, { contentType, url: target.requestUrl }), stopped: null });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     return seen({ document: null, stopped: error.failure });

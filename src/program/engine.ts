@@ -1,4 +1,4 @@
-import { assess } from '#src/assess/assess.ts';
+import { assess, type Models } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
@@ -9,11 +9,12 @@ import { type CheckParts, type CheckService, createCheckService } from '#src/che
 import type { CheckSettings } from '#src/check/settings.ts';
 import { readAuthorities } from '#src/egress/authorities.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
+import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
-import type { PageReader } from '#src/html/reader.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
 import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
+import type { PageThreads } from '#src/pages/page-threads.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
@@ -33,7 +34,8 @@ export type EngineSettings = NetworkSettings &
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
-  readonly assess: CheckParts['assess'];
+  /** Judges what was observed once, its page included, in this thread. */
+  assess(target: Target, observations: Observations): Assessment;
   /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
   observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
@@ -64,20 +66,27 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
   ]);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
-  const reader = opened.use(openLazily(() => openReader(config)));
-  const readPage: PageReader['read'] = async (bytes, source) => await (await reader.get()).read(bytes, source);
+  const threads = opened.use(openLazily(() => openThreads(config, models.ownBrands)));
+  const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
   const parts = { lists, authorities, self, readPage, clock, logger };
   const network = opened.use(openLazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
   const { observe, observeRest } = createObservers(config, lists, network);
-  const assessTarget = (target: Target, observations: Observations) => assess(target, observations, models, settings);
+  const judge: CheckParts['judge'] = async (target, seen) => {
+    // Without a page there is nothing that a thread would have to be started for.
+    const hasPage = seen.page.state === 'observed' && seen.page.value.document !== null;
+    const { observations, page } = hasPage
+      ? await (await threads.get()).judge(target, seen)
+      : { observations: seen, page: null };
+    return { observations, assessment: assess(target, observations, models, settings, page) };
+  };
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, assess: assessTarget, keep, clock }),
-    assess: assessTarget,
+    check: createCheckService({ observe, judge, keep, clock }),
+    assess: (target, observations) => assess(target, observations, models, settings),
     async observeSaved(target, visibility, page) {
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }),
-        observeSavedPage(target, page, { read: readPage }),
+        observeSavedPage(target, page, readPage),
       ]);
       return { ...rest, page: visit };
     },
@@ -92,9 +101,9 @@ async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'da
   return { models, settings: assessSettings(config, models) };
 }
 
-async function openReader(config: EngineSettings): Promise<PageReader> {
-  const { openPageReader, readerSettings } = await import('#src/html/reader.ts');
-  return openPageReader(readerSettings(config));
+async function openThreads(config: EngineSettings, ownBrands: Models['ownBrands']): Promise<PageThreads> {
+  const { openPageThreads, pageThreadSettings } = await import('#src/pages/page-threads.ts');
+  return openPageThreads(pageThreadSettings(config, ownBrands));
 }
 
 type Observe = CheckParts['observe'];

@@ -24,9 +24,9 @@ function openService(parts: Partial<CheckParts> = {}) {
       take(1500);
       return NOTHING_SEEN;
     },
-    assess(target, observations) {
+    async judge(target, observations) {
       take(250);
-      return assess(target, observations, MODELS, SETTINGS);
+      return { observations, assessment: assess(target, observations, MODELS, SETTINGS) };
     },
     async keep(check) {
       take(1000);

@@ -48,11 +48,9 @@ describe('a saved page', () => {
   test('is seen as if the target had answered with it', async () => {
     const document = { title: 'Shop' } as never;
     const asked: unknown[] = [];
-    const seen = await observeSavedPage(TARGET, saved, {
-      async read(bytes, source) {
-        asked.push([bytes, source]);
-        return document;
-      },
+    const seen = await observeSavedPage(TARGET, saved, async (bytes, source) => {
+      asked.push([bytes, source]);
+      return document;
     });
     expect(asked).toEqual([[saved.bytes, { contentType: 'text/html', url: 'https://shop.example/a' }]]);
     expect(seen).toMatchObject({
@@ -62,7 +60,7 @@ describe('a saved page', () => {
   });
 
   test('that can not be read within its budget is one that was stopped; a fault of the program is thrown', async () => {
-    const failing = (error: Error) => observeSavedPage(TARGET, saved, { read: () => Promise.reject(error) });
+    const failing = (error: Error) => observeSavedPage(TARGET, saved, () => Promise.reject(error));
     expect(await failing(new FailureError('parser_budget_exceeded'))).toMatchObject({
       state: 'observed',
       value: { document: null, contentLength: 19, stopped: { code: 'parser_budget_exceeded' } },

@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
-import type { Knowledge } from '#src/knowledge/index.ts';
+import type { PageKnowledge } from '#src/knowledge/index.ts';
 import { LURE_WORDS, setsNoSpaces } from '#src/knowledge/lure-words.ts';
 import { searchFor } from '#src/knowledge/patterns.ts';
 import type { Observations } from '#src/probes/observations.ts';
@@ -15,7 +15,7 @@ import { squash } from './words.ts';
 export interface ViewSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
-  readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact'>;
+  readonly knowledge: PageKnowledge;
 }
 
 /** A page with what several signs ask of it. */

@@ -1,8 +1,7 @@
 import type { Feature } from '#src/analyzers/analyzer.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
-import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
 import type { ViewSubject } from '#src/analyzers/page/page-view.ts';
-import { type PageFeatureName, pageAnalyzer } from '#src/analyzers/page.ts';
+import { judgePage, type PageFeatureName } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readBrandTable } from '#src/knowledge/brands.ts';
 import type { HostFact } from '#src/knowledge/host-kinds.ts';
@@ -45,6 +44,6 @@ export function featuresOf(
   url?: string,
   own: readonly OwnBrand[] = [],
 ): Partial<Record<PageFeatureName, Feature>> {
-  const evidence = pageAnalyzer.analyze({ page: readVisitedPage(subjectOf(html, url)), ownBrands: own });
-  return Object.fromEntries(evidence?.features.map((feature) => [feature.name, feature]) ?? []);
+  const page = judgePage(subjectOf(html, url), own);
+  return Object.fromEntries(page?.evidence.features.map((feature) => [feature.name, feature]) ?? []);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
-import { readVisitedPage } from '#src/analyzers/page/page-reading.ts';
-import { pageAnalyzer } from '#src/analyzers/page.ts';
+import { judgePage, pageAnalyzer } from '#src/analyzers/page.ts';
 import { fuse } from '#src/fusion/fuse.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
@@ -12,7 +11,7 @@ const model = loadFusionModel(fusionJson, FEATURE_NAMES);
 
 /** What the page alone makes of a check whose URL says nothing. */
 function probabilityOf(html: string, url?: string): number {
-  const evidence = pageAnalyzer.analyze({ page: readVisitedPage({ ...subjectOf(html, url), knowledge }) });
+  const evidence = pageAnalyzer.analyze({ page: judgePage({ ...subjectOf(html, url), knowledge }, []) });
   return fuse(new Map([['page', evidence]]), model, 0.05).probability;
 }
 

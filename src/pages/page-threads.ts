@@ -1,0 +1,137 @@
+import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import type { JudgedPage } from '#src/analyzers/page.ts';
+import { type Failure, FailureError } from '#src/base/failure.ts';
+import { workerUrl } from '#src/base/worker-url.ts';
+import type { PageDocument } from '#src/html/document.ts';
+import { type HtmlLimits, htmlLimits } from '#src/html/limits.ts';
+import type { PageSource } from '#src/html/read-page.ts';
+import type { HtmlSettings } from '#src/html/settings.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { Target } from '#src/url/target.ts';
+import type { PageAnswers, PageOrder } from './page-order.ts';
+
+/** How pages are read and judged. */
+export interface PageThreadSettings {
+  /** After this long the thread that reads or judges a page is ended, whatever it does. */
+  readonly timeoutMs: number;
+  /** How many pages are read or judged at once; others wait. */
+  readonly threads: number;
+  readonly limits: HtmlLimits;
+  /** What the operator taught. */
+  readonly ownBrands: readonly OwnBrand[];
+}
+
+/** Threads as the settings have them, as many as a small machine has cores. */
+export function pageThreadSettings(settings: HtmlSettings, ownBrands: readonly OwnBrand[]): PageThreadSettings {
+  return { timeoutMs: settings.html_timeout_seconds * 1000, threads: 2, limits: htmlLimits(settings), ownBrands };
+}
+
+/** What was observed of a target, and its page as judged. */
+export interface JudgedObservations {
+  /** Those that were given; a page that took too long to judge is not among them, but why it was not. */
+  readonly observations: Observations;
+  /** Null where no page was read. */
+  readonly page: JudgedPage | null;
+}
+
+/** Reads and judges pages in threads of their own, so that none can hold up the rest of the program. */
+export interface PageThreads extends AsyncDisposable {
+  /**
+   * Reads a page; what its own budget did not allow is named in `limits` of the answer. Throws a `FailureError`
+   * `parser_budget_exceeded` where the thread had to be ended, and `aborted` where the threads are closed first.
+   */
+  read(bytes: Uint8Array, source: PageSource): Promise<PageDocument>;
+  /** Judges the page of a visit, ahead of those that are still to be read. */
+  judge(target: Target, observations: Observations): Promise<JudgedObservations>;
+}
+
+interface Job {
+  readonly order: PageOrder;
+  readonly settle: PromiseWithResolvers<unknown>;
+}
+
+/** Opens the threads; each is started when it is first needed, and again after it was ended. */
+export function openPageThreads({ timeoutMs, threads, limits, ownBrands }: PageThreadSettings): PageThreads {
+  const idle: Worker[] = [];
+  const busy = new Map<Worker, (error: FailureError) => void>();
+  // A check whose page is to be judged has waited for all else already.
+  const waiting: Readonly<Record<PageOrder['kind'], Job[]>> = { judge: [], read: [] };
+  let closed = false;
+
+  const next = () => {
+    if (busy.size >= threads) return;
+    const job = waiting.judge.shift() ?? waiting.read.shift();
+    if (job) run(idle.pop() ?? startWorker(), job);
+  };
+
+  const run = (worker: Worker, job: Job) => {
+    const leave = () => {
+      clearTimeout(timer);
+      worker.onmessage = null;
+      worker.onerror = null;
+      busy.delete(worker);
+    };
+    const end = (error: FailureError) => {
+      leave();
+      worker.terminate();
+      job.settle.reject(error);
+      next();
+    };
+    const timer = setTimeout(() => end(new FailureError('parser_budget_exceeded')), timeoutMs);
+    busy.set(worker, end);
+    worker.onmessage = (event: MessageEvent<unknown>) => {
+      leave();
+      idle.push(worker);
+      job.settle.resolve(event.data);
+      next();
+    };
+    worker.onerror = (event) => end(new FailureError('internal_error', `the page thread failed: ${event.message}`));
+    worker.postMessage(job.order);
+  };
+
+  const ask = <Kind extends PageOrder['kind']>(order: PageOrder & { kind: Kind }): Promise<PageAnswers[Kind]> => {
+    const settle = Promise.withResolvers<unknown>();
+    if (closed) settle.reject(new FailureError('aborted', 'the page threads are closed'));
+    else {
+      waiting[order.kind].push({ order, settle });
+      next();
+    }
+    // The thread answers each order with its kind of answer.
+    return settle.promise as Promise<PageAnswers[Kind]>;
+  };
+
+  return {
+    read: (bytes, source) => ask({ kind: 'read', bytes, source, limits }),
+    async judge(target, observations) {
+      const { page, certificate, landing } = observations;
+      try {
+        const seen = { target, observations: { page, certificate, landing } };
+        return { observations, page: await ask({ kind: 'judge', seen, ownBrands }) };
+      } catch (error) {
+        if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
+        return { observations: withoutDocument(observations, error.failure), page: null };
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const reason = new FailureError('aborted', 'the page threads were closed');
+      for (const jobs of Object.values(waiting)) for (const job of jobs.splice(0)) job.settle.reject(reason);
+      for (const end of [...busy.values()]) end(reason);
+      await Promise.all(idle.splice(0).map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** The same observations of a visit that came to no page, for `stopped`. */
+function withoutDocument(observations: Observations, stopped: Failure): Observations {
+  const { page } = observations;
+  if (page.state !== 'observed') return observations;
+  return { ...observations, page: { ...page, value: { ...page.value, document: null, stopped } } };
+}
+
+/** The thread of `worker.ts`, which does not keep the process alive. */
+function startWorker(): Worker {
+  const worker = new Worker(workerUrl('pages/worker.ts'));
+  worker.unref();
+  return worker;
+}

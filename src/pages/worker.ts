@@ -1,0 +1,15 @@
+import { judgePage } from '#src/analyzers/page.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { loadPageKnowledge, type PageKnowledge } from '#src/knowledge/index.ts';
+import type { PageOrder } from './page-order.ts';
+
+declare const self: Worker;
+
+let knowledge: PageKnowledge | null = null;
+
+/** Entry point of the thread that reads and judges pages, which can be ended from outside. */
+self.onmessage = ({ data: order }: MessageEvent<PageOrder>) => {
+  if (order.kind === 'read') return self.postMessage(readPage(order.bytes, order.source, order.limits));
+  knowledge ??= loadPageKnowledge();
+  self.postMessage(judgePage({ ...order.seen, knowledge }, order.ownBrands));
+};

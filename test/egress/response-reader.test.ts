@@ -76,6 +76,44 @@ test.each([
   expect(read(text)).toBe('response_malformed');
 });
 
+test('eight informational answers may come before the real one, of which the last counts', () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n';
+  const response = read(`${early.repeat(8)}HTTP/1.1 200 OK\r\nA: b\r\n\r\n`);
+  expect(typeof response === 'object' && response && [...response.headers]).toEqual([['a', 'b']]);
+});
+
+test('an answer that ends within its head is none', () => {
+  for (const text of ['', 'HT', 'HTTP/1.1 200', 'HTTP/1.1 200 OK\r\nA: b\r\n']) expect(read(text)).toBeNull();
+});
+
+test('a body that nobody needs is not read, and nothing is missing', () => {
+  const reader = createResponseReader(LIMITS, ({ status }) => status !== 302);
+  expect(reader.push(Buffer.from('HTTP/1.1 302 Found\r\nContent-Length: 9\r\n\r\nabc'))).toBe(true);
+  expect(plain(reader.finish(false))).toMatchObject({ status: 302, body: '', truncated: false });
+});
+
+test('a version before 1.1 knows no chunks, and one after it does', () => {
+  const sent = (version: string) => `${version} 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`;
+  for (const version of ['HTTP/1.1', 'HTTP/1.2', 'HTTP/2.0'])
+    expect(plain(read(sent(version)))).toMatchObject({ body: 'a' });
+  for (const version of ['HTTP/1.0', 'HTTP/0.9', 'HTTP', 'HTTP/x']) {
+    expect(plain(read(sent(version)))).toMatchObject({ body: '1\r\na\r\n0\r\n\r\n' });
+  }
+});
+
+test('a status may have any number of digits from 100 to 9999', () => {
+  const statusOf = (digits: string) => {
+    const response = read(`HTTP/1.1 ${digits} Odd\r\n\r\n`);
+    return typeof response === 'object' ? response?.status : response;
+  };
+  expect(['200', '0200', '999', '9999'].map(statusOf)).toEqual([200, 200, 999, 9999]);
+  expect(['0', '99', '10000'].map(statusOf)).toEqual(Array(3).fill('response_malformed'));
+});
+
+test('up to four bytes may stand before the status line', () => {
+  expect(read('1234HTTP/1.1 200 OK\r\n\r\n')).toMatchObject({ status: 200 });
+});
+
 test('header lines are folded, trimmed and joined, and what is no header is passed over', () => {
   const head =
     'HTTP/1.1 200 OK\nX-A:\n  b \nnonsense\n: c\nX B: d\nX-C : e\nX-A: f\nLocation: /one\nlocation: /two\n\n';
@@ -115,6 +153,43 @@ test.each([204, 205, 304])('an answer of status %d has no body', (status) => {
     body: '',
     truncated: false,
   });
+});
+
+test('the largest head is as long as its limit, whatever comes with it', () => {
+  const limits = { ...LIMITS, headerBytes: 64 };
+  const head = (length: number) => {
+    const start = 'HTTP/1.1 200 OK\r\nA: ';
+    return `${start}${'b'.repeat(length - start.length - 4)}\r\n\r\n`;
+  };
+  expect(plain(readPieces([Buffer.from(`${head(64)}body`)], limits))).toMatchObject({ body: 'body' });
+  expect(readPieces([Buffer.from(`${head(65)}body`)], limits)).toBe('response_header_too_large');
+});
+
+test.each([
+  ['of one byte', '1\r\na\r\n', 'a', true],
+  ['with zeros before its size', `${'0'.repeat(100)}1\r\na\r\n0\r\n\r\n`, 'a', false],
+  ['with capitals in its size', `A\r\n${'a'.repeat(10)}\r\n0\r\n\r\n`, 'a'.repeat(10), false],
+  ['with spaces behind its size', '1  \r\na\r\n0\r\n\r\n', 'a', false],
+  ['with spaces before its size', '1\r\na\r\n 1\r\nb\r\n0\r\n\r\n', 'a', true],
+  ['with a sign before its size', '1\r\na\r\n+1\r\nb\r\n0\r\n\r\n', 'a', true],
+  ['with junk behind its size', '1\r\na\r\n1x\r\nb\r\n0\r\n\r\n', 'a', true],
+  ['of a size that no number holds', '1\r\na\r\n1000000000000\r\nb', 'a', true],
+  ['with trailers behind the last', '1\r\na\r\n0\r\nA: b\r\nC: d\r\n\r\n', 'a', false],
+  ['without the empty line at the end', '1\r\na\r\n0\r\nA: b\r\n', 'a', true],
+  ['with 999 trailers', `1\r\na\r\n0\r\n${'A: b\r\n'.repeat(999)}\r\n`, 'a', false],
+  ['with 1000 trailers', `1\r\na\r\n0\r\n${'A: b\r\n'.repeat(1000)}\r\n`, 'a', true],
+  ['with a line of 16 KiB', `1\r\na\r\n1;${'x'.repeat(16_381)}\r\nb\r\n0\r\n\r\n`, 'ab', false],
+  ['with a line of one byte more', `1\r\na\r\n1;${'x'.repeat(16_382)}\r\nb\r\n0\r\n\r\n`, 'a', true],
+])('a chunk %s', (_, sent, body, truncated) => {
+  const response = plain(read(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${sent}`));
+  expect(response).toMatchObject({ body, truncated });
+});
+
+test('a body ends where its length says, and needs no more', () => {
+  const reader = createResponseReader(LIMITS, () => true);
+  expect(reader.push(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'))).toBe(false);
+  expect(reader.push(Buffer.from('cd'))).toBe(true);
+  expect(plain(reader.finish(false))).toMatchObject({ body: 'abc', truncated: false });
 });
 
 test('no more is kept than the limits say', () => {

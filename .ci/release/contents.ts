@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { ROOT } from '../licences/bundle-map.ts';
+import { type Carried, carried } from '../licences/carried.ts';
+import type { ArchiveEntry } from './archive.ts';
+import type { DebianPackage } from './debian-package.ts';
+import type { Image } from './image-archive.ts';
+import type { Libc } from './libc.ts';
+
+/** The user of the image, who has no name on the machine that runs it. */
+const IMAGE_USER = 65532;
+
+/** What is the same in all that is released. */
+export interface Contents {
+  readonly version: string;
+  readonly changelog: string;
+  readonly sbom: string;
+  /** A folder with the executable, what a service manager needs, and what one must and should read. */
+  folder(name: string, executable: Uint8Array): ArchiveEntry[];
+  /** The package for Debian's `architecture`. */
+  debian(architecture: string, executable: Uint8Array): DebianPackage;
+  /** The image for the OCI's `architecture`. */
+  image(architecture: string, executable: Uint8Array, libc: Libc): Image;
+}
+
+/** Reads what is released out of this source. */
+export function readContents(): Contents {
+  const { version } = manifest;
+  const told = carried();
+  const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const unit = text('.ci/packaging/lurecheck.service');
+  const sysusers = text('.ci/packaging/lurecheck.sysusers');
+  const changelog = text('CHANGELOG.md');
+  const readings = [...readingsOf(text('LICENSE'), told), { path: 'CHANGELOG.md', content: changelog }];
+  return {
+    version,
+    changelog,
+    sbom: told.sbom,
+    folder: (name, executable) =>
+      [
+        { path: 'lurecheck', content: executable, mode: 0o755 },
+        { path: 'lurecheck.service', content: unit.replace('/usr/bin/', '/usr/local/bin/') },
+        { path: 'lurecheck.sysusers', content: sysusers },
+        { path: 'INSTALL.md', content: text('.ci/packaging/INSTALL.md') },
+        ...readings,
+      ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
+    debian: (architecture, executable) => ({
+      control: {
+        Package: manifest.name,
+        Version: version,
+        Architecture: architecture,
+        Maintainer: manifest.author,
+        Section: 'net',
+        Priority: 'optional',
+        // What the runtime was linked against; libm, libdl and libpthread are in the same package.
+        Depends: 'libc6 (>= 2.17)',
+        Description: manifest.description,
+      },
+      scripts: { postinst: text('.ci/packaging/postinst.sh'), prerm: text('.ci/packaging/prerm.sh') },
+      files: [
+        { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
+        { path: 'usr/lib/systemd/system/lurecheck.service', content: unit },
+        { path: 'usr/lib/sysusers.d/lurecheck.conf', content: sysusers },
+        ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
+      ],
+    }),
+    image: (architecture, executable, libc) => ({
+      architecture,
+      reference: `${manifest.name}:${version}`,
+      layers: [libc.files, imageFiles(executable, readings)],
+      config: imageConfig(libc),
+    }),
+  };
+}
+
+/** What must come along: our licence, the notices of others; and the bill of materials. */
+function readingsOf(licence: string, { notices, sbom }: Carried): ArchiveEntry[] {
+  return [
+    { path: 'LICENSE', content: licence },
+    { path: 'THIRD-PARTY-NOTICES', content: notices },
+    { path: 'lurecheck.cdx.json', content: sbom },
+  ];
+}
+
+function imageFiles(executable: Uint8Array, readings: readonly ArchiveEntry[]): ArchiveEntry[] {
+  const user = `${manifest.name}:x:${IMAGE_USER}:`;
+  return [
+    { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
+    { path: 'etc/passwd', content: `${user}${IMAGE_USER}::/var/lib/lurecheck:/sbin/nologin\n` },
+    { path: 'etc/group', content: `${user}\n` },
+    { path: 'var/lib/lurecheck', content: null, mode: 0o700, owner: IMAGE_USER },
+    ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
+  ];
+}
+
+/** It listens to whatever reaches the container, runs as nobody that the machine knows, and writes into one volume. */
+function imageConfig({ version }: Libc) {
+  const second = 1_000_000_000;
+  return {
+    User: `${IMAGE_USER}:${IMAGE_USER}`,
+    Env: ['LURECHECK_LISTEN=0.0.0.0:8080', 'LURECHECK_DATA_DIR=/var/lib/lurecheck'],
+    Entrypoint: ['/usr/bin/lurecheck'],
+    Cmd: ['serve'],
+    ExposedPorts: { '8080/tcp': {} },
+    Volumes: { '/var/lib/lurecheck': {} },
+    WorkingDir: '/',
+    StopSignal: 'SIGTERM',
+    Healthcheck: { Test: ['CMD', '/usr/bin/lurecheck', 'healthcheck'], Interval: 30 * second, Timeout: 5 * second },
+    Labels: {
+      'org.opencontainers.image.title': manifest.name,
+      'org.opencontainers.image.description': manifest.description,
+      'org.opencontainers.image.version': manifest.version,
+      'org.opencontainers.image.licenses': manifest.license,
+      'org.opencontainers.image.vendor': manifest.author,
+      libc6: version,
+    },
+  };
+}

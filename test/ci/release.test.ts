@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { checkAgainstSums } from '#src/cli/signed-sums.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { type ArchiveEntry, tarOf } from '../../.ci/release/archive.ts';
+import { debianPackage } from '../../.ci/release/debian-package.ts';
+import { imageArchive } from '../../.ci/release/image-archive.ts';
+import { makeSigningKey, signWith } from '../../.ci/release/signing-key.ts';
+
+const DAY = new Date('2026-01-31T12:00:00Z');
+
+const FILES: readonly ArchiveEntry[] = [
+  { path: 'usr/share/doc/a/LICENSE', content: 'may be used' },
+  { path: 'usr/bin/a', content: new Uint8Array([0x7f, 0x45]), mode: 0o755 },
+  { path: 'lib64/ld.so', content: '', linkTo: '/lib/ld.so' },
+  { path: 'var/lib/a', content: null, mode: 0o700, owner: 65532 },
+];
+
+/** What a tar archive holds, by path, in its order. */
+async function readTar(tar: Uint8Array) {
+  const archive = extract();
+  archive.end(tar);
+  const entries = new Map<string, { header: object; content: Buffer }>();
+  for await (const entry of archive)
+    entries.set(entry.header.name, { header: entry.header, content: await buffer(entry) });
+  return entries;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe('an archive', () => {
+  test('is the same whatever the order of its files, and has nothing of who made it and when', async () => {
+    const tar = await tarOf(FILES, DAY);
+    expect(Buffer.from(await tarOf(FILES.toReversed(), DAY))).toEqual(Buffer.from(tar));
+    const headers = [...(await readTar(tar)).values()].map(({ header }) => header);
+    for (const header of headers) expect(header).toMatchObject({ mtime: DAY, uname: '', gname: '' });
+  });
+
+  test('has each folder before what is in it, and rights, owners and links as they are given', async () => {
+    const entries = await readTar(await tarOf(FILES, DAY, './'));
+    const paths = [...entries.keys()];
+    expect(paths).toEqual([
+      './lib64/',
+      './lib64/ld.so',
+      './usr/',
+      './usr/bin/',
+      './usr/bin/a',
+      './usr/share/',
+      './usr/share/doc/',
+      './usr/share/doc/a/',
+      './usr/share/doc/a/LICENSE',
+      './var/',
+      './var/lib/',
+      './var/lib/a/',
+    ]);
+    expect(entries.get('./usr/bin/a')).toMatchObject({ header: { mode: 0o755, uid: 0, gid: 0 } });
+    expect(entries.get('./var/lib/a/')).toMatchObject({ header: { mode: 0o700, uid: 65532, type: 'directory' } });
+    expect(entries.get('./lib64/ld.so')).toMatchObject({ header: { type: 'symlink', linkname: '/lib/ld.so' } });
+    expect(entries.get('./usr/share/doc/a/LICENSE')?.content.toString()).toBe('may be used');
+  });
+});
+
+test('a Debian package is an ar archive of its version, its control files and its files', async () => {
+  const one = { control: { Package: 'a', Version: '1' }, scripts: { postinst: '#!/bin/sh\n' }, files: FILES };
+  const bytes = Buffer.from(await debianPackage(one, DAY));
+  expect(bytes).toEqual(Buffer.from(await debianPackage(one, DAY)));
+  expect(bytes.subarray(0, 8).toString()).toBe('!<arch>\n');
+  const members = new Map<string, Buffer>();
+  for (let at = 8; at < bytes.length; ) {
+    const header = bytes.subarray(at, at + 60).toString();
+    const size = Number(header.slice(48, 58));
+    expect(header).toMatch(/^\S+ +1769860800 +0 +0 +100644 +\d+ +`\n$/);
+    members.set(header.slice(0, 16).trim(), bytes.subarray(at + 60, at + 60 + size));
+    at += 60 + size + (size % 2);
+  }
+  expect([...members.keys()]).toEqual(['debian-binary', 'control.tar.gz', 'data.tar.gz']);
+  expect(members.get('debian-binary')?.toString()).toBe('2.0\n');
+  const control = await readTar(gunzipSync(members.get('control.tar.gz') ?? ''));
+  expect([...control.keys()]).toEqual(['./control', './md5sums', './postinst']);
+  expect(control.get('./control')?.content.toString()).toBe('Package: a\nVersion: 1\nInstalled-Size: 1\n');
+  expect(control.get('./postinst')).toMatchObject({ header: { mode: 0o755 } });
+  expect((await readTar(gunzipSync(members.get('data.tar.gz') ?? ''))).has('./usr/bin/a')).toBe(true);
+});
+
+test('an image is an OCI layout in which each digest and size is right, and which older Docker reads as well', async () => {
+  const layers = [[{ path: 'lib/libc.so.6', content: 'libc' }], FILES];
+  const image = { architecture: 'arm64', reference: 'lurecheck:1', layers, config: { User: '65532' } };
+  const entries = await readTar(await imageArchive(image, DAY));
+  const json = (path: string) => JSON.parse(entries.get(path)?.content.toString() ?? '');
+  const blob = ({ digest, size }: { digest: string; size: number }) => {
+    const content = entries.get(`blobs/${digest.replace(':', '/')}`)?.content ?? Buffer.from('');
+    expect([`sha256:${sha256(content)}`, content.length]).toEqual([digest, size]);
+    return content;
+  };
+  expect(json('oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' });
+  const [described, ...others] = json('index.json').manifests;
+  expect(others).toEqual([]);
+  expect(described.platform).toEqual({ architecture: 'arm64', os: 'linux' });
+  const manifest = JSON.parse(blob(described).toString());
+  const config = JSON.parse(blob(manifest.config).toString());
+  const tars = manifest.layers.map((layer: { digest: string; size: number }) => gunzipSync(blob(layer)));
+  expect(config).toMatchObject({
+    architecture: 'arm64',
+    os: 'linux',
+    config: { User: '65532' },
+    created: DAY.toJSON(),
+  });
+  expect(config.rootfs.diff_ids).toEqual(tars.map((tar: Buffer) => `sha256:${sha256(tar)}`));
+  expect((await readTar(tars[1])).has('usr/bin/a')).toBe(true);
+  const path = ({ digest }: { digest: string }) => `blobs/${digest.replace(':', '/')}`;
+  expect(json('manifest.json')).toEqual([
+    { Config: path(manifest.config), RepoTags: ['lurecheck:1'], Layers: manifest.layers.map(path) },
+  ]);
+  // The index, what it leads to, and nothing else.
+  expect([...entries.keys()].filter((name) => name.startsWith('blobs/sha256/') && !name.endsWith('/')).length).toBe(4);
+});
+
+describe('a key for releases', () => {
+  test('is made for its owner alone, never over another, and believed from then on', async () => {
+    await using directory = temporaryDirectory();
+    const [path, believed] = [join(directory.path, 'key.pem'), join(directory.path, 'believed.pem')];
+    writeFileSync(believed, 'a remark\n');
+    const id = makeSigningKey(path, believed);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(() => makeSigningKey(path, believed)).toThrow('EEXIST');
+    const sums = `${sha256(Buffer.from('x'))}  x\n`;
+    const signed = {
+      sums,
+      signature: signWith(path, Buffer.from(sums), believed),
+      keys: readFileSync(believed, 'utf8'),
+    };
+    expect(checkAgainstSums('x', sha256(Buffer.from('x')), signed)).toEqual({ kind: 'genuine', key: id });
+    // A second key is added to the first.
+    makeSigningKey(`${path}.2`, believed);
+    expect(signWith(path, Buffer.from(sums), believed)).toEqual(signed.signature);
+  });
+
+  test('signs nothing where no executable would believe it, or where it is of another kind', async () => {
+    await using directory = temporaryDirectory();
+    const [path, believed] = [join(directory.path, 'key.pem'), join(directory.path, 'believed.pem')];
+    writeFileSync(believed, '');
+    makeSigningKey(path, join(directory.path, 'elsewhere.pem'));
+    expect(() => signWith(path, Buffer.from('x'), believed)).toThrow('no executable of this release would believe it');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    expect(() => signWith(path, Buffer.from('x'), believed)).toThrow('no Ed25519 key');
+  });
+});

@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs';
 import { ask } from './ask.ts';
 import type { ClockShift } from './clock-shift.ts';
 import type { Lives } from './lives.ts';
-import { type Part, startPart } from './part.ts';
 import type { FaultKind } from './plan.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What faults act on. */
 export interface Stage {
@@ -11,8 +11,7 @@ export interface Stage {
   readonly clock: ClockShift;
   /** A file system that holds the data directory and nothing else. */
   readonly disk: { readonly path: string; readonly sizeBytes: number };
-  readonly zonePath: string;
-  resolver: Part;
+  readonly surroundings: Surroundings;
 }
 
 const DAY_SECONDS = 86_400;
@@ -36,14 +35,13 @@ const FAULTS: Readonly<Record<FaultKind, (stage: Stage, pass: () => Promise<void
     await resize(disk.path, disk.sizeBytes);
     return [];
   },
-  async 'resolver dead'(stage, pass) {
-    stage.resolver.signal('SIGKILL');
-    await stage.resolver.exited;
+  async 'resolver dead'({ surroundings }, pass) {
+    await surroundings.resolver[Symbol.asyncDispose]();
     await pass();
-    stage.resolver = await startPart('resolver.ts', [stage.zonePath]);
+    surroundings.resolver = await surroundings.startResolver();
     return [];
   },
-  async 'resolver silent'({ resolver }, pass) {
+  async 'resolver silent'({ surroundings: { resolver } }, pass) {
     resolver.signal('SIGSTOP');
     await pass();
     resolver.signal('SIGCONT');

@@ -1,26 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { PUBLIC } from '#test/support/place.ts';
+import { mkdirSync } from 'node:fs';
 import { createRandom } from '#test/support/random.ts';
 import { startService } from '#test/support/service.ts';
-import { clientAddress, UNLIMITED_BLOCK } from './addresses.ts';
-import { ask, PORT, type Reply } from './ask.ts';
+import { UNLIMITED_BLOCK } from './addresses.ts';
+import { ask, PORT } from './ask.ts';
+import { createClients } from './clients.ts';
 import { createClockShift } from './clock-shift.ts';
 import { happen, type Stage } from './faults.ts';
 import type { SoakFigures } from './figures.ts';
 import { openFiles, residentMib } from './gauge.ts';
 import { createLedger } from './ledger.ts';
-import { createLimitWatch } from './limit-watch.ts';
+import { createLimitWatch, LIMIT } from './limit-watch.ts';
 import { startLives } from './lives.ts';
-import { offence, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { judgeMemory } from './memory-verdict.ts';
-import { nextOfMix } from './mix.ts';
-import { startPart } from './part.ts';
 import { FAULT_KINDS, planSoak } from './plan.ts';
 import { readLog } from './read-logs.ts';
 import { measureWait } from './seventh.ts';
-import { PATIENT_SITE, soakSites, type Temper } from './sites.ts';
+import { PATIENT_SITE } from './sites.ts';
+import { startSurroundings } from './surroundings.ts';
 import { watchService } from './watch.ts';
-import type { WorldReport } from './world.ts';
 
 /**
  * Runs in namespaces of its own, with a small file system at DISK: `inside.ts MINUTES SEED DISK DISK_BYTES SCRATCH`. Prints the
@@ -30,9 +28,7 @@ const [minutes = '', seed = '', disk = '', diskBytes = '', scratch = ''] = proce
 const dataDir = `${disk}/data`;
 /** More violations than that say nothing more. */
 const MAX_VIOLATIONS = 50;
-/** Clients that ask on and on. */
-const GREEDY = 3;
-const GREEDY_PER_SECOND = 2;
+const GREEDY_PER_SECOND = 6;
 /** Clients that the limiter is told to remember: fewer than come in a minute, so that it has to forget some. */
 const REMEMBERED_CLIENTS = 8000;
 const SETTLE_MS = 60_000;
@@ -48,98 +44,33 @@ const say = (what: string) =>
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(5)} s  ${what}\n`);
 
 const plan = planSoak(Number(minutes), Number(seed));
-const random = createRandom(Number(seed));
 const ledger = createLedger();
 const limits = createLimitWatch();
-const answers: Record<string, number> = {};
-let addresses = 0;
 
-await using parts = new AsyncDisposableStack();
-const world = parts.use(await startPart('world.ts'));
-const { zone, authority, urls }: WorldReport = JSON.parse(world.firstLine);
-const zonePath = `${scratch}/zone.json`;
-const authorityPath = `${scratch}/authority.pem`;
-writeFileSync(zonePath, JSON.stringify(zone));
-writeFileSync(authorityPath, authority);
-mkdirSync(dataDir, { recursive: true });
-
+await using surroundings = await startSurroundings(scratch);
+const { urls, urlsBy } = surroundings;
 const clock = createClockShift(`${scratch}/clock`);
 const settings: Readonly<Record<string, string>> = {
+  ...surroundings.settings,
   listen: `[::]:${PORT}`,
-  network: 'full',
-  'rate-limit': '20',
+  'rate-limit': String(LIMIT),
   'rate-limit-keys': String(REMEMBERED_CLIENTS),
   'rate-limit-cidr': `${UNLIMITED_BLOCK}=0`,
   'retention-days': '30',
-  'dns-server': PUBLIC.resolver,
-  'egress-ca': authorityPath,
 };
 const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-const lives = parts.use(await startLives(() => startService(dataDir, flags, clock.env)));
-const stage: Stage = {
-  lives,
-  clock,
-  disk: { path: disk, sizeBytes: Number(diskBytes) },
-  zonePath,
-  resolver: await startPart('resolver.ts', [zonePath]),
-};
-parts.use(await startPart('bare.ts'));
-parts.defer(() => stage.resolver[Symbol.asyncDispose]());
+mkdirSync(dataDir, { recursive: true });
+await using lives = await startLives(() => startService(dataDir, flags, clock.env));
+const stage: Stage = { lives, clock, surroundings, disk: { path: disk, sizeBytes: Number(diskBytes) } };
 using watch = watchService(lives, violate);
-
-const urlsOf = Map.groupBy(Object.entries(soakSites(Date.now())), ([, { temper }]) => temper);
-const urlsWith = (temper: Temper) => (urlsOf.get(temper) ?? []).map(([name]) => urls[name] ?? '');
-const mixParts = {
-  random,
-  open: ledger.open,
-  urls: { honest: urlsWith('honest'), hostile: urlsWith('hostile'), slow: urlsWith('slow'), heavy: urlsWith('heavy') },
-};
-
-function worstOf(waitsMs: readonly number[]): SoakFigures['livezMs'] {
-  const sorted = waitsMs.toSorted((a, b) => a - b);
-  return { asked: sorted.length, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, most: sorted.at(-1) ?? 0 };
-}
-
-/** What holds for every reply, whatever was asked. */
-function note(reply: Reply, number?: number, isUnfinished = false): void {
-  const kind = reply.kind === 'answered' ? String(reply.status) : reply.kind;
-  answers[kind] = (answers[kind] ?? 0) + 1;
-  const wrong = offence(reply) ?? (number === undefined ? null : ledger.close(number, reply));
-  if (wrong !== null && !(reply.kind === 'silent' && lives.explains(reply))) violate(wrong);
-  if (reply.kind === 'cut' && !isUnfinished && !lives.explains(reply))
-    violate(`cut without an answer: ${reply.problem}`);
-}
-
-async function sendMixed(): Promise<void> {
-  const { number, isBad, ...request } = nextOfMix(mixParts);
-  const reply = await ask({ ...request, from: clientAddress(addresses++) });
-  note(reply, number, request.isUnfinished);
-  if (reply.kind !== 'answered') return;
-  if (isBad && reply.status < 400) violate(`a bad request was told ${reply.status}`);
-  if (!isBad && reply.status >= 400 && reply.status !== 503)
-    violate(`a good request was told ${reply.status}: ${reply.body.slice(0, 300)}`);
-}
-
-const REFUSED = { method: 'POST', path: '/api/check-url', body: '{"url":"ftp://flood.example/"}' } as const;
-
-async function sendOne(): Promise<void> {
-  const reply = await ask({ ...REFUSED, from: clientAddress(addresses++) });
-  note(reply);
-  if (reply.kind === 'answered' && reply.status !== 400 && reply.status !== 503)
-    violate(`a newcomer was told ${reply.status}`);
-}
-
-let greedyTurn = 0;
-async function sendGreedy(): Promise<void> {
-  const from = clientAddress(16_000_000 + (greedyTurn++ % GREEDY));
-  const life = lives.count;
-  const reply = await ask({ ...REFUSED, from });
-  note(reply);
-  limits.note(from, life, reply);
-}
+const random = createRandom(Number(seed));
+const clients = createClients({ random, urls: urlsBy, lives, ledger, limits, violate });
 
 say(`it runs, with ${Object.keys(urls).length} sites around it; ${plan.faults.length} faults will come`);
-const warmUp = [startLoad(plan.checksPerSecond, sendMixed), startLoad(plan.addressesPerSecond, sendOne)];
+const warmUp = [
+  startLoad(plan.checksPerSecond, clients.sendMixed),
+  startLoad(plan.addressesPerSecond, clients.sendNewcomer),
+];
 await Bun.sleep(plan.warmUpSeconds * 1000);
 await Promise.all(warmUp.map((load) => load.end()));
 const filesBefore = openFiles(lives.pid);
@@ -149,17 +80,16 @@ say(
 
 const wait = await measureWait({
   goodUrl: urls[PATIENT_SITE] ?? '',
-  slowUrls: urlsWith('slow'),
-  open: ledger.open,
-  close: (number, reply) => note(reply, number),
+  slowUrls: urlsBy.slow,
+  clients,
 });
 wait.problems.forEach(violate);
 say(`a seventh client waits ${wait.aloneMs.toFixed(0)} ms alone, ${wait.besideMs.toFixed(0)} ms beside others`);
 
 const load = [
-  startLoad(plan.checksPerSecond, sendMixed),
-  startLoad(plan.addressesPerSecond, sendOne),
-  startLoad(GREEDY * GREEDY_PER_SECOND, sendGreedy),
+  startLoad(plan.checksPerSecond, clients.sendMixed),
+  startLoad(plan.addressesPerSecond, clients.sendNewcomer),
+  startLoad(GREEDY_PER_SECOND, clients.sendGreedy),
 ];
 const faultyFromMs = performance.now();
 const secondsIn = () => (performance.now() - faultyFromMs) / 1000;
@@ -207,8 +137,8 @@ const figures: SoakFigures = {
     FAULT_KINDS.map((kind) => [kind, plan.faults.filter((fault) => fault.kind === kind).length]),
   ),
   lives: lives.count,
-  clientAddresses: addresses,
-  answers,
+  clientAddresses: clients.addresses,
+  answers: clients.answers,
   acknowledged: ledger.acknowledged,
   overLimit: { admitted: limits.admitted, refused: limits.refused },
   waitMs: { alone: wait.aloneMs, beside: wait.besideMs },
@@ -224,3 +154,8 @@ const figures: SoakFigures = {
   violations,
 };
 process.stdout.write(JSON.stringify(figures));
+
+function worstOf(waitsMs: readonly number[]): SoakFigures['livezMs'] {
+  const sorted = waitsMs.toSorted((a, b) => a - b);
+  return { asked: sorted.length, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, most: sorted.at(-1) ?? 0 };
+}

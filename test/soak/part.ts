@@ -2,8 +2,7 @@
 export interface Part extends AsyncDisposable {
   /** The first line that it printed, which says that it is ready. */
   readonly firstLine: string;
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
-  readonly exited: Promise<number>;
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** Starts a script of this folder and waits until it is ready. */
@@ -25,7 +24,6 @@ export async function startPart(script: string, args: readonly string[] = []): P
   return {
     firstLine: printed.slice(0, printed.indexOf('\n')),
     signal: (signal) => child.kill(signal),
-    exited: child.exited,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await child.exited;

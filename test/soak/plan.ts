@@ -31,13 +31,13 @@ export interface SoakPlan {
   readonly faults: readonly PlannedFault[];
   /** For how long the load goes on once the faults begin. */
   readonly faultySeconds: number;
-  /** Client addresses that come a second: a million an hour. */
+  /** Client addresses that come in a second: a million in the time that an hour has for it, gaps of the service aside. */
   readonly addressesPerSecond: number;
   /** Checks that are asked for in a second, good and bad. */
   readonly checksPerSecond: number;
 }
 
-const ADDRESSES_PER_SECOND = 1_000_000 / 3600;
+const ADDRESSES_PER_SECOND = 1_000_000 / 3200;
 const CHECKS_PER_SECOND = 8;
 const MAX_SLOT_SECONDS = 100;
 const MAX_FAULT_SECONDS = 30;

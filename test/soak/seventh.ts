@@ -1,6 +1,6 @@
-import type { Visibility } from '#src/base/visibility.ts';
 import { unlimitedAddress } from './addresses.ts';
-import { type Ask, ask, type Reply } from './ask.ts';
+import { ask } from './ask.ts';
+import type { Clients } from './clients.ts';
 import { numberIn } from './ledger.ts';
 import { median } from './memory-verdict.ts';
 
@@ -21,23 +21,21 @@ export interface Wait {
   readonly problems: readonly string[];
 }
 
-/** The sites, and what notes each check. */
+/** What is checked, and who notes what came of it. */
 export interface WaitParts {
   readonly goodUrl: string;
   readonly slowUrls: readonly string[];
-  readonly open: (visibility: Visibility) => number;
-  readonly close: (number: number, reply: Reply) => void;
+  readonly clients: Pick<Clients, 'open' | 'note'>;
 }
 
 /** Measures what a client waits that asks for one good check at a time: alone, and beside six that each ask for 20 slow ones. */
-export async function measureWait({ goodUrl, slowUrls, open, close }: WaitParts): Promise<Wait> {
+export async function measureWait({ goodUrl, slowUrls, clients }: WaitParts): Promise<Wait> {
   const problems: string[] = [];
   const check = async (client: number, url: string) => {
-    const number = open('public');
+    const number = clients.open('public');
     const body = JSON.stringify({ url: url + numberIn(number), private_mode: false });
-    const request: Ask = { method: 'POST', path: '/api/check-url', body, from: unlimitedAddress(client) };
-    const reply = await ask(request);
-    close(number, reply);
+    const reply = await ask({ method: 'POST', path: '/api/check-url', body, from: unlimitedAddress(client) });
+    clients.note(reply, number);
     return reply;
   };
   const good = async () => {

@@ -17,6 +17,7 @@ export const FAILURES = {
   tls_handshake_failed: 'no encrypted connection could be agreed',
   proxy_failed: 'the outgoing proxy did not open the connection',
   egress_denied: 'the egress policy does not allow this connection',
+  egress_denied_name: 'the name leads to an address that the egress policy does not allow',
   egress_denied_mixed: 'the name leads to public addresses and to ones that are not, as in an attack by rebinding',
   too_many_redirects: 'the redirect chain is longer than allowed',
   redirect_invalid: 'a redirect points to something that is not a web address',

@@ -6,6 +6,7 @@ import type { AnsweredCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
+import { forStrangers } from './for-strangers.ts';
 
 /** A step of a check that begins or ends. */
 export interface CheckStage {
@@ -20,7 +21,7 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
-  /** The limiter's key for the client; null for the command line. */
+  /** The limiter's key for the client; null for the operator, whose command line alone learns which names lead inside. */
   readonly client: string | null;
   /** UUIDv7 of the request. */
   readonly requestId: string;
@@ -88,7 +89,8 @@ export function createCheckService({ observe, judge, keep, clock }: CheckParts):
         ((stage: string) =>
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
       const seen = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
-      const { observations, assessment } = await timed('assess', () => judge(target, seen));
+      const known = client === null ? seen : forStrangers(seen);
+      const { observations, assessment } = await timed('assess', () => judge(target, known));
       request.onObserved?.(observations);
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {

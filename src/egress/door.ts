@@ -26,13 +26,13 @@ export interface Exchange {
 
 /**
  * One check's way to the network; it carries the check's byte budget. Every method judges before it connects, ends by
- * `signal`, leaves no socket open, and throws a `FailureError` where the world fails: `egress_denied` where the policy
+ * `signal`, leaves no socket open, and throws a `FailureError` where the world fails: `egress_denied…` where the policy
  * refuses (its detail begins with the reason and a colon), the `dns_…` codes where the name does not resolve.
  */
 export interface Door {
   /**
    * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
-   * A or AAAA record that the policy refuses is `egress_denied` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
+   * A or AAAA record that the policy refuses is `egress_denied_name` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
    */
   lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
   /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */

@@ -62,7 +62,7 @@ function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settl
 /** The answer that shows whether the host exists, or the failure of the whole probe. */
 function hostAnswer({ text: name }: Host, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
   const failures = answers.filter((answer) => answer instanceof FailureError);
-  const denial = failures.find(({ code }) => code === 'egress_denied' || code === 'egress_denied_mixed');
+  const denial = failures.find(({ code }) => code.startsWith('egress_denied'));
   const given = answers.filter(isAnswer);
   if (denial) throw given.some(({ records }) => records.length > 0) ? mixed(denial) : denial;
   // An alias to a name that does not exist is a record of the host all the same, and a telling one.

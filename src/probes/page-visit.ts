@@ -29,7 +29,7 @@ export interface PageVisit {
   /** Null where the last response is not HTML, or could not be read as such. */
   readonly document: PageDocument | null;
   /**
-   * Why the visit ended before its end: the next hop could not be reached, or is not allowed (`egress_denied`), or the
+   * Why the visit ended before its end: the next hop could not be reached, or is not allowed (`egress_denied…`), or the
    * body could not be read. Null where it was seen whole.
    */
   readonly stopped: Failure | null;

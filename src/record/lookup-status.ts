@@ -5,7 +5,7 @@ import { stringEnum } from './string-enum.ts';
 
 const MEANINGS = {
   ok: 'looked up, the answer stands beside it',
-  not_found: 'there is no such record',
+  not_found: 'there is no such record, or only one that leads to an address which the egress policy does not allow',
   timeout: 'no answer within the time allowed',
   unreachable: 'no way to the server, or look-ups of this kind rest because they keep failing',
   refused_by_policy: 'the egress policy does not allow the look-up',
@@ -53,6 +53,7 @@ const OF_FAILURE: Record<FailureCode, LookupStatus> = {
   tls_handshake_failed: 'error',
   proxy_failed: 'unreachable',
   egress_denied: 'refused_by_policy',
+  egress_denied_name: 'refused_by_policy',
   egress_denied_mixed: 'refused_by_policy',
   too_many_redirects: 'error',
   redirect_invalid: 'error',

@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { serveScript } from '#test/egress/script-server.ts';
+import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { serveWeb } from '#test/support/web-server.ts';
 
 const refused = (component: string) => ({ component, reason: 'refused_by_policy' as const });
 
@@ -34,41 +36,125 @@ test('the service never visits itself, even where its address and port are allow
   }
 });
 
-/** What an answer says, but for when, and for the name that was asked for. */
-function withoutName(result: CheckResult, name: string): string {
-  const { analysis_details: details, url } = result;
-  const { analysis_time: _time, timings: _timings, ...rest } = details;
-  return JSON.stringify({ url, ...rest }).replaceAll(name, 'NAME');
+const INNER = 'db.corp.example.net';
+const ALIAS = 'alias.stranger.example';
+
+/** How long a resolver may keep that there is no such name (RFC 2308 §5). */
+const NEGATIVE = {
+  authority: [
+    {
+      name: 'example.net',
+      type: 'SOA',
+      ttl: 60,
+      data: {
+        primary: 'ns.example.net',
+        contact: 'h.example.net',
+        serial: 1,
+        refresh: 60,
+        retry: 60,
+        expire: 60,
+        minimum: 60,
+      },
+    },
+  ],
+};
+
+/** What a resolver with an inner side says of the inner name: null, that there is none; and of an alias that strangers made. */
+function innerDns(address: string | null) {
+  const type = address?.includes(':') ? 'AAAA' : 'A';
+  return serveDns(({ name, type: asked }) => {
+    if (name !== INNER && name !== ALIAS) return {};
+    const alias = { name, type: 'CNAME', ttl: 60, data: INNER };
+    const answers = name === ALIAS ? [alias] : [];
+    if (address === null) return { rcode: 'NXDOMAIN', answers, ...NEGATIVE };
+    if (asked === 'A' || asked === 'AAAA') {
+      return {
+        answers: asked === type ? [...answers, { name: INNER, type, ttl: 60, data: address }] : answers,
+        ...NEGATIVE,
+      };
+    }
+    return { answers: asked === 'CNAME' ? answers : [] };
+  });
 }
 
-test('a refusal tells the same whatever is behind the refused address, and never which address that is', async () => {
-  const inside: Readonly<Record<string, string>> = {
-    'one.example.net': '10.1.2.3',
-    'two.example.net': '192.168.7.8',
-    'six.example.net': '169.254.169.254',
-    'ten.example.net': '127.0.0.1',
+/** An answer but for what is of this one check: its id, and when and how long it was made. */
+function withoutTimes({ analysis_details: { analysis_time: _, timings, ...details }, ...result }: CheckResult) {
+  const { request_id: _id, timestamp: _at, ...rest } = result;
+  return { ...rest, analysis_details: { ...details, timings: Object.keys(timings).toSorted() } };
+}
+
+test('to a client, a name that leads inside and one that does not exist are the same, member by member', async () => {
+  await using stranger = await serveWeb((path) => ({
+    status: 302,
+    headers: { location: `${path.slice(1)}://${INNER}/` },
+  }));
+  const urls = [
+    `http://${INNER}/login`,
+    `https://${INNER}/login`,
+    `http://${INNER}:9999/`,
+    `http://${ALIAS}/login`,
+    `http://127.0.0.1:${stranger.port}/http`,
+    `http://127.0.0.1:${stranger.port}/https`,
+  ];
+  const flags = [
+    ...['--network', 'full', '--egress-allow', '127.0.0.1/32', '--egress-port', String(stranger.port)],
+    ...['--egress-deny', '93.184.0.0/16'],
+  ];
+
+  /** Everything that a client can get to know about each URL, asked twice, in public, in private and in stages. */
+  const seenWith = async (address: string | null) => {
+    await using directory = temporaryDirectory();
+    await using dns = await innerDns(address);
+    const resolver = ['--dns-server', `127.0.0.1:${dns.endpoint.port}`];
+    await using service = await startService(directory.path, [...flags, ...resolver, '--log-level', 'debug']);
+    const answers: unknown[] = [];
+    const questions = new Set<string>();
+    for (const url of urls) {
+      const before = dns.queries.length;
+      const result = await service.result(url);
+      for (const query of dns.queries.slice(before)) questions.add(`${url} ${query}`);
+      answers.push(withoutTimes(result), withoutTimes(await service.result(url)));
+      answers.push(withoutTimes(await service.result(url, true)));
+      const stages = await fetch(`${service.url}/api/check-url`, {
+        method: 'POST',
+        headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      });
+      answers.push((await stages.text()).match(/"stage":"\w+","state":"\w+"/g)?.toSorted());
+    }
+    const history = (await service.history()).items.map(({ request_id: _id, timestamp: _at, ...item }) => item);
+    const told = await lurecheck(['check', '--format', 'ndjson', ...flags, ...resolver, `http://${INNER}/`]);
+    return {
+      answers: JSON.stringify(answers, null, 1),
+      history,
+      questions: [...questions].toSorted(),
+      diagnostics: service.output.stderr,
+      operator: JSON.parse(told.stdout).analysis_details.unavailable,
+    };
   };
-  await using directory = temporaryDirectory();
-  await using dns = await serveDns(({ name, type }) => {
-    const data = inside[name];
-    return type === 'A' && data ? { answers: [{ name, type, ttl: 60, data }] } : {};
-  });
-  await using service = await startService(directory.path, [
-    ...['--network', 'full', '--probe-off', 'registration'],
-    ...['--dns-server', `127.0.0.1:${dns.endpoint.port}`],
-  ]);
-  const answers: string[] = [];
-  for (const name of Object.keys(inside)) {
-    const result = await service.result(`http://${name}/login`);
-    expect(result.analysis_details.unavailable).toEqual(
-      expect.arrayContaining([refused('page'), refused('dns'), refused('certificate')]),
-    );
-    answers.push(withoutName(result, name));
+
+  const gone = await seenWith(null);
+  expect(gone.answers).toContain('not_found');
+  for (const address of ['10.1.2.3', '127.0.0.2', '169.254.169.254', '93.184.1.1', 'fd00::5']) {
+    const inside = await seenWith(address);
+    expect(inside.answers).toBe(gone.answers);
+    expect(inside.history).toEqual(gone.history);
+    expect(inside.questions).toEqual(gone.questions);
+    // The operator is told, by the process log and on the command line.
+    expect(inside.diagnostics).toContain(`${INNER} resolves to ${address}`);
+    expect(inside.operator).toEqual(expect.arrayContaining([refused('page'), refused('dns'), refused('certificate')]));
   }
-  expect(answers.filter((answer) => Object.values(inside).some((address) => answer.includes(address)))).toEqual([]);
-  const looks = answers.map((answer) => {
-    const { dns_records, cert_info, unavailable, redirects, final_url, page } = JSON.parse(answer);
-    return JSON.stringify({ dns_records, cert_info, unavailable, redirects, final_url, page });
-  });
-  expect(new Set(looks).size).toBe(1);
+});
+
+test('an address that stands in the URL is refused as such, and so is a name whose kind is never looked up', async () => {
+  await using directory = temporaryDirectory();
+  await using dns = await innerDns(null);
+  await using service = await startService(directory.path, [
+    ...['--network', 'full', '--dns-server', `127.0.0.1:${dns.endpoint.port}`],
+  ]);
+  for (const host of ['10.1.2.3', '[fd00::5]', 'printer', 'db.internal']) {
+    const { analysis_details: details } = await service.result(`http://${host}/`);
+    expect(details.unavailable).toContainEqual(refused('page'));
+  }
+  expect(dns.queries.filter((query) => /printer|internal/.test(query))).toEqual([]);
 });

@@ -32,7 +32,7 @@ async function outcome(attempt: Promise<unknown>): Promise<string> {
     () => 'ok',
     (error) => {
       if (!(error instanceof FailureError)) throw error;
-      return error.code === 'egress_denied' ? `egress_denied ${error.message.split(':')[0]}` : error.code;
+      return error.code.startsWith('egress_denied') ? `${error.code} ${error.message.split(':')[0]}` : error.code;
     },
   );
 }
@@ -120,7 +120,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     );
     const closed = { egress_allow: [], dns_server: [dns.endpoint] };
     expect(await attempt(server, closed)).toBe('egress_denied loopback');
-    expect(await attempt(server, closed, 'site.test')).toBe('egress_denied loopback');
+    expect(await attempt(server, closed, 'site.test')).toBe('egress_denied_name loopback');
     expect(await attempt(server, { ...closed, egress_name: [] }, 'site.test')).toBe('egress_denied special-tld');
     expect(await attempt(server, { egress_port: [] })).toBe('egress_denied port');
     expect(await attempt(server, { network: 'dns' })).toBe('egress_denied network');

@@ -168,6 +168,7 @@ describe('a name with several addresses', () => {
       expect(policy.judgeAddresses('a.example.net', mixed, 80)).toEqual({
         reason: 'private',
         detail: 'a.example.net resolves to 10.0.0.1, one of 101 addresses',
+        isResolved: true,
         isMixed: true,
       });
     }

@@ -36,6 +36,8 @@ test.each<[string, NameRefusal | null]>([
   ['1.example', 'special-tld'],
   ['intranet', 'single-label'],
   ['localhost', 'single-label'],
+  ['_dmarc.intranet', 'single-label'],
+  ['_dmarc.localhost', 'single-label'],
   ['a.localhost', 'special-tld'],
   ['a.onion', 'special-tld'],
   ['onion.net', null],

@@ -37,7 +37,7 @@ const COMMON: Expectations = {
   oversized: ['response_too_large'],
   malformed: ['response_malformed'],
   aborted: ['aborted'],
-  denied: ['egress_denied'],
+  denied: ['egress_denied_name'],
 };
 const OVER_TLS: Partial<Expectations> = { malformed: ['tls_handshake_failed'] };
 

@@ -165,7 +165,7 @@ describe('addresses that the policy refuses', () => {
     expect(await code(v4('93.184.215.14', '10.0.0.1'), {})).toBe('egress_denied_mixed');
     expect(await code(v4('93.184.215.14'), v6('::1'))).toBe('egress_denied_mixed');
     expect(await code(v4('10.0.0.1'), v6('2606:4700:4700::1111'))).toBe('egress_denied_mixed');
-    expect(await code(v4('10.0.0.1', '10.0.0.2'), v6('fd00::1'))).toBe('egress_denied');
+    expect(await code(v4('10.0.0.1', '10.0.0.2'), v6('fd00::1'))).toBe('egress_denied_name');
   });
 
   test('refuse the name also where they stand behind the 64th', async () => {

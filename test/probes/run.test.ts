@@ -298,14 +298,14 @@ describe('a probe that failed', () => {
     ]);
     const denied = 'private: lan.example resolves to 10.0.0.1';
     expect(await eventsOf('lan.example', createPublicProbeLog)).toEqual(
-      ['certificate', 'dns', 'page'].map((probe) => of(probe, 'egress_denied', denied)),
+      ['certificate', 'dns', 'page'].map((probe) => of(probe, 'egress_denied_name', denied)),
     );
     // A visit that was stopped on its way is told too, though it saw something.
-    expect(await eventsOf('moved.example', createPublicProbeLog)).toEqual([of('page', 'egress_denied', denied)]);
+    expect(await eventsOf('moved.example', createPublicProbeLog)).toEqual([of('page', 'egress_denied_name', denied)]);
   });
 
   test('is its code alone where the check is private', async () => {
-    const of = (probe: string) => ({ level: 'debug', event: 'probe.failed', probe, code: 'egress_denied' });
+    const of = (probe: string) => ({ level: 'debug', event: 'probe.failed', probe, code: 'egress_denied_name' });
     expect(await eventsOf('lan.example', createPrivateProbeLog)).toEqual(['certificate', 'dns', 'page'].map(of));
     expect(await eventsOf('moved.example', createPrivateProbeLog)).toEqual([of('page')]);
   });

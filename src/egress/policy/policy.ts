@@ -10,6 +10,8 @@ import { type NameRefusal, refuseName } from './special-name.ts';
 export interface Denial {
   readonly reason: Exclude<AddressClass, 'public'> | NameRefusal | 'port' | 'self' | 'configured' | 'not-an-address';
   readonly detail: string;
+  /** Whether it is what a name leads to that is refused, which only who asks DNS can know. */
+  readonly isResolved?: boolean;
   /** True where the name has public addresses beside one of a special kind. */
   readonly isMixed?: boolean;
 }
@@ -70,6 +72,7 @@ export function createPolicy(
       return {
         reason: denial.reason,
         detail: `${name} resolves to ${addresses[at]}${rest}`,
+        isResolved: true,
         isMixed: denials.includes(null) && isSpecialKind(denial.reason),
       };
     },
@@ -92,8 +95,8 @@ export function createPolicy(
 /** Turns a refusal into the failure that a probe reports. */
 export function enforce(denial: Denial | null): void {
   if (!denial) return;
-  const code = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied';
-  throw new FailureError(code, `${denial.reason}: ${denial.detail}`);
+  const ofName = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied_name';
+  throw new FailureError(denial.isResolved ? ofName : 'egress_denied', `${denial.reason}: ${denial.detail}`);
 }
 
 /** Whether a refusal comes from the kind of the address, and not from what the operator or the service itself wants. */

@@ -14,6 +14,7 @@ export function refuseName(name: string, allowed: readonly string[]): NameRefusa
   // Such a host is an IPv4 address to some resolvers, and no public suffix is a number (RFC 3696 §2).
   if (/^(?:\d+|0x[0-9a-f]*)$/.test(top)) return 'name-syntax';
   if (allowed.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) return null;
-  if (labels.length === 1) return 'single-label';
+  // What is said about a name stands under an underscore before it (RFC 8552): it is as special as the name.
+  if (labels.filter((label) => !label.startsWith('_')).length <= 1) return 'single-label';
   return SPECIAL_TOP_LABELS.has(top) ? 'special-tld' : null;
 }

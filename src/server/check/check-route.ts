@@ -71,7 +71,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
       ...arrivalOf(request),
       target,
       visibility: isPrivate ? 'private' : 'public',
-      client: quota.clientOf(request)?.key ?? null,
+      client: quota.clientOf(request),
       left: request.signal,
     } as const;
   }

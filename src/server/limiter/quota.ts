@@ -16,8 +16,8 @@ export interface QuotaContext extends PeerContext {
 export interface Quota {
   /** Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503. */
   takePlace(context: QuotaContext): void;
-  /** Who was counted for a request; null before it was. */
-  clientOf(request: Request): Asker | null;
+  /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
+  clientOf(request: Request): string;
 }
 
 /** The settings of limits. */
@@ -46,14 +46,18 @@ export function createLimits(settings: LimitSettings, clock: Clock): Limits {
 
 /** The limits as they are held against the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf): Quota {
-  const counted = new WeakMap<Request, Asker>();
+  const counted = new WeakMap<Request, string>();
   return {
     takePlace: ({ request, server, set }) => {
       const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers);
       Object.assign(set.headers, rateLimitHeaders(admission));
       if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
-      counted.set(request, asker);
+      counted.set(request, asker.key);
     },
-    clientOf: (request) => counted.get(request) ?? null,
+    clientOf(request) {
+      const key = counted.get(request);
+      if (key === undefined) throw new TypeError('the request was not counted');
+      return key;
+    },
   };
 }

@@ -88,3 +88,42 @@ test('several codings are undone from the last to the first, each within the bud
   const ninefold = Array(9).fill('gzip').join(', ');
   expect(await decodeBody(twice, ninefold, MAX_BYTES)).toMatchObject({ bytes: new Uint8Array(), decoded: false });
 });
+
+test('up to eight codings are undone', async () => {
+  let coded = Buffer.from('a page');
+  for (let times = 0; times < 8; times++) coded = zlib.gzipSync(coded);
+  const { bytes, ...rest } = await decodeBody(coded, Array(8).fill('gzip').join(','), MAX_BYTES);
+  expect(text(bytes)).toBe('a page');
+  expect(rest).toMatchObject({ truncated: false, decoded: true });
+});
+
+test('where one of nine codings is unknown, the bytes stay as they are as well', async () => {
+  const { bytes, decoded } = await decodeBody(Buffer.from('text'), `${'gzip, '.repeat(8)}foo`, MAX_BYTES);
+  expect([text(bytes), decoded]).toEqual(['text', true]);
+});
+
+test('a page that is deflated without its header is undone, and one with a header that is none is not', async () => {
+  expect(text((await decodeBody(zlib.deflateRawSync(TEXT), 'deflate', MAX_BYTES)).bytes)).toBe(TEXT);
+  const noChecksum = Buffer.concat([Uint8Array.of(0x78, 0x9c), zlib.deflateRawSync(TEXT), Buffer.alloc(4)]);
+  expect(text((await decodeBody(noChecksum, 'deflate', MAX_BYTES)).bytes)).toBe(TEXT);
+});
+
+test('each part that a gzip header may have is passed over by itself', async () => {
+  const body = zlib.deflateRawSync(TEXT);
+  const parts: readonly (readonly [flags: number, more: readonly number[]])[] = [
+    [1, []],
+    [2, [1, 1]],
+    [4, [3, 0, 9, 9, 9]],
+    [4, [4, 1, ...Array(260).fill(9)]],
+    [8, [0x61, 0x62, 0]],
+    [16, [0x63, 0]],
+  ];
+  for (const [flags, more] of parts) {
+    const coded = Buffer.concat([
+      Uint8Array.of(0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3, ...more),
+      body,
+      Buffer.alloc(8),
+    ]);
+    expect([flags, text((await decodeBody(coded, 'x-gzip', MAX_BYTES)).bytes) === TEXT]).toEqual([flags, true]);
+  }
+});

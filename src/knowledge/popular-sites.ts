@@ -1,5 +1,5 @@
-/** How popular a site is: 3 among the first thousand, 4 ten thousand, 5 hundred thousand; 6 in a second list alone. */
-export type PopularityBucket = 3 | 4 | 5 | 6;
+/** How popular a site is: 3 among the first thousand, 4 ten thousand, 5 hundred thousand. */
+export type PopularityBucket = 3 | 4 | 5;
 
 /** Which sites many people visit. Each question takes about 1 µs. */
 export interface PopularSites {
@@ -59,5 +59,5 @@ function comparePrefix(bytes: Uint8Array, offset: number, prefix: string): numbe
 
 function bucketFrom(digit: number | undefined): PopularityBucket | null {
   const bucket = (digit ?? 0) - 0x30;
-  return bucket === 3 || bucket === 4 || bucket === 5 || bucket === 6 ? bucket : null;
+  return bucket === 3 || bucket === 4 || bucket === 5 ? bucket : null;
 }

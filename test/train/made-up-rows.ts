@@ -1,5 +1,6 @@
-import type { Row } from '#src/train/data/dataset.ts';
+import { ROW_FILES, type Row } from '#src/train/data/dataset.ts';
 import { FOLDS } from '#src/train/data/folds.ts';
+import { POPULARITY_FILE } from '#src/train/data/popularity.ts';
 import { createRandom } from '#src/train/data/random.ts';
 
 const ORDINARY = 'green river garden school bakery music stone bridge village market studio travel sports family'.split(
@@ -41,8 +42,6 @@ export async function writeDataFolder(dir: string, rows: readonly Row[]): Promis
     ),
   );
   const file = Bun.gzipSync(new TextEncoder().encode(`${[head, ...lines].join('\n')}\n`));
-  await Bun.write(`${dir}/train.tsv.gz`, file);
-  await Bun.write(`${dir}/dev.tsv.gz`, file);
-  await Bun.write(`${dir}/popularity/tranco_top_100k_2026-08-10.csv`, 'example.com\nwikipedia.org\n');
-  await Bun.write(`${dir}/popularity/misp_cloudflare-top100k.json`, '{"list": ["example.org"]}');
+  for (const name of ROW_FILES) await Bun.write(`${dir}/${name}`, file);
+  await Bun.write(`${dir}/${POPULARITY_FILE}`, 'example.com\nwikipedia.org\n');
 }

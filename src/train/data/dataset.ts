@@ -25,10 +25,18 @@ export class DatasetError extends Error {
 
 const COLUMNS = ['label', 'source', 'date', 'url', 'has_scheme', 'canon', 'regdom', 'site', 'hosted', 'bare'];
 
-/** Streams the rows of `train.tsv.gz` or `dev.tsv.gz`. Throws {@link DatasetError} for a missing file or other columns. */
-export async function* readRows(dataDir: string, split: 'train' | 'dev'): AsyncGenerator<Row> {
-  const path = join(dataDir, `${split}.tsv.gz`);
-  if (!(await Bun.file(path).exists())) throw new DatasetError(`there is no ${split}.tsv.gz in the data folder`);
+/** The files of each split. What is in `benign-more.tsv.gz` was collected after the splits were drawn, and is trained on. */
+const SPLIT_FILES = { train: ['train.tsv.gz', 'benign-more.tsv.gz'], dev: ['dev.tsv.gz'] } as const;
+
+/** A split of the rows: `dev` holds later months and other sites. */
+export type Split = keyof typeof SPLIT_FILES;
+
+/** Every file that rows are read from, in the data folder. */
+export const ROW_FILES = Object.values(SPLIT_FILES).flat();
+
+async function* readRows(dataDir: string, file: (typeof ROW_FILES)[number]): AsyncGenerator<Row> {
+  const path = join(dataDir, file);
+  if (!(await Bun.file(path).exists())) throw new DatasetError(`there is no ${file} in the data folder`);
   const lines = createInterface({
     input: createReadStream(path).pipe(createGunzip()),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -39,7 +47,7 @@ export async function* readRows(dataDir: string, split: 'train' | 'dev'): AsyncG
     if (header) {
       header = false;
       if (COLUMNS.some((column, index) => cells[index] !== column)) {
-        throw new DatasetError(`${split}.tsv.gz must begin with the columns ${COLUMNS.join(', ')}`);
+        throw new DatasetError(`${file} must begin with the columns ${COLUMNS.join(', ')}`);
       }
       continue;
     }
@@ -57,9 +65,9 @@ export async function* readRows(dataDir: string, split: 'train' | 'dev'): AsyncG
   }
 }
 
-/** All rows of a split at once: about 400 MB for the training rows. */
-export async function readAllRows(dataDir: string, split: 'train' | 'dev'): Promise<Row[]> {
+/** All rows of a split: about 400 MB for the training rows. Throws {@link DatasetError} for a missing file or other columns. */
+export async function readAllRows(dataDir: string, split: Split): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const row of readRows(dataDir, split)) rows.push(row);
+  for (const file of SPLIT_FILES[split]) for await (const row of readRows(dataDir, file)) rows.push(row);
   return rows;
 }

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { columnNamesHash } from '#src/lexical/model.ts';
-import type { Row } from './dataset.ts';
+import { ROW_FILES, type Row } from './dataset.ts';
 import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
 import { sourceWeights } from '../measure/metrics.ts';
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
-const FIT_VERSION = 3;
+const FIT_VERSION = 4;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
@@ -50,7 +50,7 @@ function restore(folds: readonly KeptFold[]): MeasuredRows[] {
 
 async function cacheKey({ dataDir, options }: FoldRequest): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options]));
-  for (const name of ['train.tsv.gz', 'dev.tsv.gz']) {
+  for (const name of ROW_FILES) {
     for await (const chunk of createReadStream(join(dataDir, name))) hash.update(chunk);
   }
   return hash.digest('hex').slice(0, 16);

@@ -13,7 +13,7 @@ export const FOLDS: readonly Fold[] = [
     name: 'phishtank',
     phishing: ['phishtank_2025_26', 'phishtank_2018_19'],
     benign:
-      'jsorg hipo_universities shopify_5000 acceptbitcoincash lemmy_instances this_week_in_rust free_programming_books public_apis tsurlfilter_documents tsurlfilter_subrequests alltheplaces maigret_profiles scamblocklist_whitelist'.split(
+      'jsorg hipo_universities shopify_5000 acceptbitcoincash lemmy_instances this_week_in_rust free_programming_books public_apis tsurlfilter_documents tsurlfilter_subrequests alltheplaces maigret_profiles scamblocklist_whitelist localgovjp volantis hackclub_dns'.split(
         ' ',
       ),
   },
@@ -21,7 +21,7 @@ export const FOLDS: readonly Fold[] = [
     name: 'certpl',
     phishing: ['certpl_domains'],
     benign:
-      'is_a_dev us_city_url openbrewerydb_us ontario_wedding_vendors misp_bank_domains kagi_smallweb awesome_selfhosted hn_personal_blogs lantern_fhir twofactorauth grant_oauth grant_oauth_derived'.split(
+      'is_a_dev us_city_url openbrewerydb_us ontario_wedding_vendors misp_bank_domains kagi_smallweb awesome_selfhosted hn_personal_blogs lantern_fhir twofactorauth grant_oauth grant_oauth_derived hexo_site nju_blogroll top_rss hackathons'.split(
         ' ',
       ),
   },
@@ -29,7 +29,7 @@ export const FOLDS: readonly Fold[] = [
     name: 'tweetfeed',
     phishing: ['tweetfeed_phishing'],
     benign:
-      'biodrop awesome_3dgs_projects isdcac_rules shopify_leads usda_farmers_markets etalab_fr_public ada_kasztp spamassassin_ham opacapp_libraries open_terms_archive adguard_https_exclusions'.split(
+      'biodrop awesome_3dgs_projects isdcac_rules shopify_leads usda_farmers_markets etalab_fr_public ada_kasztp spamassassin_ham opacapp_libraries open_terms_archive adguard_https_exclusions datenanfragen passkeys'.split(
         ' ',
       ),
   },
@@ -37,7 +37,7 @@ export const FOLDS: readonly Fold[] = [
     name: 'phishing_database',
     phishing: ['phishing_database_new', 'phishing_database_bulk'],
     benign:
-      'open_domains eleventy_sites swot_schools club512kb nexsavings_stores jser_info defillama_adapters openaddresses hbci4java_banks ultimatehosts_whitelist anudeepnd_whitelist parcel_tracking'.split(
+      'open_domains eleventy_sites swot_schools club512kb nexsavings_stores jser_info defillama_adapters openaddresses hbci4java_banks ultimatehosts_whitelist anudeepnd_whitelist parcel_tracking tosback devfolio tailwind_blog spaceapi databroker'.split(
         ' ',
       ),
   },

@@ -1,15 +1,15 @@
 /** What kind of page a benign source lists; the kinds weigh the same in what is measured. */
 export const BENIGN_KINDS = {
   account:
-    'maigret_profiles twofactorauth grant_oauth grant_oauth_derived open_terms_archive parcel_tracking adguard_https_exclusions',
+    'maigret_profiles twofactorauth grant_oauth grant_oauth_derived open_terms_archive parcel_tracking adguard_https_exclusions passkeys tosback',
   small:
-    'shopify_5000 shopify_leads isdcac_rules openbrewerydb_us ontario_wedding_vendors usda_farmers_markets acceptbitcoincash club512kb nexsavings_stores lemmy_instances scamblocklist_whitelist ultimatehosts_whitelist anudeepnd_whitelist google_business_sites_de',
-  hosting: 'is_a_dev jsorg biodrop awesome_3dgs_projects open_domains',
-  home: 'hipo_universities us_city_url etalab_fr_public swot_schools misp_bank_domains opacapp_libraries hbci4java_banks',
+    'shopify_5000 shopify_leads isdcac_rules openbrewerydb_us ontario_wedding_vendors usda_farmers_markets acceptbitcoincash club512kb nexsavings_stores lemmy_instances scamblocklist_whitelist ultimatehosts_whitelist anudeepnd_whitelist google_business_sites_de datenanfragen databroker',
+  hosting: 'is_a_dev jsorg biodrop awesome_3dgs_projects open_domains hackclub_dns devfolio',
+  home: 'hipo_universities us_city_url etalab_fr_public swot_schools misp_bank_domains opacapp_libraries hbci4java_banks localgovjp',
   links:
-    'this_week_in_rust jser_info free_programming_books awesome_selfhosted public_apis eleventy_sites hn_personal_blogs',
+    'this_week_in_rust jser_info free_programming_books awesome_selfhosted public_apis eleventy_sites hn_personal_blogs hexo_site volantis nju_blogroll top_rss tailwind_blog hackathons',
   deep: 'ada_kasztp kagi_smallweb spamassassin_ham tsurlfilter_documents openaddresses alltheplaces page_article_extraction_benchmark page_postlight_parser page_readability page_trafilatura',
-  endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir',
+  endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir spaceapi',
 } as const;
 
 const kindBySource: ReadonlyMap<string, string> = new Map(

@@ -6,29 +6,25 @@ export interface PopularSite {
   readonly site: string;
   /** The name without its suffix. */
   readonly label: string;
-  /** 1 is the most popular; sites of a list without order come after those of a list with one. */
+  /** 1 is the most popular. */
   readonly rank: number;
 }
 
-/** Reads the popularity lists of the data folder; names under a platform's suffix are left out, they are its users'. */
+/** The list of popular sites in the data folder, a name a line, the most popular first. */
+export const POPULARITY_FILE = 'popularity/tranco_top_100k_2026-08-10.csv';
+
+/** Reads the popularity list of the data folder; names under a platform's suffix are left out, they are its users'. */
 export async function readPopularity(dataDir: string): Promise<PopularSite[]> {
-  const folder = join(dataDir, 'popularity');
-  const ranked = (await Bun.file(join(folder, 'tranco_top_100k_2026-08-10.csv')).text()).split(/\r?\n/);
-  const unordered: unknown = await Bun.file(join(folder, 'misp_cloudflare-top100k.json')).json();
+  const ranked = await Bun.file(join(dataDir, POPULARITY_FILE)).text();
   const seen = new Set<string>();
   const sites: PopularSite[] = [];
-  for (const [index, line] of [...ranked, ...listOf(unordered)].entries()) {
+  for (const [index, line] of ranked.split(/\r?\n/).entries()) {
     const host = parseHost(line.trim());
     if (host === null) continue;
     const { site, registrable } = host;
     if (registrable !== site || seen.has(site)) continue;
     seen.add(site);
-    sites.push({ site, label: chosenName(host), rank: Math.min(index + 1, 2 ** 17) });
+    sites.push({ site, label: chosenName(host), rank: index + 1 });
   }
   return sites;
-}
-
-function listOf(json: unknown): string[] {
-  const list = typeof json === 'object' && json !== null && 'list' in json ? json.list : [];
-  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];
 }

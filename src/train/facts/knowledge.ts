@@ -1,3 +1,4 @@
+import { POPULARITY_FILE } from '../data/popularity.ts';
 import { deriveConfusables } from './confusables.ts';
 import { derivePopularSites } from './popular-sites.ts';
 
@@ -14,22 +15,12 @@ export interface DeriveOptions {
  * bytes. Gives the names of the files written. Throws where a list is missing or not in its known form.
  */
 export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promise<readonly string[]> {
-  const tranco = (await Bun.file(`${dataDir}/popularity/tranco_top_100k_2026-08-10.csv`).text()).trim().split('\n');
-  const radar = await readList(`${dataDir}/popularity/misp_cloudflare-top100k.json`);
+  const ranked = (await Bun.file(`${dataDir}/${POPULARITY_FILE}`).text()).trim().split('\n');
   const confusables = await Bun.file(`${dataDir}/facts/unicode_confusables_17.0.0.txt.gz`).bytes();
   const files = {
     'confusables.json': deriveConfusables(confusables),
-    'popular-sites.txt': derivePopularSites({ ranked: tranco, unranked: radar }),
+    'popular-sites.txt': derivePopularSites(ranked),
   };
   for (const [name, text] of Object.entries(files)) await Bun.write(`${outDir}/${name}`, text);
   return Object.keys(files);
-}
-
-async function readList(path: string): Promise<string[]> {
-  const file: unknown = await Bun.file(path).json();
-  const list = typeof file === 'object' && file !== null && 'list' in file ? file.list : null;
-  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
-    throw new Error(`${path} does not hold a "list" of names`);
-  }
-  return list;
 }

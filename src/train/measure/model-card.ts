@@ -24,7 +24,8 @@ const LICENCES = `
 | adguard_https_exclusions, grant_oauth, parcel_tracking, spamassassin_ham, tsurlfilter | open |
 | ultimatehosts_whitelist, anudeepnd_whitelist, maigret_profiles, twofactorauth | MIT |
 | open_terms_archive | EUPL |
-| Tranco (2026-08-10) and Cloudflare Radar top 100k: names only, for letter statistics and popular names | public lists |
+| datenanfragen, localgovjp, tosback, passkeys, hexo_site, volantis, nju_blogroll, top_rss, spaceapi, hackclub_dns, tailwind_blog, devfolio, databroker, hackathons | public repositories, permissive, CC or GPL: trained on, nothing of them is copied |
+| Tranco top 100k (2026-08-10): names only, for letter statistics and popular names | public list |
 `.trim();
 
 /** Ends the part of the card that `evaluate` writes; what stands behind it is kept. */

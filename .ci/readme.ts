@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
+import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { parseAs } from '#test/support/parse-as.ts';
@@ -21,6 +22,12 @@ export function withSettings(readme: string, table: SettingTable = SETTINGS): st
 export async function withSoak(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/soak/figures.json', import.meta.url)).json();
   return replaceBlock(readme, 'soak', soakTable(parseAs(SoakFiguresSchema, figures)));
+}
+
+/** The README with its table of exit codes made anew from the code. */
+export function withExitCodes(readme: string): string {
+  const rows = EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`);
+  return replaceBlock(readme, 'exit codes', ['| exit code | meaning |', '|---|---|', ...rows].join('\n'));
 }
 
 /** The README with an answer in its example; as it is where nothing differs but what differs each time. */
@@ -63,7 +70,7 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
-  const withTables = await withSoak(withSettings(await Bun.file(path).text()));
+  const withTables = await withSoak(withExitCodes(withSettings(await Bun.file(path).text())));
   await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
   process.stdout.write(
     `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,

@@ -4,6 +4,8 @@ import { type Cidr, formatCidr, parseUnmappedCidr } from './ip.ts';
 export interface SettingKind<T> {
   /** What may be written, for help and errors: `a whole number from 0`. */
   readonly expected: string;
+  /** The words of which one must be written, where there are only a few. */
+  readonly words?: readonly string[];
   /** The type that a TOML file uses for it; the value is read through its text. */
   readonly toml: 'string' | 'number' | 'boolean';
   /** Whether there may be several: a repeated flag, commas in the environment, an array in TOML. */
@@ -55,7 +57,8 @@ export const yesOrNo: SettingKind<boolean> = single('either true or false', 'boo
 
 /** One of a few words. */
 export function oneOf<const T extends string>(words: readonly T[]): SettingKind<T> {
-  return single(`one of ${words.join(', ')}`, 'string', (text) => words.find((word) => word === text) ?? null);
+  const read = (text: string) => words.find((word) => word === text) ?? null;
+  return { ...single(`one of ${words.join(', ')}`, 'string', read), words };
 }
 
 /** Text in a form of its own; `read` gives null, or the reason why, for what is not. */

@@ -1,45 +1,121 @@
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
-import { SETTINGS, settingsFor } from '#src/program/config.ts';
-import { type Command, optionsOf } from './command.ts';
+import { SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
+import type { Command, Option } from './command.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
+
+/** Characters in a line of help. */
+const WIDTH = 100;
+
+/** The widest that a left column may be; what is longer has its explanation on the next line. */
+const LEFT_WIDTH = 28;
+
+type Row = readonly [left: string, right: string];
 
 /** What `lurecheck help` prints. */
 export function describeCommands(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
-  return `lurecheck tells whether a link is phishing, on this machine, with or without a network.
-
-Usage: lurecheck COMMAND …
-
-${table([...rows, ['help [COMMAND]', 'this text, or what one command takes']])}
-`;
+  const rows = commands.map(({ name, operands, summary }): Row => [`${name} ${operands}`.trim(), summary]);
+  const [first, second] = commands.flatMap(({ examples }) => examples.slice(0, 1));
+  return text([
+    'lurecheck tells whether a link is phishing, on this machine, with or without a network.',
+    'Usage: lurecheck COMMAND …',
+    table([...rows, ['help [COMMAND]', 'this text, or what one command takes']]),
+    section('Examples', examplesOf([first, second].filter((one) => one !== undefined))),
+    section('Exit codes', exitCodes()),
+  ]);
 }
 
-const ABOUT_SETTINGS = `Settings, also keys of --config FILE and LURECHECK_… in the environment.
-Where one may be given several times, repeat the flag; a variable has commas between (\\, is one within), a file an array.`;
+const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: --rate-limit, rate_limit, LURECHECK_RATE_LIMIT.
+Where one may be given several times, repeat the flag; a variable has commas between (\\, is one
+within), a file an array. A switch is turned off by its --no- form.`;
 
 /** What `lurecheck help COMMAND` prints. */
 export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
-  const options = Object.entries(optionsOf(command)).map(
-    ([name, { value, description }]) => [`--${name}${value ? ` ${value}` : ''}`, description] as const,
-  );
-  const settings = Object.entries(settingsFor(command.name, known)).map(([key, row]) => {
-    const byDefault = row.kind.write(row.default);
-    return [`--${flagOf(key)}`, `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`] as const;
+  const { name, operands, summary, examples } = command;
+  const settings = groupsOf(settingsFor(name, known));
+  return text([
+    `Usage: lurecheck ${name} ${operands}`.trim(),
+    sentence(summary),
+    section('Examples', examplesOf(examples)),
+    section('Flags', optionTable(optionsOf(command))),
+    section('Everywhere', optionTable(COMMON_OPTIONS)),
+    settings.length > 0 ? ABOUT_SETTINGS : '',
+    ...settings.map(([need, group]) => section(need, table(settingRows(group)))),
+    section('Exit codes', exitCodes()),
+  ]);
+}
+
+/** The settings by what they are needed for; no group is empty. */
+function groupsOf(settings: SettingTable): [need: string, table: SettingTable][] {
+  const left = new Map(Object.entries(settings));
+  const groups = SETTING_GROUPS.map(([need, { ...table }]): [string, SettingTable] => {
+    const rows = Object.keys(table).filter((key) => left.has(key));
+    return [need, Object.fromEntries(rows.flatMap((key) => take(left, key)))];
   });
-  const parts = [
-    `Usage: lurecheck ${command.name} ${command.operands}`.trim(),
-    `${sentence(command.summary)}`,
-    options.length > 0 ? `Flags:\n${table(options)}` : '',
-    settings.length > 0 ? `${ABOUT_SETTINGS}\n${table(settings)}` : '',
-  ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  return [...groups, ['Others', Object.fromEntries(left)] as [string, SettingTable]].filter(
+    ([, table]) => Object.keys(table).length > 0,
+  );
 }
 
-function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.min(32, Math.max(...rows.map(([left]) => left.length)));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+function take<V>(map: Map<string, V>, key: string): [string, V][] {
+  const value = map.get(key);
+  map.delete(key);
+  return value === undefined ? [] : [[key, value]];
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+function settingRows(settings: SettingTable): Row[] {
+  return Object.entries(settings).map(([key, row]) => {
+    const byDefault = row.kind.write(row.default);
+    const name = row.kind.toml === 'boolean' ? `--[no-]${flagOf(key)}` : `--${flagOf(key)}`;
+    return [name, `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`];
+  });
+}
+
+function optionTable(options: Readonly<Record<string, Option>>): string {
+  return table(
+    Object.entries(options).map(([name, option]): Row => {
+      const spelt = option.short ? `-${option.short}, --${name}` : `--${name}`;
+      return [`${spelt} ${writtenValue(option)}`.trim(), option.description];
+    }),
+  );
+}
+
+const examplesOf = (examples: Command['examples'][number][] | Command['examples']): string =>
+  examples.map(({ line, purpose }) => `  ${line}\n      ${purpose}`).join('\n');
+
+function exitCodes(): string {
+  return table(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]));
+}
+
+const text = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+
+const section = (title: string, content: string): string => (content === '' ? '' : `${title}:\n${content}`);
+
+function table(rows: readonly Row[]): string {
+  const fitting = rows.map(([left]) => left.length).filter((length) => length <= LEFT_WIDTH);
+  const indent = Math.max(0, ...fitting) + 4;
+  return rows
+    .map(([left, right]) => {
+      const lines = wrap(right, WIDTH - indent).map((line) => ' '.repeat(indent) + line);
+      const [first = '', ...rest] = lines;
+      if (left.length + 4 > indent) return [`  ${left}`, ...lines].join('\n');
+      return [`  ${left.padEnd(indent - 2)}${first.trimStart()}`, ...rest].join('\n');
+    })
+    .join('\n');
+}
+
+/** The lines of a text, none longer than `width` but for a single word. */
+function wrap(words: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
 }

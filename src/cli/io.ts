@@ -20,8 +20,3 @@ export interface Io {
    */
   serve(): AbortSignal;
 }
-
-/** Whether colours help: a person is looking, and has not said otherwise (https://no-color.org). */
-export function wantsColour({ stdout, environment }: Io): boolean {
-  return stdout.isTerminal && !environment['NO_COLOR'];
-}

@@ -31,6 +31,20 @@ export const SETTINGS = {
   ...HTML_SETTINGS,
 };
 
+/** The tables of settings by what they are needed for, in the order of help. */
+export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTable])[] = [
+  ['The process', PROGRAM_SETTINGS],
+  ['Logs and data', STORE_SETTINGS],
+  ['The service and its clients', SERVER_SETTINGS],
+  ['Verdicts', ASSESS_SETTINGS],
+  ['Your own lists', LIST_SETTINGS],
+  ['How long, and how many at a time', CHECK_SETTINGS],
+  ['What is looked up', PROBE_SETTINGS],
+  ['The network', EGRESS_SETTINGS],
+  ['Registries of domains', REGISTRY_SETTINGS],
+  ['Pages', HTML_SETTINGS],
+];
+
 /** The value of every setting. */
 export type Config = SettingValues<typeof SETTINGS>;
 

@@ -4,24 +4,48 @@ import { checkCommand } from '#src/cli/commands/check.ts';
 import { logCommand } from '#src/cli/commands/log.ts';
 import { serveCommand } from '#src/cli/commands/serve.ts';
 import { versionCommand } from '#src/cli/commands/version.ts';
+import { EXIT_CODES } from '#src/cli/exit-codes.ts';
+import { COMMON_OPTIONS } from '#src/cli/flags.ts';
 import { describeCommand } from '#src/cli/help.ts';
-import { SETTINGS } from '#src/program/config.ts';
+import { allCommands } from '#src/cli/registry.ts';
+import { SETTING_GROUPS, SETTINGS } from '#src/program/config.ts';
 
-const flagsIn = (help: string) => [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+const flagsIn = (help: string) =>
+  [...help.matchAll(/^ {2}(?:-\w, )?--(?:\[no-\])?([a-z-]+)/gm)].map(([, flag]) => flag ?? '');
 
 test('help of a command lists the settings whose rows name it, and no other', () => {
+  const everywhere = Object.keys(COMMON_OPTIONS);
   for (const command of [checkCommand, logCommand, serveCommand, versionCommand]) {
     const own = Object.keys(command.options);
     const settings = Object.entries(SETTINGS).filter(([, row]) => row.for.some((name) => name === command.name));
     const config = settings.length > 0 ? ['config'] : [];
-    expect(flagsIn(describeCommand(command))).toEqual([...own, ...config, ...settings.map(([key]) => flagOf(key))]);
+    const expected = [...own, ...config, ...everywhere, ...settings.map(([key]) => flagOf(key))];
+    expect(flagsIn(describeCommand(command)).toSorted()).toEqual(expected.toSorted());
   }
   expect(flagsIn(describeCommand(checkCommand))).not.toContain('rate-limit');
 });
 
 test('help shows values as they are written, and defaults', () => {
-  const help = describeCommand(serveCommand);
+  const help = describeCommand(serveCommand).replaceAll(/\s+/g, ' ');
   expect(help).toContain('One of full, dns, none. Default: full.');
   expect(help).toContain('0 switches the limit off. A whole number from 0. Default: 20.');
   expect(help).not.toMatch(/`|Full|True|Suffix=/);
+});
+
+test('help of each command shows two examples of it, the exit codes, and no line that is too long', async () => {
+  for (const command of await allCommands()) {
+    const help = describeCommand(command);
+    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    for (const { line } of command.examples) {
+      expect(line).toMatch(/(^|\|\| |&& |\| )lurecheck( |$)/);
+      expect(help).toContain(`  ${line}\n`);
+    }
+    for (const { code, meaning } of EXIT_CODES) expect(help).toContain(`  ${String(code).padEnd(3)}  ${meaning}`);
+    expect(help.split('\n').filter((line) => line.length > 130)).toEqual([]);
+  }
+});
+
+test('every setting stands in one group of help, under what it is needed for', () => {
+  const keys = SETTING_GROUPS.flatMap(([, table]) => Object.keys(table));
+  expect(keys).toEqual(Object.keys(SETTINGS));
 });

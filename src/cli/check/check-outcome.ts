@@ -1,15 +1,26 @@
 import { batchOutput } from '../batched-output.ts';
-import { type Io, wantsColour } from '../io.ts';
+import { wantsColour } from '../colour.ts';
+import type { Invocation } from '../command.ts';
+import type { Io } from '../io.ts';
 import { createFormatter, type Format } from './check-format.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { startProgress } from './progress.ts';
 import type { Tally } from './tally.ts';
 
+/** How outcomes are written. */
+export interface OutcomeStyle extends Pick<Invocation, 'color' | 'isQuiet'> {
+  readonly format: Format;
+}
+
 /** Writes outcomes as they come, and counts them. */
-export async function writeOutcomes(outcomes: AsyncIterable<CheckOutcome>, format: Format, io: Io): Promise<Tally> {
-  const formatter = createFormatter(format, wantsColour(io));
+export async function writeOutcomes(
+  outcomes: AsyncIterable<CheckOutcome>,
+  { format, color, isQuiet }: OutcomeStyle,
+  io: Io,
+): Promise<Tally> {
+  const formatter = createFormatter(format, wantsColour(io, color));
   const tally: Tally = { counts: { allow: 0, warn: 0, block: 0, failed: 0 } };
-  using _progress = startProgress(tally, io);
+  using _progress = isQuiet ? null : startProgress(tally, io);
   const output = batchOutput(io.stdout);
   for await (const outcome of outcomes) {
     tally.counts['result' in outcome ? outcome.result.decision : 'failed']++;

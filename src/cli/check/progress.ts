@@ -1,3 +1,4 @@
+import { hasEscapes } from '../colour.ts';
 import type { Io } from '../io.ts';
 import type { Tally } from './tally.ts';
 
@@ -5,8 +6,8 @@ const INTERVAL_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Keeps one line on stderr up to date while a person looks at it and the answers go elsewhere; cleared when disposed of. */
-export function startProgress({ counts }: Tally, { stdout, stderr }: Io): Disposable {
-  if (!stderr.isTerminal || stdout.isTerminal) return { [Symbol.dispose]() {} };
+export function startProgress({ counts }: Tally, { stdout, stderr, environment }: Io): Disposable {
+  if (!stderr.isTerminal || stdout.isTerminal || !hasEscapes(environment)) return { [Symbol.dispose]() {} };
   const startMs = performance.now();
   const show = () => {
     const total = counts.allow + counts.warn + counts.block + counts.failed;

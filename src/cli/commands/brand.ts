@@ -1,10 +1,12 @@
-import { learnOwnBrand, type OwnBrand } from '#src/analyzers/page/own-brand.ts';
+import { learnOwnBrand, type OwnBrand, OwnBrandError } from '#src/analyzers/page/own-brand.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { requireFile } from '../named-paths.ts';
 
 /** `lurecheck brand` */
 export const brandCommand: Command<'brand'> = {
@@ -20,6 +22,13 @@ export const brandCommand: Command<'brand'> = {
       description: 'A page of it, saved from a browser; may be repeated.',
     },
   },
+  examples: [
+    {
+      line: 'lurecheck brand add "Nordwerk" --domain nordwerk.example --page signon.html',
+      purpose: 'Teach a portal of your own.',
+    },
+    { line: 'lurecheck brand list', purpose: 'What was taught.' },
+  ],
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);
@@ -36,14 +45,17 @@ export const brandCommand: Command<'brand'> = {
 async function learn(known: readonly OwnBrand[], name: string, invocation: Invocation): Promise<OwnBrand[]> {
   const domains = invocation.texts('domain');
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, domains[0])));
-  return learnOwnBrand(known, name, domains, pages);
+  try {
+    return learnOwnBrand(known, name, domains, pages);
+  } catch (error) {
+    throw error instanceof OwnBrandError ? new UsageError(error.message, { cause: error }) : error;
+  }
 }
 
 /** A saved page, read as if the brand's own domain had answered with it. */
 async function readSaved(path: string, domain = 'localhost'): Promise<PageDocument> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) throw new UsageError(`--page: there is no file ${path}`);
-  return readPage(await file.bytes(), { contentType: null, url: `https://${domain}/` });
+  await requireFile('page', path);
+  return readPage(await Bun.file(path).bytes(), { contentType: null, url: `https://${domain}/` });
 }
 
 function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
@@ -52,12 +64,12 @@ function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
   return rest;
 }
 
-async function keep(dataDir: string, brands: readonly OwnBrand[], io: Io): Promise<number> {
+async function keep(dataDir: string, brands: readonly OwnBrand[], io: Io): Promise<ExitCode> {
   await writeOwnBrandsFile(dataDir, brands);
   return await list(brands, io);
 }
 
-async function list(brands: readonly OwnBrand[], io: Io): Promise<number> {
+async function list(brands: readonly OwnBrand[], io: Io): Promise<ExitCode> {
   const lines = brands.map(
     ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
   );

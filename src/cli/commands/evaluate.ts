@@ -2,6 +2,7 @@ import type { ConfigFor } from '#src/program/config.ts';
 import { defaultAssessSettings, openLexicalModel, openModels } from '#src/program/models.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
+import { fileOf, folderOf } from '../named-paths.ts';
 
 /** `lurecheck evaluate` */
 export const evaluateCommand: Command<'evaluate'> = {
@@ -12,12 +13,16 @@ export const evaluateCommand: Command<'evaluate'> = {
     data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz, dev.tsv.gz and their companions.' },
     out: { type: 'string', value: 'DIR', description: 'Folder to write MODEL_CARD.md to; src/models in a checkout.' },
     cache: { type: 'string', value: 'DIR', description: 'Folder that keeps what takes long to measure.' },
-    seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with; 1 by default.' },
+    seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with. Default: 1.' },
     pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
   },
+  examples: [
+    { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
+    { line: 'lurecheck evaluate --pages pages.jsonl.gz', purpose: 'Measure on pages.' },
+  ],
   async run(invocation, io) {
-    const dataDir = invocation.text('data');
-    const pages = invocation.text('pages');
+    const dataDir = await folderOf(invocation, 'data');
+    const pages = await fileOf(invocation, 'pages');
     if ((dataDir === undefined) === (pages === undefined)) {
       throw new UsageError('evaluate needs --data DIR for URLs, or --pages FILE for pages');
     }

@@ -11,6 +11,10 @@ export const healthcheckCommand: Command<'healthcheck'> = {
   operands: '',
   summary: 'asks the service where it listens whether it is ready',
   options: {},
+  examples: [
+    { line: 'lurecheck healthcheck', purpose: 'Ask the service at its usual address.' },
+    { line: 'lurecheck healthcheck --listen 127.0.0.1:9000', purpose: 'Ask it elsewhere.' },
+  ],
   async run({ config }, io) {
     const { url, ...how } = wayTo(config);
     const problem = await fetch(url, { ...how, signal: AbortSignal.timeout(TIMEOUT_MS) }).then(

@@ -1,12 +1,12 @@
 import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
 import type { LogEntry } from '#src/store/read/read-log.ts';
 import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, FORMATS } from '../check/check-format.ts';
+import { wantsColour } from '../colour.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
-import { wantsColour } from '../io.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
@@ -23,16 +23,25 @@ export const logCommand: Command<'log'> = {
       description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
     },
     until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
-    format: { type: 'string', value: FORMATS.join('|'), description: 'How to write them; text by default.' },
+    format: { type: 'string', words: FORMATS, description: 'How to write them. Default: text.' },
   },
+  examples: [
+    {
+      line: 'lurecheck log --domain example.com --from 2026-01-01',
+      purpose: 'What was checked of a domain this year.',
+    },
+    {
+      line: 'lurecheck log --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --format json',
+      purpose: 'One private check, whole.',
+    },
+  ],
   async run(invocation, io) {
-    if (invocation.positionals.length > 0) throw new UsageError('log takes no operand; use --domain or --id');
     const format = choice(invocation, 'format', FORMATS) ?? 'text';
-    const logger = createLogger(invocation.config.log_level, (line) => void io.stderr.write(line));
+    const logger = diagnosticsOf(invocation, io);
     const dataDir = invocation.config.data_dir;
     await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
-    for (const notice of log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
-    const formatter = createFormatter(format, wantsColour(io));
+    for (const notice of invocation.isQuiet ? [] : log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
+    const formatter = createFormatter(format, wantsColour(io, invocation.color));
     const output = batchOutput(io.stdout);
     const id = invocation.text('id');
     let count = 0;

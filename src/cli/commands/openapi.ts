@@ -7,6 +7,10 @@ export const openapiCommand: Command<'openapi'> = {
   operands: '',
   summary: 'prints the OpenAPI description of the service',
   options: {},
+  examples: [
+    { line: 'lurecheck openapi > openapi.json', purpose: 'Keep the description of the API.' },
+    { line: 'lurecheck openapi --base-path /lurecheck', purpose: 'As a proxy publishes it.' },
+  ],
   async run({ config }, io) {
     await io.stdout.write(`${JSON.stringify(await openApiDocument(config.base_path), null, 2)}\n`);
     return 0;

@@ -1,4 +1,3 @@
-import { CARRIED } from '../carried.ts';
 import type { Command } from '../command.ts';
 
 /** `lurecheck sbom` */
@@ -7,7 +6,13 @@ export const sbomCommand: Command<'sbom'> = {
   operands: '',
   summary: 'prints the bill of materials of the executable, CycloneDX 1.6 as JSON',
   options: {},
+  examples: [
+    { line: 'lurecheck sbom > lurecheck.cdx.json', purpose: 'Keep the list of parts.' },
+    { line: "lurecheck sbom | jq -r '.components[].name'", purpose: 'Name them.' },
+  ],
   async run(_invocation, io) {
+    // Only the build knows what it bundles; help of this command works from the sources as well.
+    const { CARRIED } = await import('../carried.ts');
     await io.stdout.write(CARRIED.sbom);
     return 0;
   },

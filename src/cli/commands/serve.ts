@@ -1,8 +1,8 @@
-import { createLogger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { openApp } from '#src/program/app.ts';
 import { batchOutput } from '../batched-output.ts';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
 
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
@@ -10,10 +10,17 @@ export const serveCommand: Command<'serve'> = {
   operands: '',
   summary: 'serves the API and the web page until it is told to stop',
   options: {},
-  async run({ positionals, config, settings }, io) {
-    if (positionals.length > 0) throw new UsageError(`serve takes no operand: ${positionals.join(' ')}`);
+  examples: [
+    { line: 'lurecheck serve', purpose: 'Serve on http://127.0.0.1:8080, with the data in ./data.' },
+    {
+      line: 'lurecheck serve --listen 0.0.0.0:8080 --data-dir /var/lib/lurecheck --rate-limit 60',
+      purpose: 'Serve a network.',
+    },
+  ],
+  async run(invocation, io) {
+    const { config, settings } = invocation;
     const stop = io.serve();
-    const logger = createLogger(config.log_level, (line) => void io.stderr.write(line));
+    const logger = diagnosticsOf(invocation, io);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const lines = batchOutput(io.stdout);
     // Opened before the service, so that it ends after the last check was printed.

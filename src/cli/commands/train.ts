@@ -1,5 +1,6 @@
 import { openKnowledge } from '#src/program/models.ts';
 import { type Command, seedOf, UsageError } from '../command.ts';
+import { folderOf } from '../named-paths.ts';
 
 /** `lurecheck train` */
 export const trainCommand: Command<'train'> = {
@@ -11,10 +12,14 @@ export const trainCommand: Command<'train'> = {
     out: { type: 'string', value: 'DIR', description: 'Folder for the models; src/models in a checkout.' },
     cache: { type: 'string', value: 'DIR', description: 'Folder to keep the scores in that evaluate needs too.' },
     facts: { type: 'string', value: 'DIR', description: 'Folder for the tables of facts that are derived from lists.' },
-    seed: { type: 'string', value: 'N', description: 'Seed of everything random; 1 by default.' },
+    seed: { type: 'string', value: 'N', description: 'Seed of everything random. Default: 1.' },
   },
+  examples: [
+    { line: 'lurecheck train --data DIR --out src/models', purpose: 'Fit the models anew.' },
+    { line: 'lurecheck train --data DIR --facts src/knowledge', purpose: 'Derive the tables of facts.' },
+  ],
   async run(invocation, io) {
-    const dataDir = invocation.text('data');
+    const dataDir = await folderOf(invocation, 'data');
     const outDir = invocation.text('out');
     const cacheDir = invocation.text('cache');
     const seed = seedOf(invocation);

@@ -14,6 +14,10 @@ export const verifyCommand: Command<'verify'> = {
   operands: 'FILE…',
   summary: 'tells whether files of a release are as they were signed, by the list beside them and the key inside',
   options: {},
+  examples: [
+    { line: 'lurecheck verify lurecheck-linux-x64', purpose: 'Is this file as it was released?' },
+    { line: 'lurecheck verify *.tar.gz && echo genuine', purpose: 'Several at once, in a script.' },
+  ],
   async run({ positionals }, io) {
     if (positionals.length === 0) throw new UsageError('name the files of a release to verify');
     let isGenuine = true;

@@ -1,0 +1,15 @@
+/** How a run can end, for help, the manual and the README. A command returns no other code: the compiler sees to it. */
+export const EXIT_CODES = [
+  { code: 0, meaning: 'done' },
+  { code: 1, meaning: 'the work, or one of its inputs, failed; what was answered stands in the output' },
+  { code: 2, meaning: 'the command line or a setting is wrong; nothing was done' },
+  { code: 10, meaning: 'check --fail-on warn: the worst decision is warn' },
+  { code: 20, meaning: 'check --fail-on: the worst decision is block' },
+  { code: 129, meaning: 'ended by SIGHUP' },
+  { code: 130, meaning: 'ended by Ctrl+C (SIGINT)' },
+  { code: 141, meaning: 'whoever read the output went away' },
+  { code: 143, meaning: 'ended by SIGTERM; serve closes in order and ends with 0' },
+] as const;
+
+/** What a run can end with. */
+export type ExitCode = (typeof EXIT_CODES)[number]['code'];

@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { type Invocation, UsageError } from './command.ts';
+
+/**
+ * The folder that an option names; undefined where it was not given.
+ *
+ * @throws UsageError where there is none.
+ */
+export async function folderOf(invocation: Invocation, option: string): Promise<string | undefined> {
+  const path = invocation.text(option);
+  if (path === undefined || (await pathKind(path)) === 'folder') return path;
+  throw new UsageError(`--${option}: there is no folder ${path}`);
+}
+
+/**
+ * The file that an option names; undefined where it was not given.
+ *
+ * @throws UsageError where there is none.
+ */
+export async function fileOf(invocation: Invocation, option: string): Promise<string | undefined> {
+  const path = invocation.text(option);
+  if (path !== undefined) await requireFile(option, path);
+  return path;
+}
+
+/** Throws a UsageError where an option names a file that is not there. */
+export async function requireFile(option: string, path: string): Promise<void> {
+  if ((await pathKind(path)) !== 'file') throw new UsageError(`--${option}: there is no file ${path}`);
+}
+
+/** What stands at a path; a pipe or a device is a file, too. */
+export async function pathKind(path: string): Promise<'file' | 'folder' | null> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? null : found.isDirectory() ? 'folder' : 'file';
+}

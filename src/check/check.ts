@@ -74,8 +74,8 @@ export function createCheckService({ observe, judge, keep, clock }: CheckParts):
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage } = request;
       const start = clock.monotonicMs();
-      const stagesMs: Record<string, number> = {};
-      const timed = async <T>(stage: string, run: () => T | Promise<T>): Promise<T> => {
+      const stagesMs = { observe: 0, assess: 0, log: 0 };
+      const timed = async <T>(stage: keyof typeof stagesMs, run: () => T | Promise<T>): Promise<T> => {
         const began = clock.monotonicMs();
         onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
         const value = await run();

@@ -13,6 +13,7 @@ export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly 
 
 /** `allow`, `warn` or `block`. */
 export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
+  $id: 'Decision',
   description: 'Verdict: below the `warn` threshold `allow`, from the `block` threshold on `block`, `warn` between',
 });
 
@@ -22,38 +23,65 @@ const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Nu
   description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
 });
 
-const ReasonSchema = Type.Object({
-  component: stringEnum<Component>(COMPONENTS, { description: 'The component that saw it' }),
-  code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
-  message: boundedText('The reason in a sentence'),
-  weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
-});
+const ReasonSchema = Type.Object(
+  {
+    component: stringEnum<Component>(COMPONENTS, { $id: 'Component', description: 'The component that saw it' }),
+    code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
+    message: boundedText('The reason in a sentence'),
+    weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
+  },
+  { $id: 'Reason', description: 'Something that speaks for phishing or against it' },
+);
 
-const RedirectSchema = Type.Object({
-  url: boundedText('The URL that was asked for'),
-  status: Type.Integer({ description: 'HTTP status of the answer' }),
-  location: boundedTextOrNull('Where it pointed to; null where it named nothing usable'),
-  address: boundedTextOrNull('Address that answered; null where policy refused the name'),
-});
+const RedirectSchema = Type.Object(
+  {
+    url: boundedText('The URL that was asked for'),
+    status: Type.Integer({ description: 'HTTP status of the answer' }),
+    location: boundedTextOrNull('Where it pointed to; null where it named nothing usable'),
+    address: boundedTextOrNull('Address that answered; null where policy refused the name'),
+  },
+  { $id: 'Redirect', description: 'An answer that redirected' },
+);
 
-const PageSchema = Type.Object({
-  truncated: TruncatedSchema,
-  title: boundedTextOrNull('Title of the page'),
-  forms: boundedList(
-    Type.Object({
-      action: boundedTextOrNull('Where the form is sent; null where only script could tell'),
-      method: Type.String({ description: '`get`, `post` or `dialog`' }),
-      fields: boundedTexts('Kinds of its fields'),
-    }),
-    'Forms of the page',
-  ),
-});
+const FormSchema = Type.Object(
+  {
+    action: boundedTextOrNull('Where the form is sent; null where only script could tell'),
+    method: Type.String({ description: '`get`, `post` or `dialog`' }),
+    fields: boundedTexts('Kinds of its fields'),
+  },
+  { $id: 'PageForm', description: 'A form of the page' },
+);
 
-const BrandSchema = Type.Object({
-  name: Type.String({ description: 'The brand that the URL or the page claims' }),
-  confidence: probability('How sure the claim is'),
-  domains: Type.Array(Type.String(), { description: "The brand's own domains" }),
-});
+const PageSchema = Type.Object(
+  {
+    truncated: TruncatedSchema,
+    title: boundedTextOrNull('Title of the page'),
+    forms: boundedList(FormSchema, 'Forms of the page'),
+  },
+  { $id: 'Page' },
+);
+
+const BrandSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The brand that the URL or the page claims' }),
+    confidence: probability('How sure the claim is'),
+    domains: Type.Array(Type.String(), { description: "The brand's own domains" }),
+  },
+  { $id: 'Brand' },
+);
+
+const ThresholdsSchema = Type.Object(
+  { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
+  { $id: 'Thresholds', description: 'The probabilities that decided' },
+);
+
+const TimingsSchema = Type.Object(
+  {
+    observe: Type.Number({ description: 'Seconds for looking at the URL from all sides' }),
+    assess: Type.Number({ description: 'Seconds for judging what was seen' }),
+  },
+  { $id: 'Timings', description: 'Seconds by stage' },
+);
 
 /** `analysis_details` of a check. */
 export const AnalysisDetailsSchema = Type.Object(
@@ -66,7 +94,7 @@ export const AnalysisDetailsSchema = Type.Object(
     analysis_time: Type.Number({ description: 'Duration of the analysis in seconds' }),
     individual_scores: Type.Object(
       byComponent(() => ScoreSchema),
-      { description: 'One score a component; null where it had nothing to judge' },
+      { $id: 'IndividualScores', description: 'One score a component; null where it had nothing to judge' },
     ),
     dns_records: DnsRecordsSchema,
     whois_info: WhoisInfoSchema,
@@ -76,10 +104,7 @@ export const AnalysisDetailsSchema = Type.Object(
       description: 'Complete, the strongest first; `base_log_odds` plus all weights is ln(p / (1 − p))',
     }),
     unavailable: Type.Array(UnavailableSchema, { description: 'What could not be looked at' }),
-    thresholds: Type.Object(
-      { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
-      { description: 'The probabilities that decided' },
-    ),
+    thresholds: ThresholdsSchema,
     normalized_url: Type.String({
       maxLength: MAX_URL_LENGTH,
       description: 'Canonical form of the URL; a password is `***`',
@@ -91,10 +116,10 @@ export const AnalysisDetailsSchema = Type.Object(
     brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
     page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
     counterfactual: boundedTextOrNull('What the decision would be without the one feature that decides'),
-    timings: Type.Record(Type.String(), Type.Number(), { description: 'Seconds by stage' }),
+    timings: TimingsSchema,
     model_version: Type.String({ description: 'Version of the models that judged' }),
   },
-  { description: 'How the result came about' },
+  { $id: 'AnalysisDetails', description: 'How the result came about' },
 );
 
 /** The answer to one check, as on the wire and in the logs. */

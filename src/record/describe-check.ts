@@ -17,7 +17,7 @@ export interface FinishedCheck {
   readonly startedAtMs: number;
   readonly elapsedMs: number;
   /** Milliseconds by stage. */
-  readonly stagesMs: Readonly<Record<string, number>>;
+  readonly stagesMs: Readonly<Record<'observe' | 'assess', number>>;
   readonly target: Target;
   readonly observations: Observations;
   readonly assessment: Assessment;
@@ -64,7 +64,7 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
     counterfactual: assessment.counterfactual,
-    timings: inSeconds(stagesMs),
+    timings: { observe: stagesMs.observe / 1000, assess: stagesMs.assess / 1000 },
     model_version: assessment.modelVersion,
   };
 }
@@ -72,12 +72,6 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
 /** The scores of all components, null for one that has none. */
 export function describeScores(scores: Assessment['verdict']['scores']): AnalysisDetails['individual_scores'] {
   return byComponent((component) => scores[component] ?? null);
-}
-
-function inSeconds(stagesMs: FinishedCheck['stagesMs']): Record<string, number> {
-  const seconds: Record<string, number> = {};
-  for (const stage in stagesMs) seconds[stage] = (stagesMs[stage] ?? 0) / 1000;
-  return seconds;
 }
 
 const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;

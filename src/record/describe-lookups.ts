@@ -2,18 +2,17 @@ import type { CertificateInfo } from '#src/certificate/info.ts';
 import type { DnsRecords } from '#src/probes/dns-records.ts';
 import type { Observation } from '#src/probes/probe.ts';
 import type { Registration } from '#src/registry/registration.ts';
-import { lookupStatus } from './lookup-status.ts';
+import { missedStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 
 /** `dns_records` of an observation. */
 export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJson {
-  const status = lookupStatus(observation);
-  if (observation.state !== 'observed') return { status };
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { a, aaaa, cname, ns, mx, soa, txt, caa, spf, dmarc, authenticated } = observation.value;
   const addresses = (records: DnsRecords['a']) =>
     records.map(({ address, ttlSeconds }) => ({ address, ttl_seconds: ttlSeconds }));
   return {
-    status,
+    status: 'ok',
     a: addresses(a),
     aaaa: addresses(aaaa),
     cname: [...cname],
@@ -30,11 +29,10 @@ export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJso
 
 /** `whois_info` of an observation. */
 export function describeRegistration(observation: Observation<Registration>): WhoisInfoJson {
-  const status = lookupStatus(observation);
-  if (observation.state !== 'observed') return { status };
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { value } = observation;
   return {
-    status,
+    status: 'ok',
     source: value.source,
     registrar: value.registrar,
     created_at: value.createdAt,
@@ -49,11 +47,10 @@ export function describeRegistration(observation: Observation<Registration>): Wh
 
 /** `cert_info` of an observation. */
 export function describeCertificate(observation: Observation<CertificateInfo>): CertInfoJson {
-  const status = lookupStatus(observation);
-  if (observation.state !== 'observed') return { status };
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { value } = observation;
   return {
-    status,
+    status: 'ok',
     trusted: value.trusted,
     faults: [...value.faults],
     subject: value.subject,

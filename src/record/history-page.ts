@@ -2,17 +2,20 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from './check-result.ts';
 
 /** One line of the public scan history. */
-export const HistoryItemSchema = Type.Object({
-  request_id: Type.String({ format: 'uuid', description: 'UUIDv7 of the check' }),
-  url: Type.String({ description: 'Canonical URL; passwords and secret-looking values are `***`' }),
-  malicious_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Probability that the URL is malicious',
-  }),
-  decision: DecisionSchema,
-  timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
-});
+export const HistoryItemSchema = Type.Object(
+  {
+    request_id: Type.String({ format: 'uuid', description: 'UUIDv7 of the check' }),
+    url: Type.String({ description: 'Canonical URL; passwords and secret-looking values are `***`' }),
+    malicious_probability: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Probability that the URL is malicious',
+    }),
+    decision: DecisionSchema,
+    timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
+  },
+  { $id: 'HistoryItem', description: 'One line of the public scan history' },
+);
 
 /** A page of the public scan history, newest first. */
 export const HistoryPageSchema = Type.Object(

@@ -1,6 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { boundedList, boundedText, boundedTextOrNull } from './bounded-schema.ts';
 
+const LookalikeSchema = Type.Object(
+  {
+    character: boundedText('The character as it stands in the host'),
+    looks_like: boundedText('The ASCII text that it is taken for'),
+  },
+  { $id: 'Lookalike', description: 'A character that looks like ASCII' },
+);
+
 /** `analysis_details.host_parts`: what a person needs in order to see whose the host is. */
 export const HostPartsSchema = Type.Object(
   {
@@ -11,15 +19,9 @@ export const HostPartsSchema = Type.Object(
     registrable_domain: boundedTextOrNull(
       'The domain that a registry registered; null for an address or a bare suffix',
     ),
-    lookalikes: boundedList(
-      Type.Object({
-        character: boundedText('The character as it stands in the host'),
-        looks_like: boundedText('The ASCII text that it is taken for'),
-      }),
-      'Characters that look like ASCII ones',
-    ),
+    lookalikes: boundedList(LookalikeSchema, 'Characters that look like ASCII ones'),
   },
-  { description: 'The host taken apart, for a person to see whose it is' },
+  { $id: 'HostParts', description: 'The host taken apart, for a person to see whose it is' },
 );
 
 export type HostParts = Static<typeof HostPartsSchema>;

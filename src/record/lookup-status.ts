@@ -17,28 +17,33 @@ const MEANINGS = {
 /** What came of one look-up, as the API names it. */
 export type LookupStatus = keyof typeof MEANINGS;
 
+/** Why a look-up brought nothing, as the API names it. */
+export type MissedStatus = Exclude<LookupStatus, 'ok'>;
+
 const statuses = Object.keys(MEANINGS) as LookupStatus[];
 
-/** Every status of a look-up. */
-export const LookupStatusSchema = stringEnum<LookupStatus>(statuses, {
-  description: statuses.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),
+const isMissed = (status: LookupStatus): status is MissedStatus => status !== 'ok';
+
+const missed = statuses.filter(isMissed);
+
+/** Every status of a look-up that brought nothing. */
+export const MissedStatusSchema = stringEnum<MissedStatus>(missed, {
+  $id: 'MissedStatus',
+  description: missed.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),
 });
 
 /** Something that could not be looked at, and why. */
 export const UnavailableSchema = Type.Object(
   {
     component: Type.String({ description: 'The component that had nothing to judge', examples: ['page'] }),
-    reason: stringEnum(
-      statuses.filter((status) => status !== 'ok'),
-      { description: 'Why: one of the statuses of a look-up, never `ok`' },
-    ),
+    reason: MissedStatusSchema,
   },
-  { additionalProperties: false },
+  { $id: 'Unavailable', additionalProperties: false, description: 'Something that could not be looked at, and why' },
 );
 
 export type Unavailable = Static<typeof UnavailableSchema>;
 
-const OF_FAILURE: Record<FailureCode, LookupStatus> = {
+const OF_FAILURE: Record<FailureCode, MissedStatus> = {
   dns_nxdomain: 'not_found',
   dns_no_data: 'not_found',
   dns_server_failure: 'error',
@@ -69,20 +74,18 @@ const OF_FAILURE: Record<FailureCode, LookupStatus> = {
   internal_error: 'error',
 };
 
-const OF_SKIP: Record<SkipReason, LookupStatus> = {
+const OF_SKIP: Record<SkipReason, MissedStatus> = {
   not_applicable: 'not_applicable',
   disabled: 'disabled',
   circuit_open: 'unreachable',
 };
 
 /** The one place where what happened becomes what the API says of it. */
+export function missedStatus(observation: Exclude<Observation<unknown>, { readonly state: 'observed' }>): MissedStatus {
+  return observation.state === 'failed' ? OF_FAILURE[observation.failure.code] : OF_SKIP[observation.reason];
+}
+
+/** The status of any observation; `ok` where something was seen. */
 export function lookupStatus(observation: Observation<unknown>): LookupStatus {
-  switch (observation.state) {
-    case 'observed':
-      return 'ok';
-    case 'failed':
-      return OF_FAILURE[observation.failure.code];
-    case 'skipped':
-      return OF_SKIP[observation.reason];
-  }
+  return observation.state === 'observed' ? 'ok' : missedStatus(observation);
 }

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
-import { LookupStatusSchema } from './lookup-status.ts';
+import { MissedStatusSchema } from './lookup-status.ts';
 import { stringEnum } from './string-enum.ts';
 
 const when = (description: string) =>
@@ -8,58 +8,84 @@ const when = (description: string) =>
     description: `${description}, ISO 8601 UTC; null where unknown`,
   });
 
-/** `status` is always there, the other members where it is `ok`. */
-function lookup<T extends TProperties>(description: string, members: T) {
-  const answer = Type.Partial(Type.Object({ truncated: TruncatedSchema, ...members }));
-  return Type.Intersect([Type.Object({ status: LookupStatusSchema }), answer], { description });
+const MissedSchema = Type.Object(
+  { status: MissedStatusSchema },
+  { $id: 'MissedLookup', description: 'A look-up that brought nothing; `status` says why' },
+);
+
+/** A look-up under a name: where its `status` is `ok` with all its members, else with nothing else. */
+function lookup<T extends TProperties>($id: string, description: string, members: T) {
+  const found = Type.Object(
+    {
+      status: Type.Literal('ok', { description: '`ok`: looked up, the answer stands beside it' }),
+      truncated: TruncatedSchema,
+      ...members,
+    },
+    { $id: `${$id}Found`, description: `${description}, as they were found` },
+  );
+  return Type.Union([found, MissedSchema], {
+    $id,
+    description: `${description}; \`status\` says whether they were found`,
+  });
 }
 
-const AddressSchema = Type.Object({
-  address: boundedText('IPv4 or IPv6 address'),
-  ttl_seconds: Type.Integer({ description: 'Seconds for which the record may still be kept' }),
-});
+const AddressSchema = Type.Object(
+  {
+    address: boundedText('IPv4 or IPv6 address'),
+    ttl_seconds: Type.Integer({ description: 'Seconds for which the record may still be kept' }),
+  },
+  { $id: 'DnsAddress', description: 'An address of the host' },
+);
+
+const MailServerSchema = Type.Object(
+  {
+    exchange: boundedText('Mail server'),
+    preference: Type.Integer({ description: 'The lowest is tried first' }),
+  },
+  { $id: 'MailServer', description: 'Who takes mail for the host' },
+);
+
+const StartOfAuthoritySchema = Type.Object(
+  {
+    primary: boundedText('Primary name server'),
+    contact: boundedText('Contact'),
+    serial: Type.Integer({ description: 'Version of the zone' }),
+  },
+  { $id: 'StartOfAuthority' },
+);
+
+const CaaSchema = Type.Object(
+  {
+    flags: Type.Integer({ description: 'Flags; 128 is critical' }),
+    tag: boundedText('Such as `issue`'),
+    value: boundedText('Such as the name of an authority'),
+  },
+  { $id: 'CaaRecord', description: 'Who may issue certificates' },
+);
 
 /** `analysis_details.dns_records` */
-export const DnsRecordsSchema = lookup('DNS records of the host', {
+export const DnsRecordsSchema = lookup('DnsRecords', 'DNS records of the host', {
   a: boundedList(AddressSchema, 'IPv4 addresses'),
   aaaa: boundedList(AddressSchema, 'IPv6 addresses'),
   cname: boundedTexts('The chain of aliases, in order'),
   ns: boundedTexts('Name servers of the registrable domain'),
-  mx: boundedList(
-    Type.Object({
-      exchange: boundedText('Mail server'),
-      preference: Type.Integer({ description: 'The lowest is tried first' }),
-    }),
-    'Mail servers',
-  ),
-  soa: Type.Union(
-    [
-      Type.Object({
-        primary: boundedText('Primary name server'),
-        contact: boundedText('Contact'),
-        serial: Type.Integer({ description: 'Version of the zone' }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Start of authority; null where there is none' },
-  ),
+  mx: boundedList(MailServerSchema, 'Mail servers'),
+  soa: Type.Union([StartOfAuthoritySchema, Type.Null()], {
+    description: 'Start of authority; null where there is none',
+  }),
   txt: boundedTexts('TXT records'),
-  caa: boundedList(
-    Type.Object({
-      flags: Type.Integer({ description: 'Flags; 128 is critical' }),
-      tag: boundedText('Such as `issue`'),
-      value: boundedText('Such as the name of an authority'),
-    }),
-    'Who may issue certificates',
-  ),
+  caa: boundedList(CaaSchema, 'Who may issue certificates'),
   spf: boundedTextOrNull('The SPF record; null where there is none'),
   dmarc: boundedTextOrNull('The DMARC record; null where there is none'),
   authenticated: Type.Boolean({ description: 'Whether the resolver vouched for the answer by DNSSEC' }),
 });
 
 /** `analysis_details.whois_info` */
-export const WhoisInfoSchema = lookup('Registration of the domain', {
-  source: stringEnum(['rdap', 'whois'], { description: 'The protocol that brought the answer' }),
+export const WhoisInfoSchema = lookup('WhoisInfo', 'Facts of the registration of the domain', {
+  source: stringEnum(['rdap', 'whois'], {
+    $id: 'RegistrationSource',
+    description: 'The protocol that brought the answer',
+  }),
   registrar: boundedTextOrNull('Registrar; null where unknown'),
   created_at: when('Registered'),
   updated_at: when('Last changed'),
@@ -71,7 +97,7 @@ export const WhoisInfoSchema = lookup('Registration of the domain', {
 });
 
 /** `analysis_details.cert_info` */
-export const CertInfoSchema = lookup('Certificate that the host showed', {
+export const CertInfoSchema = lookup('CertInfo', 'Facts of the certificate that the host showed', {
   trusted: Type.Boolean({ description: 'True where no fault was found' }),
   faults: boundedTexts('Everything that is wrong with it, each apart'),
   subject: boundedText('Subject'),

@@ -2,23 +2,32 @@ import { type Static, Type } from '@sinclair/typebox';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const DecisionCountsSchema = Type.Object({
-  start: Type.String({ format: 'date-time', description: 'When the period begins, ISO 8601 UTC' }),
-  allow: count('Checks decided `allow`'),
-  warn: count('Checks decided `warn`'),
-  block: count('Checks decided `block`'),
-});
+const DecisionCountsSchema = Type.Object(
+  {
+    start: Type.String({ format: 'date-time', description: 'When the period begins, ISO 8601 UTC' }),
+    allow: count('Checks decided `allow`'),
+    warn: count('Checks decided `warn`'),
+    block: count('Checks decided `block`'),
+  },
+  { $id: 'DecisionCounts', description: 'Checks of a period by their verdict' },
+);
 
-const BucketSchema = Type.Object({
-  from: Type.Number({ description: 'Lower bound, included' }),
-  until: Type.Number({ description: 'Upper bound, excluded but for the last bucket' }),
-  checks: count('Checks in the bucket'),
-});
+const BucketSchema = Type.Object(
+  {
+    from: Type.Number({ description: 'Lower bound, included' }),
+    until: Type.Number({ description: 'Upper bound, excluded but for the last bucket' }),
+    checks: count('Checks in the bucket'),
+  },
+  { $id: 'Bucket', description: 'Checks between two bounds' },
+);
 
-const BlockedSchema = Type.Object({
-  name: Type.String({ description: 'The site or suffix' }),
-  checks: count('Checks decided `block`'),
-});
+const BlockedSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The site or suffix' }),
+    checks: count('Checks decided `block`'),
+  },
+  { $id: 'BlockedName', description: 'A name under which checks were blocked' },
+);
 
 const nullableSeconds = (description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description });
@@ -38,7 +47,7 @@ export const StatsSchema = Type.Object(
         p99: nullableSeconds('99 % of them were'),
         histogram: Type.Array(BucketSchema, { description: 'Seconds, in buckets that widen' }),
       },
-      { description: 'Answer times of the last 30 days; null without checks' },
+      { $id: 'AnswerSeconds', description: 'Answer times of the last 30 days; null without checks' },
     ),
     disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
   },

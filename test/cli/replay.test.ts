@@ -43,7 +43,7 @@ const ANSWER = {
   url: URL_CHECKED,
   timestamp: '2026-11-20T12:00:00.000Z',
   request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
-  analysis_details: { analysis_time: 0.5, timings: { observe: 0.4 } },
+  analysis_details: { analysis_time: 0.5, timings: { observe: 0.4, assess: 0.1 } },
   observations: OBSERVATIONS,
 };
 

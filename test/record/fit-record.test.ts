@@ -11,6 +11,7 @@ import { fitRecord, MAX_RECORD_BYTES } from '#src/record/fit-record.ts';
 import { redactResult } from '#src/record/redact/redact-result.ts';
 import { hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
+import { NO_RECORDS, UNKNOWN_REGISTRATION } from '#test/support/found-lookups.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { createRandom } from '#test/support/random.ts';
@@ -23,7 +24,7 @@ function resultOf(target: Target, observations: Observations): CheckResult {
     requestId: '01900000-0000-7000-8000-000000000000',
     startedAtMs: 0,
     elapsedMs: 1,
-    stagesMs: { observe: 1 },
+    stagesMs: { observe: 1, assess: 0 },
     target,
     observations,
     assessment: assess(target, observations, MODELS, SETTINGS),
@@ -98,14 +99,14 @@ test('what was cut is told beside it, and nothing else is', () => {
   const long = 'word '.repeat(200);
   const { result } = sampleCheck({
     details: {
-      dns_records: { status: 'ok', txt: [long] },
-      whois_info: { status: 'ok', registrar: 'A registrar' },
+      dns_records: { ...NO_RECORDS, txt: [long] },
+      whois_info: UNKNOWN_REGISTRATION,
       final_url: `https://example.com/${'a/'.repeat(400)}`,
     },
   });
   const { dns_records, whois_info, truncated } = fitRecord(result).analysis_details;
-  expect(dns_records).toEqual({ status: 'ok', txt: [long.slice(0, 509)], truncated: true });
-  expect(whois_info).toEqual({ status: 'ok', registrar: 'A registrar' });
+  expect(dns_records).toEqual({ ...NO_RECORDS, txt: [long.slice(0, 509)], truncated: true });
+  expect(whois_info).toEqual(UNKNOWN_REGISTRATION);
   expect(truncated).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type AnalysisDetails, CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { StatsSchema } from '#src/record/stats.ts';
+import { BARE_CERTIFICATE, NO_RECORDS, UNKNOWN_REGISTRATION } from '#test/support/found-lookups.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
@@ -25,9 +26,6 @@ const HOP = { url: 'https://a.example/', status: 302, location: null, address: n
 const BRAND = { name: 'A brand', confidence: 1, domains: [] };
 const PARTS = { ascii: 'a', unicode: 'a', subdomain: '', site: 'a', registrable_domain: null, lookalikes: [] };
 const SCORES = sampleCheck({}).result.analysis_details.individual_scores;
-const NO_SOA = { status: 'ok', soa: null, spf: null, dmarc: null };
-const CERTIFICATE = { status: 'ok', valid_from: '2026-01-31T12:00:00.000Z', valid_to: '2026-04-30T12:00:00.000Z' };
-const UNKNOWN = { registrar: null, created_at: null, updated_at: null, expires_at: null, age_days: null };
 
 const withDetails = (details: Record<string, unknown>) =>
   sampleCheck({ details: details as Partial<AnalysisDetails> }).result;
@@ -49,11 +47,12 @@ describe('the schema of an answer', () => {
       { page: { title: null, forms: [FORM], truncated: true } },
       { page: { title: LONGEST, forms: MOST.map(() => FORM) } },
       { host_parts: PARTS },
-      { dns_records: NO_SOA },
-      { dns_records: { ...NO_SOA, soa: { primary: 'a', contact: 'b', serial: 1 }, spf: LONGEST, dmarc: LONGEST } },
-      { whois_info: { status: 'ok', source: 'whois', ...UNKNOWN, registrant_country: null, truncated: true } },
-      { whois_info: { status: 'ok', source: 'rdap', created_at: '2026-01-31T12:00:00.000Z', age_days: 1 } },
-      { cert_info: CERTIFICATE },
+      { dns_records: NO_RECORDS },
+      { dns_records: { ...NO_RECORDS, soa: { primary: 'a', contact: 'b', serial: 1 }, spf: LONGEST, dmarc: LONGEST } },
+      { whois_info: { ...UNKNOWN_REGISTRATION, truncated: true } },
+      { whois_info: { ...UNKNOWN_REGISTRATION, created_at: '2026-01-31T12:00:00.000Z', age_days: 1 } },
+      { whois_info: { status: 'disabled' } },
+      { cert_info: BARE_CERTIFICATE },
       { counterfactual: null },
     ];
     expect(good.filter((details) => !fits(CheckResultSchema, withDetails(details)))).toEqual([]);
@@ -85,11 +84,12 @@ describe('the schema of an answer', () => {
       { unavailable: [{ component: 'page', reason: 'tired' }] },
       { dns_records: {} },
       { dns_records: { status: 'fine' } },
-      { whois_info: { status: 'ok', source: 'a friend' } },
-      { whois_info: { status: 'ok', source: '' } },
-      { whois_info: { status: 'ok', created_at: 'yesterday' } },
-      { cert_info: { ...CERTIFICATE, valid_from: 'yesterday' } },
-      { cert_info: { ...CERTIFICATE, valid_to: 'tomorrow' } },
+      { whois_info: { ...UNKNOWN_REGISTRATION, source: 'a friend' } },
+      { whois_info: { ...UNKNOWN_REGISTRATION, source: '' } },
+      { whois_info: { status: 'ok' } },
+      { whois_info: { ...UNKNOWN_REGISTRATION, created_at: 'yesterday' } },
+      { cert_info: { ...BARE_CERTIFICATE, valid_from: 'yesterday' } },
+      { cert_info: { ...BARE_CERTIFICATE, valid_to: 'tomorrow' } },
     ];
     expect(bad.filter((details) => fits(CheckResultSchema, withDetails(details)))).toEqual([]);
   });

@@ -31,7 +31,7 @@ export function serve(url: string, observations: Observations = NOTHING): number
     requestId: '01900000-0000-7000-8000-000000000000',
     startedAtMs: 0,
     elapsedMs: 1,
-    stagesMs: {},
+    stagesMs: { observe: 0, assess: 0 },
     target,
     observations,
     assessment: { ...ASSESSMENT, unwrappedUrls: unwrap(target).map(({ url: inner }) => inner) },

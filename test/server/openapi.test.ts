@@ -6,6 +6,7 @@ import { CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
+import { nameSchemas } from '#src/server/docs/named-schemas.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
 import { HealthSchema, ReadinessSchema } from '#src/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
@@ -168,4 +169,45 @@ test('the page and its files come from here alone', async () => {
     expect(file.headers.get('content-type')).toBe(type);
   }
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+test('every object in the document has a name, and what may be null says so by its type', () => {
+  const nameless: string[] = [];
+  for (const [path, schema] of objectsOf(document)) {
+    const isNamed = /^\/components\/schemas\/\w+$/.test(path);
+    const isObject = 'properties' in schema || [schema['type']].flat().includes('object');
+    if (isObject && !isNamed && /\/(schemas?|properties|items)\//.test(`${path}/`)) nameless.push(path);
+    // What is one of several shapes is so by a member of theirs, never by being null.
+    if ('anyOf' in schema || 'allOf' in schema || schema['type'] === 'null') nameless.push(path);
+    if ('patternProperties' in schema) nameless.push(path);
+  }
+  expect(nameless).toEqual([]);
+  expect(Object.keys(document.components.schemas).length).toBeGreaterThan(30);
+});
+
+test('what is always there is required', () => {
+  const optional: string[] = [];
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const { properties = {}, required = [] }: { properties?: object; required?: string[] } = schema;
+    for (const member of Object.keys(properties)) if (!required.includes(member)) optional.push(`${name}.${member}`);
+  }
+  expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
+    'CheckRequest.private_mode',
+    'Problem.errors',
+  ]);
+});
+
+test('a look-up has a shape where it found something and another where it did not, told apart by its status', () => {
+  for (const name of ['DnsRecords', 'WhoisInfo', 'CertInfo']) {
+    expect(document.components.schemas[name]).toMatchObject({
+      oneOf: [{ $ref: `#/components/schemas/${name}Found` }, { $ref: '#/components/schemas/MissedLookup' }],
+    });
+    expect(document.components.schemas[`${name}Found`]).toMatchObject({ properties: { status: { const: 'ok' } } });
+  }
+});
+
+test('two schemas cannot have one name', () => {
+  const schemas = {};
+  nameSchemas({ $id: 'A', type: 'object', description: 'the first' }, schemas);
+  expect(() => nameSchemas({ $id: 'A', type: 'object' }, schemas)).toThrow('two schemas are called A');
 });

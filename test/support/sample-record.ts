@@ -64,7 +64,7 @@ export function sampleCheck(sample: Sample = {}): AnsweredCheck {
         brand: null,
         page: null,
         counterfactual: null,
-        timings: { assess: 0.001 },
+        timings: { observe: 0, assess: 0.001 },
         model_version: 'test',
         ...sample.details,
       },

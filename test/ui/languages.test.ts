@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { COMPONENTS, FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { CERTIFICATE_FAULTS } from '#src/certificate/info.ts';
 import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
-import { LookupStatusSchema } from '#src/record/lookup-status.ts';
+import { MissedStatusSchema } from '#src/record/lookup-status.ts';
 import type { Language } from '#src/ui/languages/language.ts';
 import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';
 
@@ -63,8 +63,8 @@ test.each(others)('%s has reasons for codes that the engine gives, and for no ot
 test('every fault of a certificate and every status of a look-up has a sentence', () => {
   const say = createSpeaker('en');
   expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
-  const statuses: readonly string[] = LookupStatusSchema['enum'];
-  expect(statuses.filter((status) => status !== 'ok' && say.maybe(`status.${status}`, '') === '')).toEqual([]);
+  const statuses: readonly string[] = MissedStatusSchema['enum'];
+  expect(statuses.filter((status) => say.maybe(`status.${status}`, '') === '')).toEqual([]);
 });
 
 test('every component has a label in English: `component.NAME` in src/ui/languages/en.ts', () => {

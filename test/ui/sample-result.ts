@@ -150,7 +150,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       },
       counterfactual:
         'The decision would be “warn” without this: The name “pаypal” imitates PayPal, whose own domain is paypal.com',
-      timings: { dns: 0.031, registration: 0.412, certificate: 0.087, page: 0.731, assess: 0.004 },
+      timings: { observe: 0.731, assess: 0.004 },
       model_version: '2026.11',
     },
     timestamp: '2026-11-20T11:30:00.000Z',

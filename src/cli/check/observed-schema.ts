@@ -166,7 +166,7 @@ export const ObservedSchema = Type.Object({
   url: text,
   timestamp: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' }),
   request_id: text,
-  analysis_details: Type.Object({ analysis_time: count, timings: Type.Record(text, count) }),
+  analysis_details: Type.Object({ analysis_time: count, timings: Type.Object({ observe: count, assess: count }) }),
   observations: Type.Object({
     ...ofHost,
     page: observationOf(page),

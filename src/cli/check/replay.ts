@@ -24,7 +24,7 @@ export async function* replay(path: string, engine: Pick<Engine, 'assess'>): Asy
       requestId: original.request_id,
       startedAtMs,
       elapsedMs: 0,
-      stagesMs: {},
+      stagesMs: { observe: 0, assess: 0 },
       target: { ...target, input: original.url },
       observations,
       assessment: engine.assess(target, observations),

@@ -4,6 +4,7 @@ import { VERSION } from '#src/base/version.ts';
 import { ANSWER_HEADERS } from '../http/documented.ts';
 import { textAsset } from '../page/assets.ts';
 import { createRoutes, type RouteParts } from '../routes.ts';
+import { nameSchemas } from './named-schemas.ts';
 import { finishOperation, type Operation, type WrittenOperation } from './operation.ts';
 
 const DOCUMENTATION = {
@@ -77,24 +78,10 @@ export async function openApiDocument(basePath: string): Promise<OpenApiDocument
   const written: WrittenDocument = JSON.parse(await response.text());
   const schemas: Record<string, object> = {};
   const paths = mapValues(written.paths, (operations) =>
-    mapValues(operations, (operation) => finishOperation(operation, (schema) => hoist(schema, schemas))),
+    mapValues(operations, (operation) => finishOperation(operation, (schema) => nameSchemas(schema, schemas))),
   );
   // The plugin says 3.0.3, which has no `null` type, no `examples` and no `patternProperties`; TypeBox writes them.
   return { ...written, openapi: '3.1.0', paths, components: { ...written.components, schemas } };
-}
-
-/**
- * A schema with its named parts, marked by `$id`, moved into `schemas` and referred to. An `$id` in the document itself
- * would change what the references inside a schema are relative to.
- */
-function hoist<T>(value: T, schemas: Record<string, object>): T | object {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
-  const { $id, ...members }: { $id?: unknown } = value;
-  const schema = mapValues(members, (member) => hoist(member, schemas));
-  if (typeof $id !== 'string') return schema;
-  schemas[$id] = schema;
-  return { $ref: `#/components/schemas/${$id}` };
 }
 
 function mapValues<V, W>(members: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> {

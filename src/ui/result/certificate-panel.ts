@@ -9,8 +9,8 @@ import { panel } from './panel.ts';
 export function certificatePanel({ cert_info: cert }: AnalysisDetails, locale: Locale): HTMLElement | null {
   if (cert.status !== 'ok') return null;
   const { say, format } = locale;
-  const found = cert.faults ?? [];
-  const text = (value: string | undefined) => foreign(value ?? '', 'mono');
+  const { faults: found } = cert;
+  const text = (value: string) => foreign(value, 'mono');
   return panel(
     'certificate',
     say('certificate.title'),
@@ -19,16 +19,14 @@ export function certificatePanel({ cert_info: cert }: AnalysisDetails, locale: L
     facts(
       [say('certificate.subject'), text(cert.subject)],
       [say('certificate.issuer'), text(cert.issuer)],
-      [say('certificate.sans'), foreignList(cert.sans?.slice(0, 50), say('dns.none'))],
-      cert.valid_from ? [say('certificate.from'), format.date(cert.valid_from)] : null,
-      cert.valid_to
-        ? [say('certificate.to'), [format.date(cert.valid_to), remaining(cert.days_remaining, locale)]]
-        : null,
+      [say('certificate.sans'), foreignList(cert.sans.slice(0, 50), say('dns.none'))],
+      [say('certificate.from'), format.date(cert.valid_from)],
+      [say('certificate.to'), [format.date(cert.valid_to), remaining(cert.days_remaining, locale)]],
       [say('certificate.key'), text(cert.key)],
       [say('certificate.signature'), text(cert.signature_algorithm)],
       [say('certificate.protocol'), text(cert.protocol)],
       [say('certificate.fingerprint'), text(cert.fingerprint_sha256)],
-      [say('certificate.chain'), chain(cert.chain ?? [])],
+      [say('certificate.chain'), chain(cert.chain)],
     ),
   );
 }
@@ -41,8 +39,7 @@ function faults(codes: readonly string[], { say }: Locale): HTMLElement {
   );
 }
 
-function remaining(days: number | undefined, { say }: Locale): Child {
-  if (days === undefined) return null;
+function remaining(days: number, { say }: Locale): Child {
   const words = days < 0 ? say.count('certificate.expired', -days) : say.count('certificate.remaining', days);
   return html('span', { class: 'note' }, words);
 }

@@ -9,11 +9,11 @@ export function dnsPanel({ dns_records: dns }: AnalysisDetails, { say }: Locale)
   const none = say('dns.none');
   const addresses = (records: typeof dns.a) =>
     foreignList(
-      records?.map(({ address, ttl_seconds }) => `${address} (${say('dns.ttl', { seconds: ttl_seconds })})`),
+      records.map(({ address, ttl_seconds }) => `${address} (${say('dns.ttl', { seconds: ttl_seconds })})`),
       none,
     );
-  const some = (label: string, texts: readonly string[] | undefined) =>
-    texts && texts.length > 0 ? ([label, foreignList(texts, none)] as const) : null;
+  const some = (label: string, texts: readonly string[]) =>
+    texts.length > 0 ? ([label, foreignList(texts, none)] as const) : null;
   return panel(
     'dns',
     say('dns.title'),
@@ -26,16 +26,16 @@ export function dnsPanel({ dns_records: dns }: AnalysisDetails, { say }: Locale)
       [
         say('dns.mx'),
         foreignList(
-          dns.mx?.map(({ exchange, preference }) => `${preference} ${exchange}`),
+          dns.mx.map(({ exchange, preference }) => `${preference} ${exchange}`),
           none,
         ),
       ],
-      [say('dns.spf'), foreignList(dns.spf == null ? [] : [dns.spf], none)],
-      [say('dns.dmarc'), foreignList(dns.dmarc == null ? [] : [dns.dmarc], none)],
-      some(say('dns.txt'), dns.txt?.slice(0, 20)),
+      [say('dns.spf'), foreignList(dns.spf === null ? [] : [dns.spf], none)],
+      [say('dns.dmarc'), foreignList(dns.dmarc === null ? [] : [dns.dmarc], none)],
+      some(say('dns.txt'), dns.txt.slice(0, 20)),
       some(
         say('dns.caa'),
-        dns.caa?.map(({ flags, tag, value }) => `${flags} ${tag} ${value}`),
+        dns.caa.map(({ flags, tag, value }) => `${flags} ${tag} ${value}`),
       ),
       dns.soa ? [say('dns.soa'), foreignList([`${dns.soa.primary} ${dns.soa.contact} ${dns.soa.serial}`], none)] : null,
       [say('dns.authenticated'), say(dns.authenticated ? 'dns.authenticated.yes' : 'dns.authenticated.no')],

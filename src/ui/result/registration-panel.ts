@@ -6,7 +6,7 @@ import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel } from './panel.ts';
 
-type WhoisInfo = AnalysisDetails['whois_info'];
+type WhoisInfo = Extract<AnalysisDetails['whois_info'], { status: 'ok' }>;
 
 /** Who registered the domain and when, on a line of time; null where that could not be looked up. */
 export function registrationPanel(result: CheckResult, locale: Locale): HTMLElement | null {
@@ -17,14 +17,14 @@ export function registrationPanel(result: CheckResult, locale: Locale): HTMLElem
   return panel(
     'registration',
     say('registration.title'),
-    typeof ageDays === 'number' && say.count('registration.age', ageDays),
+    ageDays !== null && say.count('registration.age', ageDays),
     timeLine(whois, result.timestamp, locale),
     facts(
       [say('registration.registrar'), foreignOr(whois.registrar, say('registration.unknown'))],
       whois.registrant_country ? [say('registration.country'), foreign(whois.registrant_country)] : null,
       [say('registration.statuses'), foreignList(whois.statuses, say('dns.none'))],
       [say('registration.nameservers'), foreignList(whois.nameservers, say('dns.none'))],
-      [say('registration.source'), (whois.source ?? '').toUpperCase()],
+      [say('registration.source'), whois.source.toUpperCase()],
     ),
   );
 }
@@ -70,6 +70,6 @@ function timeLine(whois: WhoisInfo, checkedAt: string, { say, format }: Locale):
   );
 }
 
-function foreignOr(text: string | null | undefined, fallback: string): Child {
+function foreignOr(text: string | null, fallback: string): Child {
   return text ? foreign(text) : html('span', { class: 'muted' }, fallback);
 }

@@ -32,8 +32,9 @@ const FAULTS: Readonly<Record<FaultKind, (stage: Stage, pass: () => Promise<void
   async 'disk full'({ disk }, pass) {
     await fill(disk.path);
     await pass();
+    const problems = (await isReady()) ? ['it said that it was ready, on a full disk'] : [];
     await resize(disk.path, disk.sizeBytes);
-    return [];
+    return problems;
   },
   async 'resolver dead'({ surroundings }, pass) {
     await surroundings.resolver[Symbol.asyncDispose]();
@@ -89,9 +90,13 @@ async function tryResize(path: string, bytes: number): Promise<boolean> {
 async function isReadyAgain(): Promise<boolean> {
   const untilMs = performance.now() + RECOVERY_MS;
   while (performance.now() < untilMs) {
-    const reply = await ask({ path: '/readyz', from: '127.0.0.1' });
-    if (reply.kind === 'answered' && reply.status === 200) return true;
+    if (await isReady()) return true;
     await Bun.sleep(100);
   }
   return false;
+}
+
+async function isReady(): Promise<boolean> {
+  const reply = await ask({ path: '/readyz', from: '127.0.0.1' });
+  return reply.kind === 'answered' && reply.status === 200;
 }

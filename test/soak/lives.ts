@@ -1,13 +1,6 @@
 import type { Service, startService } from '#test/support/service.ts';
 import type { Reply } from './ask.ts';
-
-/** A time in which the service was not there, in `performance.now()`. */
-export interface Gap {
-  readonly how: 'killed' | 'stopped';
-  readonly fromMs: number;
-  /** Infinity while it lasts. */
-  untilMs: number;
-}
+import { explainsSilence, type Gap } from './gap.ts';
 
 /** The service, life after life on one data directory. Disposing of it ends the last one. */
 export interface Lives extends AsyncDisposable {
@@ -22,12 +15,6 @@ export interface Lives extends AsyncDisposable {
   /** Whether a gap explains that a request went without an answer. */
   explains(reply: Reply): boolean;
 }
-
-/**
- * How long before an orderly stop a request must have been sent to be answered for certain: it has then left the queue of
- * the kernel.
- */
-const ARRIVED_MS = 1000;
 
 /** Faults of the program itself, and losses: no bad day explains them. A full disk is told as `log.append_failed`. */
 const EXPLICABLE = new Set(['log.append_failed']);
@@ -71,11 +58,7 @@ export async function startLives(start: () => ReturnType<typeof startService>): 
       return problems;
     },
     finish: async () => (await stop('stopped')).problems,
-    explains: ({ sentMs, endedMs }) =>
-      gaps.some(({ how, fromMs, untilMs }) => {
-        const isAbsent = sentMs <= untilMs && endedMs >= fromMs;
-        return isAbsent && (how === 'killed' || sentMs > fromMs - ARRIVED_MS);
-      }),
+    explains: (reply) => gaps.some((gap) => explainsSilence(gap, reply)),
     [Symbol.asyncDispose]: async () => {
       if (isUp) await service.kill();
     },

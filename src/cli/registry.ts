@@ -9,6 +9,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
   train: async () => (await import('./commands/train.ts')).trainCommand,
   evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,

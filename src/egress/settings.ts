@@ -6,10 +6,11 @@ import {
   oneOf,
   orNone,
   plainText,
+  secret,
   textOf,
   wholeNumber,
 } from '#src/base/setting-kind.ts';
-import { formatEndpoint, parseEndpoint } from './endpoint.ts';
+import { type Endpoint, formatEndpoint, parseEndpoint } from './endpoint.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -20,10 +21,26 @@ const nameServer = textOf(
   formatEndpoint,
 );
 
-const proxy = textOf(
-  'an IP address with or without a port, such as 192.0.2.1:3128',
-  (text) => parseEndpoint(text, 3128),
-  formatEndpoint,
+/** A proxy, and what it asks of those who may use it. */
+export interface ProxyEndpoint extends Endpoint {
+  /** Name and password as `name:password` (RFC 7617); left out where the proxy asks for none. */
+  readonly credentials?: string;
+}
+
+/** Credentials end at the last @, for a password may hold one. */
+const PROXY = /^(?:([^:\n]+:.*)@)?([^@]+)$/;
+
+const proxy = secret(
+  textOf<ProxyEndpoint>(
+    'an IP address with or without a port, such as 192.0.2.1:3128, and name:password@ before it where the proxy asks for them',
+    (text) => {
+      const [, credentials, address = ''] = PROXY.exec(text) ?? [];
+      const endpoint = parseEndpoint(address, 3128);
+      return typeof endpoint === 'string' || credentials === undefined ? endpoint : { ...endpoint, credentials };
+    },
+    ({ credentials, ...endpoint }) =>
+      `${credentials === undefined ? '' : `${credentials.split(':', 1)[0]}:***@`}${formatEndpoint(endpoint)}`,
+  ),
 );
 
 /** A name in the form in which names are looked up, without dots at its ends. */

@@ -49,14 +49,21 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
 export type Config = SettingValues<typeof SETTINGS>;
 
 /** The values that mean something to a command. */
-export type ConfigFor<Command extends string> = Pick<Config, SettingKeysFor<typeof SETTINGS, Command>>;
+export type ConfigFor<Command extends string> = Command extends typeof ABOUT_SETTINGS
+  ? Config
+  : Pick<Config, SettingKeysFor<typeof SETTINGS, Command>>;
+
+/** The command that is about the settings themselves, and takes them all. */
+const ABOUT_SETTINGS = 'config';
 
 /** The commands that settings are for. */
 export type ConfiguredCommand = CommandsWithSettings<typeof SETTINGS>;
 
 /** The rows that mean something to a command. */
 export function settingsFor(command: string, table: SettingTable = SETTINGS): SettingTable {
-  return Object.fromEntries(Object.entries(table).filter(([, row]) => row.for.includes(command)));
+  return Object.fromEntries(
+    Object.entries(table).filter(([, row]) => command === ABOUT_SETTINGS || row.for.includes(command)),
+  );
 }
 
 /** What must hold between settings. */

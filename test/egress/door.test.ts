@@ -5,6 +5,7 @@ import zlib from 'node:zlib';
 import { FailureError } from '#src/base/failure.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { timed } from '#test/support/loop-time.ts';
 import { PATIENT_MS, PATIENT_SECONDS } from '#test/support/patience.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -165,10 +166,13 @@ describe('a proxy', () => {
   /** Answers CONNECT with `answer`, and then passes everything on to the place that was asked for. */
   async function serveProxy(answer: string) {
     const lines: string[] = [];
+    const fields: string[][] = [];
     const server = net.createServer((client) => {
       client.on('error', () => {});
       client.once('data', (data) => {
-        lines.push(data.toString('latin1').split('\r\n')[0] ?? '');
+        const [line = '', ...rest] = data.toString('latin1').split('\r\n');
+        lines.push(line);
+        fields.push(rest.filter((field) => field !== ''));
         client.write(answer);
         const [, host, port] = /^CONNECT (\S+):(\d+) /.exec(lines.at(-1) ?? '') ?? [];
         const upstream = net.connect({ host: host ?? '', port: Number(port) });
@@ -180,7 +184,12 @@ describe('a proxy', () => {
     await once(server, 'listening');
     const bound = server.address();
     const port = bound && typeof bound === 'object' ? bound.port : 0;
-    return { lines, endpoint: { address: '127.0.0.1', port }, [Symbol.asyncDispose]: async () => void server.close() };
+    return {
+      lines,
+      fields,
+      endpoint: { address: '127.0.0.1', port },
+      [Symbol.asyncDispose]: async () => void server.close(),
+    };
   }
 
   test('is asked for the judged address, for every protocol', async () => {
@@ -194,7 +203,30 @@ describe('a proxy', () => {
     }
     const line = `CONNECT 127.0.0.1:${server.port} HTTP/1.1`;
     expect(proxy.lines).toEqual([line, line]);
+    expect(proxy.fields[0]).toEqual([`Host: 127.0.0.1:${server.port}`]);
   });
+
+  test('is told name and password where it asks for them', async () => {
+    await using server = await serveScript(() => [{ op: 'send', data: HTTP_OK }, { op: 'end' }]);
+    await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
+    const { egress_proxy } = EGRESS_SETTINGS;
+    const text = `box:p@ss:wörd@127.0.0.1:${proxy.endpoint.port}`;
+    const read = egress_proxy.kind.read([text]);
+    expect(egress_proxy.kind.write(read)).toBe(`box:***@127.0.0.1:${proxy.endpoint.port}`);
+    await using egress = openLoopback([server.port], { egress_proxy: read });
+    const { fetchHop } = WAYS;
+    expect(await outcome(fetchHop?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe('ok');
+    // RFC 7617 §2, with the charset of §2.1.
+    const basic = Buffer.from('box:p@ss:wörd').toString('base64');
+    expect(proxy.fields[0]).toEqual([`Host: 127.0.0.1:${server.port}`, `Proxy-Authorization: Basic ${basic}`]);
+  });
+
+  test.each(['box@192.0.2.1', ':pw@192.0.2.1', 'box:p\nw@192.0.2.1', 'box:pw@proxy.example', 'box:pw@'])(
+    'is no %j',
+    (text) => {
+      expect(EGRESS_SETTINGS.egress_proxy.kind.read([text])).toBeNull();
+    },
+  );
 
   for (const answer of [
     'HTTP/1.1 403 No\r\n\r\n',

@@ -3,6 +3,7 @@ import { FailureError } from '#src/base/failure.ts';
 import { createByteSink } from '../budget/byte-sink.ts';
 import { untilAborted } from '../budget/deadline.ts';
 import { type Endpoint, formatEndpoint } from '../endpoint.ts';
+import type { ProxyEndpoint } from '../settings.ts';
 
 const MAX_ANSWER_BYTES = 8 * 1024;
 
@@ -10,8 +11,15 @@ const MAX_ANSWER_BYTES = 8 * 1024;
  * Asks an HTTP proxy for a tunnel to an address that has been judged (RFC 9110 §9.3.6); never to a name, which the
  * proxy would resolve by itself. Fails with `proxy_failed`.
  */
-export async function tunnel(socket: Socket, to: Endpoint, signal: AbortSignal): Promise<void> {
+export async function tunnel(
+  socket: Socket,
+  { credentials }: Pick<ProxyEndpoint, 'credentials'>,
+  to: Endpoint,
+  signal: AbortSignal,
+): Promise<void> {
   const authority = formatEndpoint(to);
+  const authorization =
+    credentials === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
   const answer = createByteSink(MAX_ANSWER_BYTES);
   const onData = { take: (_chunk: Uint8Array) => {} };
   const listener = (chunk: Uint8Array) => onData.take(chunk);
@@ -31,7 +39,7 @@ export async function tunnel(socket: Socket, to: Endpoint, signal: AbortSignal):
       socket.on('data', listener);
       socket.on('error', (error) => fail(error.message));
       socket.on('close', () => fail('the proxy hung up'));
-      socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+      socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
       // Not paused: the next reader may not know that it would have to resume.
       return () => socket.off('data', listener);
     });

@@ -52,7 +52,7 @@ export function openUplink(
       try {
         const socket = await dial(next, signal);
         circuit.succeed();
-        if (settings.egress_proxy) await tunnel(socket, to, signal);
+        if (settings.egress_proxy) await tunnel(socket, settings.egress_proxy, to, signal);
         return socket;
       } catch (error) {
         if (!settings.egress_proxy || signal.aborted || !(error instanceof FailureError)) throw error;

@@ -1,0 +1,81 @@
+import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
+import { createLogger } from '#src/base/logger.ts';
+import type { Setting } from '#src/base/setting.ts';
+import type { SettingOrigin } from '#src/base/setting-source.ts';
+import { SETTINGS } from '#src/program/config.ts';
+import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
+import { type Command, choice, UsageError } from '../command.ts';
+
+const FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck config` */
+export const configCommand: Command<'config'> = {
+  name: 'config',
+  operands: 'check | show',
+  summary: 'says whether the settings are sound, or what is in force, and from where',
+  options: {
+    format: { type: 'string', words: FORMATS, description: 'How show writes. Default: text.' },
+  },
+  examples: [
+    { line: 'lurecheck config show --config /etc/lurecheck.toml', purpose: 'What is in force, and from where.' },
+    { line: 'lurecheck config check --config /etc/lurecheck.toml', purpose: 'Whether a start would succeed.' },
+  ],
+  async run(invocation, io) {
+    const [action, ...rest] = invocation.positionals;
+    const format = choice(invocation, 'format', FORMATS);
+    if (rest.length > 0 || (action !== 'check' && action !== 'show')) {
+      throw new UsageError('write config check, or config show');
+    }
+    if (action === 'check') {
+      if (format !== undefined) throw new UsageError('--format goes with config show');
+      // As far as a start goes before it touches the network or the logs; whatever is wrong is thrown.
+      await using _engine = await openEngine(
+        invocation.config,
+        KEEP_NONE,
+        createLogger(invocation.config.log_level, (line) => void io.stderr.write(line)),
+      );
+      await io.stdout.write('the settings are sound\n');
+      return 0;
+    }
+    const { values, origins } = invocation.settings;
+    const rows = Object.entries<Setting<unknown>>(SETTINGS).map(([key, { kind }]) => {
+      const [value, origin] = [values[key as keyof typeof values], origins[key as keyof typeof origins]];
+      return { key, kind, value, origin };
+    });
+    await io.stdout.write(format === 'json' ? asJson(rows) : asText(rows));
+    return 0;
+  },
+};
+
+interface Row extends Pick<Setting<unknown>, 'kind'> {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: SettingOrigin;
+}
+
+function asText(rows: readonly Row[]): string {
+  const lines = rows.map(({ key, kind, value, origin }) => [key, kind.write(value) || '–', placeText(origin)] as const);
+  const widths = ([0, 1] as const).map((column) => Math.min(48, Math.max(...lines.map((line) => line[column].length))));
+  return lines
+    .map(([key, value, place]) => `${key.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${place}`)
+    .map((line) => `${visibleInTerminal(line)}\n`)
+    .join('');
+}
+
+function placeText(origin: SettingOrigin): string {
+  if (origin.source === 'default') return 'default';
+  return origin.source === 'file' ? `${origin.path}:${origin.line}` : origin.name;
+}
+
+function asJson(rows: readonly Row[]): string {
+  const members = rows.map(({ key, kind, value, origin }) => [key, { value: plainValue(kind, value), ...origin }]);
+  return `${visibleJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
+}
+
+/** A value as JSON has it: what is no number and no boolean as people write it; null where nothing is set. */
+function plainValue(kind: Row['kind'], value: unknown): unknown {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value)
+    ? value.map((item) => (typeof item === 'number' ? item : kind.write([item])))
+    : kind.write(value);
+}

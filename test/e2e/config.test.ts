@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { SETTINGS } from '#src/program/config.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** A box configured in every way at once. */
+async function configure(folder: string) {
+  const [config, password, blocked] = [
+    join(folder, 'lurecheck.toml'),
+    join(folder, 'proxy'),
+    join(folder, 'blocked.txt'),
+  ];
+  await Bun.write(password, 'box:swordfish@192.0.2.1:3128\n');
+  await Bun.write(blocked, 'evil.example\n');
+  await Bun.write(config, `# ours\nrate_limit = 30\negress_proxy = "file:${password}"\nblock_list = ["${blocked}"]\n`);
+  return {
+    config,
+    blocked,
+    args: ['--config', config, '--listen', ':8080', '--listen', 'unix:/run/x.sock'],
+    environment: { LURECHECK_NETWORK: 'none', LURECHECK_SERVICE_HOST: '10.0.0.1' },
+  };
+}
+
+describe('config show', () => {
+  test('tells what is in force, and from where', async () => {
+    await using directory = temporaryDirectory();
+    const { args, config, environment } = await configure(directory.path);
+    const { exitCode, stdout, stderr } = await lurecheck(['config', 'show', ...args], { environment });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const rows = new Map(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line.split(' ', 1)[0], line.split(/ {2,}/)]),
+    );
+    expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
+    expect(rows.get('listen')).toEqual(['listen', '*:8080, unix:/run/x.sock', '--listen']);
+    expect(rows.get('rate_limit')).toEqual(['rate_limit', '30', `${config}:2`]);
+    expect(rows.get('network')).toEqual(['network', 'none', 'LURECHECK_NETWORK']);
+    expect(rows.get('base_rate')).toEqual(['base_rate', '0.05', 'default']);
+    expect(rows.get('contact')).toEqual(['contact', '–', 'default']);
+  });
+
+  test('tells the same as JSON', async () => {
+    await using directory = temporaryDirectory();
+    const { args, config, blocked, environment } = await configure(directory.path);
+    const { stdout } = await lurecheck(['config', 'show', '--format', 'json', ...args], { environment });
+    expect(JSON.parse(stdout)).toMatchObject({
+      listen: { value: ['*:8080', 'unix:/run/x.sock'], source: 'flag', name: '--listen' },
+      rate_limit: { value: 30, source: 'file', path: config, line: 2 },
+      network: { value: 'none', source: 'variable', name: 'LURECHECK_NETWORK' },
+      block_list: { value: [blocked], source: 'file', path: config, line: 4 },
+      public_history: { value: true, source: 'default' },
+      contact: { value: null, source: 'default' },
+      egress_port: { value: [], source: 'default' },
+    });
+  });
+
+  test('tells no password', async () => {
+    await using directory = temporaryDirectory();
+    const { args, environment } = await configure(directory.path);
+    for (const format of ['text', 'json']) {
+      const { stdout } = await lurecheck(['config', 'show', '--format', format, ...args], { environment });
+      expect(stdout).toContain('box:***@192.0.2.1:3128');
+      expect(stdout).not.toContain('swordfish');
+    }
+  });
+});
+
+describe('config check', () => {
+  test('says that all is well', async () => {
+    await using directory = temporaryDirectory();
+    const { args, environment } = await configure(directory.path);
+    expect(await lurecheck(['config', 'check', ...args], { environment })).toEqual({
+      exitCode: 0,
+      stdout: 'the settings are sound\n',
+      stderr: '',
+    });
+  });
+
+  test('says all that is wrong, in the settings, and then in the files that they name', async () => {
+    await using directory = temporaryDirectory();
+    const { args, blocked, environment } = await configure(directory.path);
+    const wrong = await lurecheck(['config', 'check', ...args, '--warn-threshold', '0.9', '--block-threshold', '0.5'], {
+      environment: { ...environment, LURECHECK_COLOUR: 'red' },
+    });
+    expect(wrong).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'lurecheck: LURECHECK_COLOUR is not a setting\n' +
+        'lurecheck: warn_threshold is 0.9, but must be below block_threshold, which is 0.5\n',
+    });
+    await Bun.write(blocked, 'hxxp://evil.example\n');
+    const { exitCode, stderr } = await lurecheck(['config', 'check', ...args], { environment });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`block_list is "${blocked}", which has lines`)]);
+  });
+
+  test.each([[[]], [['print']], [['check', 'show']], [['check', '--format', 'json']]])(
+    'is not asked by %j',
+    async (args) => {
+      const { exitCode, stdout, stderr } = await lurecheck(['config', ...args]);
+      expect([exitCode, stdout, stderr.split('\n').length]).toEqual([2, '', 3]);
+    },
+  );
+});

@@ -4,6 +4,7 @@ export type StoreErrorCode =
   | 'not_found'
   | 'not_accessible'
   | 'disk_full'
+  | 'file_too_large'
   | 'read_only'
   | 'io_error'
   | 'busy'

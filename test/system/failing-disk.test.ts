@@ -4,10 +4,11 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const TIMEOUT_MS = 90_000;
 
-/** Lets a disk fail under a running process: every write to a file ends with EIO, until it is disposed of. */
-async function failWrites(pid: number, path: string): Promise<AsyncDisposable> {
-  const inject = 'inject=pwrite64,fdatasync,fsync:error=EIO';
-  const child = Bun.spawn(['strace', '-f', '-o', '/dev/null', '-P', path, '-e', inject, '-p', String(pid)], {
+/** Lets a disk fail under a running process: every write to a file ends with an error, until it is disposed of. */
+async function failWrites(pid: number, paths: readonly string[], error = 'EIO'): Promise<AsyncDisposable> {
+  const inject = ['-e', `inject=pwrite64,fdatasync,fsync:error=${error}`];
+  const at = paths.flatMap((path) => ['-P', path]);
+  const child = Bun.spawn(['strace', '-f', '-o', '/dev/null', ...at, ...inject, '-p', String(pid)], {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
@@ -56,7 +57,7 @@ test.each(['public', 'private'])(
     await service.result('http://example.com/before', isPrivate);
     await readyOnce(service, 200);
     {
-      await using _ = await failWrites(service.pid, `${directory.path}/${visibility}.sqlite-wal`);
+      await using _ = await failWrites(service.pid, [`${directory.path}/${visibility}.sqlite-wal`]);
       const refused = await service.check('http://example.com/refused', isPrivate);
       expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
       expect(await refused.text()).toContain('not answered: the disk reports an error');
@@ -78,8 +79,23 @@ test(
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     await service.result('http://example.com/');
-    await using _ = await failWrites(service.pid, `${directory.path}/public.sqlite-wal`);
+    await using _ = await failWrites(service.pid, [`${directory.path}/public.sqlite-wal`]);
     expect(await readyOnce(service, 503)).toContain(sentence('public'));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'a quota that is used up is told as such',
+  async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path);
+    await service.result('http://example.com/');
+    const path = `${directory.path}/public.sqlite`;
+    await using _ = await failWrites(service.pid, [`${path}-wal`, `${path}.trial`], 'EDQUOT');
+    const refused = await service.check('http://example.com/refused');
+    expect(await refused.text()).toContain('not answered: the quota of this user is used up');
+    expect(await readyOnce(service, 503)).toContain('cannot be written: the quota of this user is used up');
   },
   TIMEOUT_MS,
 );

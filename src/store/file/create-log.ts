@@ -4,6 +4,7 @@ import { asStoreError } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 import { makePrivateFile, placeFile } from './private-file.ts';
+import { writeFailure } from './write-failure.ts';
 
 /**
  * Makes an empty log of the newest schema where there is none. It appears whole or not at all, and reaches the disk in
@@ -14,7 +15,7 @@ export function createLog(path: string, nowMs: number, migrations: readonly Migr
   try {
     placeFile(createDraft(path, nowMs, migrations), path);
   } catch (error) {
-    throw asStoreError(path, error);
+    throw asStoreError(path, writeFailure(path, error));
   }
 }
 

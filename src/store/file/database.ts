@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { accessSync, constants } from 'node:fs';
 import { asStoreError } from './fault.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** How long a connection waits for another process's lock. Ours are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -28,7 +29,7 @@ export function openDatabase(path: string): Database {
     return database;
   } catch (error) {
     database?.close();
-    throw asStoreError(path, error);
+    throw asStoreError(path, writeFailure(path, error));
   }
 }
 

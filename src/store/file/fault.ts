@@ -26,8 +26,16 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     /^EDQUOT$/,
     {
       code: 'disk_full',
-      matter: "this user's share of the disk is used up",
-      remedy: 'Make room, or choose another data directory.',
+      matter: 'the quota of this user is used up',
+      remedy: 'Make room, raise the quota, or choose another data directory.',
+    },
+  ],
+  [
+    /^EFBIG$/,
+    {
+      code: 'file_too_large',
+      matter: 'the file has reached the size that this process may write',
+      remedy: 'Raise the limit (ulimit -f, LimitFSIZE), or keep checks for fewer days (retention_days).',
     },
   ],
   [
@@ -55,7 +63,6 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     },
   ],
   [
-    // SQLite says the same of a quota that is used up, and of a limit on the size of files.
     /^(EIO|SQLITE_IOERR)/,
     {
       code: 'io_error',

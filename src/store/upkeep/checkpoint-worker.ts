@@ -3,6 +3,7 @@ import { fdatasyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../file/database.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
+import { writeFailure } from '../file/write-failure.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
 
 declare const self: Worker;
@@ -116,7 +117,8 @@ function answer(task: FileTask): FileAnswer {
         tryToWrite(task.path);
         return done;
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = writeFailure(task.path, thrown);
     return { ...done, problem: error instanceof Error ? error.message : String(error), code: codeOf(error) || null };
   }
 }

@@ -5,6 +5,7 @@ import { faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
 import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -59,9 +60,17 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     if (obstacle !== null) throw unavailable(obstacle, null);
     const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
     const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
-    noteInLedger(records, write.immediate(records, undelivered));
+    noteInLedger(records, commit(records, undelivered));
     options.onCommit();
   });
+
+  function commit(records: readonly CheckRecord[], undelivered: string[]): number {
+    try {
+      return write.immediate(records, undelivered);
+    } catch (error) {
+      throw writeFailure(log.path, error);
+    }
+  }
 
   function noteInLedger(records: readonly CheckRecord[], firstId: number): void {
     const [first] = records;

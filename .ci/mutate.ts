@@ -73,7 +73,7 @@ async function tryAll(mutants: readonly Mutant[]): Promise<number> {
   const work = async () => {
     await using bench = await openBench(ROOT);
     const fault = await bench.rehearse(paths[0] ?? '');
-    if (fault !== null) throw new Error(`${fault} of ${room} fail without a mutant`);
+    if (fault !== null) throw new Error(`without a mutant, there is a fault in ${fault}`);
     for (const mutant of queue) {
       const catcher = await bench.try(mutant);
       process.stderr.write(`${++done}/${mutants.length} ${mutant.path}:${mutant.line} ${catcher ?? 'nobody'}\n`);

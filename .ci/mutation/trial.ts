@@ -9,8 +9,8 @@ export type Catcher = 'tests' | 'types' | 'time-out' | null;
 
 /** A copy of the repository in which mutants are tried, one at a time. */
 export interface Bench extends AsyncDisposable {
-  /** Runs what must hold without a mutant; null where it does, or who says that it does not. */
-  rehearse(path: string): Promise<Catcher>;
+  /** Runs what must hold without a mutant; null where it does, or what does not. */
+  rehearse(path: string): Promise<string | null>;
   try(mutant: Mutant): Promise<Catcher>;
 }
 
@@ -41,11 +41,11 @@ export async function openBench(root: string): Promise<Bench> {
   const originalMs = new Map<string, number>();
   const msOf = (file: string) => originalMs.get(file) ?? 0;
 
-  async function rehearse(path: string): Promise<Catcher> {
+  async function rehearse(path: string): Promise<string | null> {
     const { own, others } = await testsFor(path, directory);
     for (const file of [...own, ...others]) {
       const startedMs = performance.now();
-      if ((await run(testing(file), UNLIMITED_MS)) !== 'passed') return 'tests';
+      if ((await run(testing(file), UNLIMITED_MS)) !== 'passed') return file;
       originalMs.set(file, performance.now() - startedMs);
     }
     return await checkTypes();

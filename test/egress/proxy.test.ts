@@ -13,14 +13,14 @@ const never = () => new AbortController().signal;
 const send = (data: string): Op => ({ op: 'send', data });
 
 /** Whether a proxy that says this opens a tunnel, or why not, and what it was asked. */
-async function ask(ops: readonly Op[], to = TARGET, signal = never()) {
+async function ask(ops: readonly Op[], to = TARGET, signal = never(), proxy: Parameters<typeof tunnel>[1] = {}) {
   let asked = '';
   await using server = await serveScript((_, request) => {
     asked = request;
     return ops;
   });
   const socket = await dial({ address: '127.0.0.1', port: server.port }, never());
-  const outcome = await tunnel(socket, to, signal).then(
+  const outcome = await tunnel(socket, proxy, to, signal).then(
     () => 'open',
     (error) => `${error.code} ${error.message}`,
   );
@@ -43,9 +43,14 @@ describe('a proxy', () => {
     expect((await ask([...pieces, { op: 'hang' }])).outcome).toBe('open');
   });
 
-  test('is asked for an address and its port, of either family', async () => {
+  test('is asked for an address and its port, of either family, with credentials where it wants some', async () => {
     const opened = send('HTTP/1.1 200 OK\r\n\r\n');
     expect((await ask([opened])).asked).toBe('CONNECT 192.0.2.7:443 HTTP/1.1\r\nHost: 192.0.2.7:443\r\n\r\n');
+    const known = await ask([opened], TARGET, never(), { credentials: 'jane:pässword' });
+    const basic = Buffer.from('jane:pässword').toString('base64');
+    expect(known.asked).toBe(
+      `CONNECT 192.0.2.7:443 HTTP/1.1\r\nHost: 192.0.2.7:443\r\nProxy-Authorization: Basic ${basic}\r\n\r\n`,
+    );
     const six = await ask([opened], { address: '2001:db8::7', port: 80 });
     expect(six.asked).toStartWith('CONNECT [2001:db8::7]:80 HTTP/1.1\r\n');
   });

@@ -1,5 +1,5 @@
 import type { Visibility } from '#src/base/visibility.ts';
-import { type Host, hostOf } from '#src/url/host.ts';
+import { type Host, hostOf, MAX_NAME_LENGTH } from '#src/url/host.ts';
 import type { CheckResult } from './check-result.ts';
 import { type RedactedResult, redactResult } from './redact/redact-result.ts';
 
@@ -23,10 +23,7 @@ export function recordOf(check: AnsweredCheck): CheckRecord {
   return { ...check, host: withinDns(check.host), result: redactResult(check.result, check.visibility) };
 }
 
-/** The longest name that there can be (RFC 1035 §2.3.4), in characters. */
-const MAX_NAME_LENGTH = 253;
-
-/** The end of a host, by which it is found: the URL parser takes thousands of characters for one. */
+/** The end of a host, by which it is found. */
 function withinDns(host: Host): Host {
   return host.text.length > MAX_NAME_LENGTH ? hostOf(host.text.slice(-MAX_NAME_LENGTH).replace(/^\./, '')) : host;
 }

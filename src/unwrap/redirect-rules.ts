@@ -60,8 +60,11 @@ function unwrapGoogleTranslate(target: Target): string | null {
   return `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
 }
 
+const MCAS_SUFFIX = '.mcas.ms';
+
 /** `www.example.com.mcas.ms`: Microsoft Defender for Cloud Apps. */
 function unwrapMcas(target: Target): string | null {
-  const host = /^(.+\..+)\.mcas\.ms$/.exec(target.host.text)?.[1];
-  return host === undefined ? null : `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
+  const { text } = target.host;
+  const host = text.endsWith(MCAS_SUFFIX) ? text.slice(0, -MCAS_SUFFIX.length) : '';
+  return !/.\../.test(host) ? null : `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
 }

@@ -65,10 +65,17 @@ export function chosenName({ site, suffix }: Pick<Host, 'site' | 'suffix'>): str
   return suffix === '' ? site : site.slice(0, -suffix.length - 1);
 }
 
-/** The host and every name above it, the longest first: `a.example.com`, `example.com`, `com`. An address stands alone. */
+/** The longest name that DNS can hold (RFC 1035 §2.3.4), in characters; the URL parser takes thousands. */
+export const MAX_NAME_LENGTH = 253;
+
+/**
+ * The host, and every name above it that DNS can hold, the longest first: `a.example.com`, `example.com`, `com`. An address
+ * stands alone.
+ */
 export function suffixesOf({ text, kind }: Host): string[] {
   const suffixes = [text];
   if (kind !== 'name') return suffixes;
-  for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', dot + 1)) suffixes.push(text.slice(dot + 1));
+  const first = text.indexOf('.', text.length - MAX_NAME_LENGTH - 1);
+  for (let dot = first; dot !== -1; dot = text.indexOf('.', dot + 1)) suffixes.push(text.slice(dot + 1));
   return suffixes;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { percentDecode } from '#src/unwrap/percent-decode.ts';
 import { unwrap } from '#src/unwrap/unwrap.ts';
-import { cpuMs } from '#test/support/cpu-time.ts';
+import { cpuMs, shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -129,4 +130,23 @@ test('random bytes never make it throw, and it ends', () => {
     return [`https://urldefense.com/v3/__https://a.example/${tail}`, `https://a.example/?url=${tail}`];
   });
   expect(cpuMs(() => urls.map(inner), 2000)).toBeLessThan(2000);
+});
+
+test('four times as many labels take four times as long, not sixteen', () => {
+  const target = (labels: number) => targetOf(`http://${'a.'.repeat(labels)}com/`);
+  const [few, many] = [target(1000), target(4000)];
+  const growth = () => shortCpuMs(() => unwrap(many)) / shortCpuMs(() => unwrap(few));
+  // A measurement may fall on the moment at which the code is compiled.
+  expect([growth, growth, growth].some((measure) => measure() < 8)).toBe(true);
+});
+
+test.each([
+  ['%e4%b8%ad%F0%9F%98%80é', '中😀é'],
+  ['%', '%'],
+  ['%2', '%2'],
+  ['%zz%41', '%zzA'],
+  ['%e4%b8x%25%34%31', '\ufffdx%41'],
+  ['%ff', '\ufffd'],
+])('%j without its escapes is %j', (text, decoded) => {
+  expect(percentDecode(text)).toBe(decoded);
 });

@@ -112,3 +112,12 @@ test('the names above a host are those that its labels end in, the longest first
   };
   for (const host of NAMES) expect(suffixesOf(host)).toEqual(naive(host));
 });
+
+test('of a host that is too long for DNS, only the names that are not stand above it', () => {
+  const host = hostOf(`${'a.'.repeat(4000)}example.com`);
+  const [own, longest, ...others] = suffixesOf(host);
+  expect(own).toBe(host.text);
+  expect(longest).toBe(host.text.slice(-253));
+  expect(others).toHaveLength(122);
+  expect(others.at(-1)).toBe('com');
+});

@@ -32,5 +32,5 @@ function libfaketime(): string {
     const path = join(LIBRARIES, folder, 'faketime/libfaketimeMT.so.1');
     if (existsSync(path)) return path;
   }
-  throw new Error('the soak needs libfaketime: apt-get install faketime');
+  throw new Error('libfaketime is needed: apt-get install faketime');
 }

@@ -31,9 +31,11 @@ test('in a browser the documentation shows every route and can try one, with no 
     expect(paths.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual([
       '/phish/',
       '/phish/api/check-url',
+      '/phish/api/check-url/stream',
       '/phish/api/history',
       '/phish/api/stats',
       '/phish/livez',
+      '/phish/openapi.json',
       '/phish/readyz',
       '/phish/swagger',
       '/phish/swagger/json',

@@ -22,8 +22,9 @@ export const CheckRequestSchema = Type.Object(
     }),
     private_mode: Type.Optional(
       Type.Boolean({
-        default: false,
-        description: '`false`: logged in the public scan history. `true`: logged privately, never shown there',
+        // Without a `default` to read: some generators make of one that the member is required.
+        description:
+          '`false`, and left out: logged in the public scan history. `true`: logged privately, never shown there',
         fault: privacyFault,
       }),
     ),

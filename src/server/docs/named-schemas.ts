@@ -19,9 +19,11 @@ export function nameSchemas<T>(value: T, schemas: Record<string, object>): T | o
     Object.entries(members).map(([key, member]) => [key, nameSchemas(member, schemas)]),
   );
   if (typeof $id !== 'string') return schema;
+  // Some generators go by titles alone.
+  const named = { title: $id, ...schema };
   const known = schemas[$id];
-  if (known && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas are called ${$id}`);
-  schemas[$id] = schema;
+  if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas are called ${$id}`);
+  schemas[$id] = named;
   return { $ref: `#/components/schemas/${$id}` };
 }
 

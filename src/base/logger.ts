@@ -10,13 +10,17 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** Writes one JSON object a line: `time`, `level`, `event`, then the fields. Diagnostics only; answers never go here. */
 export type Logger = Readonly<Record<LogLevel, (event: string, fields?: LogFields) => void>>;
 
-/** A logger that drops what is below `level` and hands each finished line, newline included, to `write`. */
-export function createLogger(level: LogLevel, write: (line: string) => void, now: () => number = Date.now): Logger {
-  const threshold = LOG_LEVELS.indexOf(level);
+/** A logger that drops what is below the level at that time and hands each finished line, newline included, to `write`. */
+export function createLogger(
+  level: LogLevel | (() => LogLevel),
+  write: (line: string) => void,
+  now: () => number = Date.now,
+): Logger {
+  const threshold = () => LOG_LEVELS.indexOf(typeof level === 'function' ? level() : level);
   const at =
     (severity: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      if (LOG_LEVELS.indexOf(severity) < threshold) return;
+      if (LOG_LEVELS.indexOf(severity) < threshold()) return;
       write(jsonLine({ time: new Date(now()).toISOString(), level: severity, event, ...plain(fields) }));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -8,6 +8,8 @@ export interface Setting<T, Command extends string = string> {
   readonly default: T;
   /** One sentence, with the unit where the value has one. */
   readonly description: string;
+  /** Whether a running service takes a change over; any other takes a restart. */
+  readonly isReread: boolean;
 }
 
 /** Settings by key, which is the name in a TOML file; the flag and the environment variable follow from it. */
@@ -47,7 +49,12 @@ export function setting<T, const Command extends string>(
   fallback: NoInfer<T>,
   description: string,
 ): Setting<T, Command> {
-  return { for: commands, kind, default: fallback, description };
+  return { for: commands, kind, default: fallback, description, isReread: false };
+}
+
+/** A row whose change a running service takes over when it is told to read its settings again. */
+export function reread<T, Command extends string>(row: Setting<T, Command>): Setting<T, Command> {
+  return { ...row, isReread: true };
 }
 
 /** What a table says where nobody says anything else. */
@@ -58,6 +65,7 @@ export function defaultsOf<Table extends SettingTable>(table: Table): SettingVal
 }
 
 /** What a setting is for and what may be written, in sentences. */
-export function explainSetting({ kind, description }: Setting<unknown>): string {
-  return `${description} ${kind.expected.charAt(0).toUpperCase()}${kind.expected.slice(1)}.`;
+export function explainSetting({ kind, description, isReread }: Setting<unknown>): string {
+  const expected = `${kind.expected.charAt(0).toUpperCase()}${kind.expected.slice(1)}.`;
+  return `${description} ${expected}${isReread ? ' Read again at SIGHUP.' : ''}`;
 }

@@ -16,7 +16,7 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Makes a service of the process: from here on neither a signal nor a reader that goes away ends it. Aborted when it
-   * is asked to stop, which is then the command's to do.
+   * is asked to stop, which is then the command's to do. At each SIGHUP `reload` is called.
    */
-  serve(): AbortSignal;
+  serve(reload: () => void): AbortSignal;
 }

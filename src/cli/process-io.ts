@@ -24,11 +24,11 @@ export interface ProcessIo extends Io {
  */
 export function openProcessIo(): ProcessIo {
   const stop = new AbortController();
-  let isService = false;
+  let reload: (() => void) | null = null;
   let takesSignals = false;
   const stderr = outputTo(process.stderr, () => 'go on');
   const stdout = outputTo(process.stdout, (error) => {
-    if (isService) return 'go on';
+    if (reload) return 'go on';
     void endWith(error);
     return 'end';
   });
@@ -36,13 +36,14 @@ export function openProcessIo(): ProcessIo {
   function takeSignals(): void {
     if (takesSignals) return;
     takesSignals = true;
-    const ignored = !isService && ignoresHangup() ? 'SIGHUP' : null;
+    const ignored = !reload && ignoresHangup() ? 'SIGHUP' : null;
     for (const signal of STOP_SIGNALS) if (signal !== ignored) process.on(signal, onSignal);
   }
 
   function onSignal(signal: NodeJS.Signals): void {
-    if (isService) stop.abort();
-    else void endBy(signal);
+    if (!reload) void endBy(signal);
+    else if (signal === 'SIGHUP') reload();
+    else stop.abort();
   }
 
   async function endBy(signal: NodeJS.Signals): Promise<void> {
@@ -73,8 +74,8 @@ export function openProcessIo(): ProcessIo {
     },
     stderr,
     environment: environment(),
-    serve() {
-      isService = true;
+    serve(onReload) {
+      reload = onReload;
       takeSignals();
       return stop.signal;
     },

@@ -17,6 +17,27 @@ export interface LocalLists {
   readonly allow: readonly NamedList[];
 }
 
+/** Lists that are in use, and may be replaced as a whole. */
+export interface ReplaceableLists extends LocalLists {
+  replace(lists: LocalLists): void;
+}
+
+/** Lets those who hold lists see other ones from a moment on. */
+export function replaceable(lists: LocalLists): ReplaceableLists {
+  let current = lists;
+  return {
+    get block() {
+      return current.block;
+    },
+    get allow() {
+      return current.allow;
+    },
+    replace(next) {
+      current = next;
+    },
+  };
+}
+
 /** How many wrong lines are named at once. */
 const MAX_NAMED_LINES = 10;
 

@@ -1,10 +1,14 @@
-import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import { CHECKING, reread, type SettingValues, setting } from '#src/base/setting.ts';
 import { listOf, plainText } from '#src/base/setting-kind.ts';
 
 /** Which files hold the operator's own lists. */
 export const LIST_SETTINGS = {
-  block_list: setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one a line.'),
-  allow_list: setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
+  block_list: reread(
+    setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one a line.'),
+  ),
+  allow_list: reread(
+    setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
+  ),
 };
 
 /** The values of {@link LIST_SETTINGS}. */

@@ -11,7 +11,7 @@ import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
-import type { ConfigFor } from './config.ts';
+import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
 
@@ -29,6 +29,11 @@ export interface AppTools {
 export interface RunningApp extends AsyncDisposable {
   /** Where it answers, in the order in which that was asked for; there is at least one. */
   readonly urls: readonly string[];
+  /**
+   * Takes over what it may of settings that were read again, and reads the files anew that they name. Where anything is
+   * wrong, all stays as it was. Throws SettingsError.
+   */
+  reload(next: ConfigFor<'serve'>): Promise<Changed<ConfigFor<'serve'>>>;
 }
 
 /**
@@ -84,7 +89,19 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   });
   for (const endpoint of listeners.endpoints) engine.denySelf(endpoint);
   const closing = opened.move();
-  return { urls: listeners.urls, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  let running = config;
+  return {
+    urls: listeners.urls,
+    async reload(next) {
+      const changed = changeRunning(running, next);
+      const useLists = await engine.rereadLists(changed.inForce);
+      useLists();
+      limits.change(changed.inForce);
+      running = changed.inForce;
+      return changed;
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 /** What this machine is called, with and without its domain. */

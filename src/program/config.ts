@@ -81,6 +81,24 @@ export function readConfig(sources: SettingSources): SettingsReading<Config> {
   return readSettings(SETTINGS, sources, { besides: BESIDES, rules: RULES });
 }
 
+/** The settings of a running service after it has read them again. */
+export interface Changed<Values> {
+  /** Those in force from now on. */
+  readonly inForce: Values;
+  /** The keys of those that were changed, and take a restart. */
+  readonly needRestart: readonly string[];
+}
+
+/** What a running service takes over of settings that it has read again. */
+export function changeRunning<Values extends Partial<Config>>(running: Values, next: Values): Changed<Values> {
+  const changed = Object.entries(next).filter(([key, value]) => !Bun.deepEquals(value, running[key as keyof Values]));
+  const isReread = ([key]: readonly [string, unknown]) => SETTINGS[key as keyof typeof SETTINGS].isReread;
+  return {
+    inForce: { ...running, ...Object.fromEntries(changed.filter(isReread)) },
+    needRestart: changed.filter((one) => !isReread(one)).map(([key]) => key),
+  };
+}
+
 /** The environment of this process; the only place that reads it. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;

@@ -12,7 +12,7 @@ import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
-import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import { type LocalLists, loadLists, replaceable } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
 import { observeLists } from '#src/probes/lists.ts';
@@ -40,6 +40,8 @@ export interface Engine extends AsyncDisposable {
   observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
   readonly thresholds: Thresholds;
+  /** Reads the lists anew; the function that it gives puts them in force. Throws SettingsError. */
+  rereadLists(config: ListSettings): Promise<() => void>;
   /** Keeps checks from reaching the service itself; to be told before the first check. */
   denySelf(endpoint: Endpoint): void;
 }
@@ -59,11 +61,12 @@ export const KEEP_NONE: KeepCheck = async () => {};
 export async function openEngine(config: EngineSettings, keep: KeepCheck, logger: Logger): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const [{ models, settings }, authorities, lists] = await withAllProblems([
+  const [{ models, settings }, authorities, loaded] = await withAllProblems([
     openJudgement(config),
     readAuthorities(config),
     loadLists(config),
   ]);
+  const lists = replaceable(loaded);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const threads = opened.use(openLazily(() => openThreads(config, models.ownBrands)));
@@ -91,6 +94,10 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
       return { ...rest, page: visit };
     },
     thresholds: settings.thresholds,
+    async rereadLists(next) {
+      const nextLists = await loadLists(next);
+      return () => lists.replace(nextLists);
+    },
     denySelf: (endpoint) => void self.push(endpoint),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
-import { type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
+import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
 import { listOf, oneOf } from '#src/base/setting-kind.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 
@@ -13,11 +13,13 @@ export const PROGRAM_SETTINGS = {
     [DEFAULT_LISTEN],
     'Where to serve; port 0 picks a free one.',
   ),
-  log_level: setting(
-    ['serve', 'check', 'log'],
-    oneOf(LOG_LEVELS),
-    'info',
-    'The mildest diagnostics that are written to stderr; at debug also each look-up that failed, and why.',
+  log_level: reread(
+    setting(
+      ['serve', 'check', 'log'],
+      oneOf(LOG_LEVELS),
+      'info',
+      'The mildest diagnostics that are written to stderr; at debug also each look-up that failed, and why.',
+    ),
   ),
 };
 

@@ -1,5 +1,5 @@
 import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/base/ip.ts';
-import { type SettingValues, setting } from '#src/base/setting.ts';
+import { reread, type SettingValues, setting } from '#src/base/setting.ts';
 import {
   cidrBlock,
   listOf,
@@ -52,29 +52,27 @@ const hostName = plainText('a host name without a port, such as check.example', 
 
 /** What the operator decides about the HTTP side. Where it listens is not part of it. */
 export const SERVER_SETTINGS = {
-  rate_limit: setting(
-    ['serve'],
-    wholeNumber(0),
-    20,
-    'Checks that one client may start in any 60 seconds; 0 switches the limit off.',
+  rate_limit: reread(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      20,
+      'Checks that one client may start in any 60 seconds; 0 switches the limit off.',
+    ),
   ),
-  rate_limit_cidr: setting(
-    ['serve'],
-    listOf(cidrLimit),
-    [],
-    'Limits of their own for clients of a block; the narrowest wins.',
+  rate_limit_cidr: reread(
+    setting(['serve'], listOf(cidrLimit), [], 'Limits of their own for clients of a block; the narrowest wins.'),
   ),
-  rate_limit_network: setting(
-    ['serve'],
-    orNone(wholeNumber(0)),
-    null,
-    'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times rate_limit by default.',
+  rate_limit_network: reread(
+    setting(
+      ['serve'],
+      orNone(wholeNumber(0)),
+      null,
+      'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times rate_limit by default.',
+    ),
   ),
-  rate_limit_total: setting(
-    ['serve'],
-    wholeNumber(0),
-    0,
-    'Checks in any 60 seconds for all clients together; 0 for no ceiling.',
+  rate_limit_total: reread(
+    setting(['serve'], wholeNumber(0), 0, 'Checks in any 60 seconds for all clients together; 0 for no ceiling.'),
   ),
   rate_limit_keys: setting(
     ['serve'],
@@ -95,11 +93,13 @@ export const SERVER_SETTINGS = {
     '',
     'Path below which a proxy publishes the service.',
   ),
-  contact: setting(
-    ['serve'],
-    orNone(plainText('an address')),
-    null,
-    'Whom to ask for a higher limit; told to those who reach theirs.',
+  contact: reread(
+    setting(
+      ['serve'],
+      orNone(plainText('an address')),
+      null,
+      'Whom to ask for a higher limit; told to those who reach theirs.',
+    ),
   ),
   public_history: setting(
     ['serve'],

@@ -28,7 +28,7 @@ test('help of a command lists the settings whose rows name it, and no other', ()
 test('help shows values as they are written, and defaults', () => {
   const help = describeCommand(serveCommand).replaceAll(/\s+/g, ' ');
   expect(help).toContain('One of full, dns, none. Default: full.');
-  expect(help).toContain('0 switches the limit off. A whole number from 0. Default: 20.');
+  expect(help).toContain('0 switches the limit off. A whole number from 0. Read again at SIGHUP. Default: 20.');
   expect(help).not.toMatch(/`|Full|True|Suffix=/);
 });
 

@@ -19,13 +19,17 @@ export interface Service extends AsyncDisposable {
   history(): Promise<HistoryPage>;
 }
 
-/** Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. */
+/**
+ * Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. Where a
+ * `--config` is given, these stand in the file.
+ */
 export async function startService(
   dataDir: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const defaults = ['--listen', '127.0.0.1:0', '--data-dir', dataDir, '--network', 'none', '--rate-limit', '0'];
+  const usual = ['--listen', '127.0.0.1:0', '--data-dir', dataDir, '--network', 'none', '--rate-limit', '0'];
+  const defaults = args.includes('--config') ? [] : usual;
   const given = new Set(args.filter((argument) => argument.startsWith('--')));
   const flags = defaults.flatMap((flag, i) => (i % 2 === 0 && !given.has(flag) ? [flag, defaults[i + 1] ?? ''] : []));
   const child = Bun.spawn([await executable(), 'serve', ...flags, ...args], {

@@ -1,5 +1,6 @@
 import { onceAborted } from '#src/base/once-aborted.ts';
-import { openApp } from '#src/program/app.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import { openApp, type RunningApp } from '#src/program/app.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { Command } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -19,15 +20,32 @@ export const serveCommand: Command<'serve'> = {
   ],
   async run(invocation, io) {
     const { config, settings } = invocation;
-    const stop = io.serve();
-    const logger = diagnosticsOf(invocation, io);
+    let level = config.log_level;
+    const logger = diagnosticsOf(invocation, io, () => level);
+    const opening = Promise.withResolvers<RunningApp>();
+    const reload = async () => {
+      const app = await opening.promise;
+      try {
+        const { inForce, needRestart } = await app.reload((await invocation.readAgain()).values);
+        level = inForce.log_level;
+        logger.info('settings.reread');
+        if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
+      } catch (error) {
+        logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
+      }
+    };
+    // One after the other; what comes before the service is open waits for it.
+    let reloading = Promise.resolve();
+    const stop = io.serve(() => {
+      reloading = reloading.then(reload);
+    });
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const lines = batchOutput(io.stdout);
     // Opened before the service, so that it ends after the last check was printed.
     await using _ending = { [Symbol.asyncDispose]: lines.flush };
     await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
-    await io.stdout.write(`${JSON.stringify(listening(app.urls))}
-`);
+    await io.stdout.write(`${JSON.stringify(listening(app.urls))}\n`);
+    opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));
     logger.info('server.stopping');
     return 0;

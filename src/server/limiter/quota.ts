@@ -29,18 +29,28 @@ export interface Limits {
   admit(peer: string | null, headers: Headers): { readonly asker: Asker; readonly admission: LimiterAnswer };
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
+  /** Changes the limits; what clients have used up stays. */
+  change(settings: LimitSettings): void;
 }
 
 /** The limits that hold in the whole process. */
 export function createLimits(settings: LimitSettings, clock: Clock): Limits {
-  const identify = createClients(settings);
+  let inForce = settings;
+  let identify = createClients(inForce);
   const limiter = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
   return {
     admit(peer, headers) {
       const asker = identify(peer, headers);
       return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
     },
-    contact: settings.contact,
+    get contact() {
+      return inForce.contact;
+    },
+    change(next) {
+      identify = createClients(next);
+      if (next.rate_limit_total !== inForce.rate_limit_total) limiter.setTotal(next.rate_limit_total);
+      inForce = next;
+    },
   };
 }
 

@@ -40,6 +40,8 @@ export interface RateLimiter {
    * @param nowMs monotonic time; where it runs backwards, time stands still
    */
   admit(asker: Asker, nowMs: number): LimiterAnswer;
+  /** Changes the ceiling for all clients together, which is then counted anew; 0 for none. */
+  setTotal(total: number): void;
   /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
   readonly size: number;
 }
@@ -59,7 +61,8 @@ interface Room {
  * @param options.total the ceiling for all clients together in a window; 0 for none
  */
 export function createRateLimiter(options: { readonly keys: number; readonly total: number }): RateLimiter {
-  const ceiling = options.total > 0 ? createRequestCeiling(options.total, WINDOW_MS) : null;
+  const ceilingOf = (total: number) => (total > 0 ? createRequestCeiling(total, WINDOW_MS) : null);
+  let ceiling = ceilingOf(options.total);
   const windows: Record<LimitOf, SlidingWindow> = {
     client: createSlidingWindow(WINDOW_MS, options.keys),
     network: createSlidingWindow(WINDOW_MS, options.keys),
@@ -83,6 +86,9 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
   }
 
   return {
+    setTotal(total) {
+      ceiling = ceilingOf(total);
+    },
     get size() {
       return windows.client.size;
     },

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const URL_ON_LIST = 'http://listed.example/';
+
+/** Tells the service to read its settings again, and waits for what it says about that. */
+async function reload(service: Service): Promise<Record<string, unknown>> {
+  const said = () => service.output.stderr.split('\n').filter((line) => /"settings\.(?:reread|kept)"/.test(line));
+  const before = said().length;
+  process.kill(service.pid, 'SIGHUP');
+  while (said().length === before) await new Promise(setImmediate);
+  const { time: _, ...line } = JSON.parse(said().at(-1) ?? '{}');
+  return line;
+}
+
+/** A service that has its settings from a file in a folder of its own. */
+async function startConfigured(folder: string, settings: string): Promise<Service> {
+  await Bun.write(join(folder, 'lurecheck.toml'), settings);
+  await Bun.write(join(folder, 'blocked.txt'), 'other.example\n');
+  return await startService(folder, ['--config', join(folder, 'lurecheck.toml')]);
+}
+
+const settingsOf = (folder: string, more: string) =>
+  `listen = "127.0.0.1:0"\nnetwork = "none"\ndata_dir = "${folder}"\nblock_list = ["${folder}/blocked.txt"]\n${more}\n`;
+
+describe('SIGHUP', () => {
+  test('has lists, limits and log level read again, while the service goes on', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 2'));
+    expect((await service.result(URL_ON_LIST)).decision).not.toBe('block');
+    await Bun.write(join(directory.path, 'blocked.txt'), 'listed.example\n');
+    expect((await service.result(URL_ON_LIST)).decision).not.toBe('block');
+    expect((await service.check(URL_ON_LIST)).status).toBe(429);
+    await Bun.write(
+      join(directory.path, 'lurecheck.toml'),
+      settingsOf(directory.path, 'rate_limit = 4\ncontact = "ops@box.example"\nlog_level = "debug"'),
+    );
+    expect(await reload(service)).toEqual({ level: 'info', event: 'settings.reread' });
+    expect((await service.result(URL_ON_LIST)).decision).toBe('block');
+    await service.result(URL_ON_LIST);
+    // What the client had used up before counts.
+    const refused = await service.check(URL_ON_LIST);
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('ops@box.example')]);
+    expect(service.output.stderr).not.toContain('settings.need_restart');
+  });
+
+  test('changes nothing where anything is wrong, and says what', async () => {
+    await using directory = temporaryDirectory();
+    const [config, list] = [join(directory.path, 'lurecheck.toml'), join(directory.path, 'blocked.txt')];
+    await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 1'));
+    await Bun.write(config, 'rate_limit 3\n');
+    expect(await reload(service)).toEqual({
+      level: 'error',
+      event: 'settings.kept',
+      problems: [expect.stringContaining(`${config}:1:12 is not valid TOML`)],
+    });
+    await Bun.write(config, settingsOf(directory.path, 'rate_limit = 3'));
+    await Bun.write(list, 'listed.example\nhxxp://evil.example\n');
+    expect(await reload(service)).toMatchObject({
+      event: 'settings.kept',
+      problems: [expect.stringContaining(`block_list is "${list}", which has lines that are no host or URL`)],
+    });
+    expect((await service.result(URL_ON_LIST)).decision).not.toBe('block');
+    expect((await service.check(URL_ON_LIST)).status).toBe(429);
+    await Bun.write(list, 'listed.example\n');
+    expect(await reload(service)).toMatchObject({ event: 'settings.reread' });
+    expect((await service.result(URL_ON_LIST)).decision).toBe('block');
+  });
+
+  test('says which changes take a restart, and makes the others', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 1'));
+    await Bun.write(
+      join(directory.path, 'lurecheck.toml'),
+      settingsOf(directory.path, 'rate_limit = 3\nbase_rate = 0.5\nhost = ["check.example"]'),
+    );
+    await reload(service);
+    const [line] = service.output.stderr.split('\n').filter((one) => one.includes('settings.need_restart'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'warn', settings: ['host', 'base_rate'] });
+    for (let n = 0; n < 3; n++) await service.result(URL_ON_LIST);
+    expect((await service.check(URL_ON_LIST)).status).toBe(429);
+  });
+
+  test('ends no service, however often it comes', async () => {
+    await using directory = temporaryDirectory();
+    const service = await startConfigured(directory.path, settingsOf(directory.path, ''));
+    for (let n = 0; n < 20; n++) process.kill(service.pid, 'SIGHUP');
+    await reload(service);
+    await service.result(URL_ON_LIST);
+    expect(await service.stop()).toBe(0);
+  });
+});

@@ -37,7 +37,8 @@ export function describeCheck(check: FinishedCheck): CheckResult {
   return withoutPasswords(fitRecord(result));
 }
 
-function describeAnalysis({ target, observations, assessment, elapsedMs, stagesMs }: FinishedCheck): AnalysisDetails {
+function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: FinishedCheck): AnalysisDetails {
+  const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
   return {
@@ -72,6 +73,12 @@ function describeAnalysis({ target, observations, assessment, elapsedMs, stagesM
 /** The scores of all components, null for one that has none. */
 export function describeScores(scores: Assessment['verdict']['scores']): AnalysisDetails['individual_scores'] {
   return byComponent((component) => scores[component] ?? null);
+}
+
+/** A certificate is looked for behind an `http:` URL as well, but that has none to show: not to find one is no failure. */
+function certificateOf({ scheme }: Target, seen: Observations['certificate']): Observations['certificate'] {
+  const isMissed = seen.state === 'failed' || (seen.state === 'skipped' && seen.reason !== 'disabled');
+  return scheme === 'http' && isMissed ? { state: 'skipped', reason: 'not_applicable' } : seen;
 }
 
 const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;

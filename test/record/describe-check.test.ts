@@ -14,16 +14,16 @@ const observed = <T>(value: T) => ({ state: 'observed', value, elapsedMs: 1 }) a
 const failed = (code: Failure['code']) =>
   ({ state: 'failed', failure: { code, detail: 'for the operator' }, elapsedMs: 1 }) as const;
 
-function describeSeen(seen: Partial<Observations>) {
+function describeSeen(seen: Partial<Observations>, target = TARGET) {
   const observations = { ...unobserved('disabled', DISABLED), ...seen };
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
     startedAtMs: Date.UTC(2026, 0, 31, 12),
     elapsedMs: 1234,
     stagesMs: { observe: 1200, assess: 34 },
-    target: TARGET,
+    target,
     observations,
-    assessment: assess(TARGET, observations, MODELS, SETTINGS),
+    assessment: assess(target, observations, MODELS, SETTINGS),
   });
 }
 
@@ -107,6 +107,25 @@ describe('the answer to a check', () => {
       { component: 'certificate', reason: 'not_applicable' },
     ]);
     expect(JSON.stringify(result)).not.toContain('for the operator');
+  });
+
+  test.each([
+    [failed('connection_refused'), 'unreachable'],
+    [failed('dns_nxdomain'), 'not_found'],
+    [failed('egress_denied'), 'refused_by_policy'],
+    [failed('timeout'), 'timeout'],
+    [{ state: 'skipped', reason: 'circuit_open' } as const, 'unreachable'],
+    [{ state: 'skipped', reason: 'not_applicable' } as const, 'not_applicable'],
+    [DISABLED, 'disabled'],
+  ] as const)('names no failure to find the certificate of a URL that shows none: %j', (certificate, overTls) => {
+    const statusOf = (url: string) => {
+      const { cert_info, unavailable } = describeSeen({ certificate }, targetOf(url)).analysis_details;
+      return [cert_info.status, unavailable.find(({ component }) => component === 'certificate')?.reason];
+    };
+    expect(statusOf('https://shop.example/')).toEqual([overTls, overTls]);
+    const inPlain = overTls === 'disabled' ? 'disabled' : 'not_applicable';
+    expect(statusOf('http://shop.example/')).toEqual([inPlain, inPlain]);
+    expect(statusOf('http://shop.example:8080/')).toEqual([inPlain, inPlain]);
   });
 });
 

@@ -17,7 +17,7 @@ import { readNotices } from './ledger/notices.ts';
 import { BadCursorError } from './read/cursor.ts';
 import type { CheckFilter } from './read/find-checks.ts';
 import { type HistoryQuery, historyPage } from './read/history.ts';
-import { findEntry, type LogEntry, readLog } from './read/read-log.ts';
+import { findEntry, type LogEntry, type LoggedSince, readLog, readSince } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
 import { StoreError } from './store-error.ts';
 import { createMaintenance } from './upkeep/maintenance.ts';
@@ -69,6 +69,8 @@ export interface ScanLog {
   page(query: HistoryQuery): HistoryPage;
   /** The checks of one log, whole, newest first. */
   read(visibility: Visibility, filter: CheckFilter): IteratorObject<LogEntry>;
+  /** The checks that were logged after `lastId`, see {@link readSince}. */
+  readSince(visibility: Visibility, filter: CheckFilter, lastId: number | null): LoggedSince;
   /** One check by its id, null where the log has none. */
   find(visibility: Visibility, requestId: string): LogEntry | null;
   /**
@@ -172,6 +174,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
     page: (query) => reading(() => historyPage(logs.public, query)),
     read: (visibility, filter) => readLog(logs[visibility], filter),
+    readSince: (visibility, filter, lastId) => readSince(logs[visibility], filter, lastId),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
     purge: async (visibility, beforeMs) => {
       // Anyone else would keep the server's checks waiting for as long as the file is written anew.

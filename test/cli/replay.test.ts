@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { assess } from '#src/assess/assess.ts';
 import type { CheckOutcome } from '#src/cli/check/check-one.ts';
-import { replay } from '#src/cli/check/replay.ts';
+import { readObserved, replay } from '#src/cli/check/replay.ts';
 import { UsageError } from '#src/cli/command.ts';
 import { readPage } from '#src/html/read-page.ts';
 import type { Observations } from '#src/probes/observations.ts';
@@ -51,13 +51,15 @@ const engine = {
   assess: (target, observations) => assess(target, observations, MODELS, SETTINGS),
 } satisfies Parameters<typeof replay>[1];
 
+async function* noInput(): AsyncGenerator<Uint8Array> {}
+
 /** The outcomes of a file that holds `text`, or why it is refused. */
 async function replayed(text: string): Promise<CheckOutcome[] | string> {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'seen.json');
   await Bun.write(path, text);
   try {
-    return await Array.fromAsync(replay(path, engine));
+    return await Array.fromAsync(replay(await readObserved(path, noInput()), engine));
   } catch (error) {
     if (error instanceof UsageError) return error.message.replace(path, 'FILE');
     throw error;

@@ -141,3 +141,14 @@ test('what is asked wrongly in the middle of a check is told once, in a sentence
     expect(stderr).toMatch(/^lurecheck: [^\n]+\nSee: lurecheck help check\n$/);
   }
 });
+
+test.each([
+  [{ TERM: 'xterm' }, true],
+  [{ TERM: 'dumb' }, false],
+  [{ TERM: 'xterm', NO_COLOR: '1' }, false],
+] as const)('a terminal with %p is coloured: %p', async (environment, isColoured) => {
+  using terminal = await onTerminal([...CHECK, URL], environment);
+  expect(await terminal.exited).toBe(0);
+  await terminal.until('example.com');
+  expect(terminal.shown().includes('\u001b[')).toBe(isColoured);
+});

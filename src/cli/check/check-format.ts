@@ -13,8 +13,17 @@ export interface Formatter {
   end(): string;
 }
 
-/** A formatter for `format`; colours concern `text` alone. */
-export function createFormatter(format: Format, colour: boolean): Formatter {
+/** How to write. */
+export interface FormatStyle {
+  readonly format: Format;
+  /** Whether JSON is an array, however many outcomes there are; otherwise there is exactly one. */
+  readonly isList: boolean;
+  /** Concerns `text` alone. */
+  readonly colour: boolean;
+}
+
+/** A formatter. */
+export function createFormatter({ format, isList, colour }: FormatStyle): Formatter {
   switch (format) {
     case 'text':
       return { next: (outcome) => describeOutcome(outcome, colour), end: () => '' };
@@ -23,25 +32,15 @@ export function createFormatter(format: Format, colour: boolean): Formatter {
     case 'tsv':
       return { next: toTsv, end: () => '' };
     case 'json':
-      return jsonFormatter();
+      return isList ? arrayFormatter() : { next: (outcome) => `${toJson(outcome, 2)}\n`, end: () => '' };
   }
 }
 
-/** One object, or an array where there are several: the first waits until it is known which. */
-function jsonFormatter(): Formatter {
-  let first: string | null = null;
+function arrayFormatter(): Formatter {
   let count = 0;
   return {
-    next(outcome) {
-      const text = toJson(outcome, 2);
-      count++;
-      if (count === 1) {
-        first = text;
-        return '';
-      }
-      return `${count === 2 ? `[\n${first}` : ''},\n${text}`;
-    },
-    end: () => (count === 1 ? `${first}\n` : count > 1 ? '\n]\n' : '[]\n'),
+    next: (outcome) => `${count++ === 0 ? '[' : ','}\n${toJson(outcome, 2)}`,
+    end: () => (count === 0 ? '[]\n' : '\n]\n'),
   };
 }
 
@@ -53,7 +52,7 @@ function toTsv(outcome: CheckOutcome): string {
   const columns =
     'result' in outcome
       ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
-      : [outcome.problem.url, '', 'error'];
+      : [outcome.problem.url, '', 'error', outcome.problem.detail];
   return `${columns.map(toCell).join('\t')}\n`;
 }
 

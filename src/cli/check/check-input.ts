@@ -40,6 +40,14 @@ const InputObject = Type.Object(
   { additionalProperties: false },
 );
 
+/** What is left of an object that is wrong elsewhere. */
+const NamedUrl = Type.Object({ url: Type.String() });
+
+/** Enough of a line to find it again, in UTF-16 code units. */
+const MAX_SHOWN = 200;
+
+const beginning = (line: string): string => (line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line);
+
 /** The URLs of the command line, with the one page that was saved of them. */
 export function inputsOfOperands(operands: readonly string[], page: SavedPage | null): CheckInput[] {
   return operands.map((text, index) => readUrl(text, index + 1, page));
@@ -62,9 +70,12 @@ function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] 
 function readObject(text: string, line: number): CheckInput {
   const json = parseJson(text);
   if (json === undefined)
-    return refused('', line, 'invalid_json', 'is not JSON: write {"url": "…"}, one object a line');
+    return refused(beginning(text), line, 'invalid_json', 'is not JSON: write {"url": "…"}, one object a line');
   const shaped = readShape(InputObject, json);
-  if ('problem' in shaped) return refused('', line, 'invalid_body', shaped.problem);
+  if ('problem' in shaped) {
+    const named = readShape(NamedUrl, json);
+    return refused('value' in named ? named.value.url : beginning(text), line, 'invalid_body', shaped.problem);
+  }
   const { url, html, status_code } = shaped.value;
   const page = html === undefined ? null : savedText(html, status_code ?? 200);
   return readUrl(url, line, page);

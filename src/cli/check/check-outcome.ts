@@ -10,15 +10,17 @@ import type { Tally } from './tally.ts';
 /** How outcomes are written. */
 export interface OutcomeStyle extends Pick<Invocation, 'color' | 'isQuiet'> {
   readonly format: Format;
+  /** Whether JSON is an array, however many there are. */
+  readonly isList: boolean;
 }
 
 /** Writes outcomes as they come, and counts them. */
 export async function writeOutcomes(
   outcomes: AsyncIterable<CheckOutcome>,
-  { format, color, isQuiet }: OutcomeStyle,
+  { format, isList, color, isQuiet }: OutcomeStyle,
   io: Io,
 ): Promise<Tally> {
-  const formatter = createFormatter(format, wantsColour(io, color));
+  const formatter = createFormatter({ format, isList, colour: wantsColour(io, color) });
   const tally: Tally = { counts: { allow: 0, warn: 0, block: 0, failed: 0 } };
   using _progress = isQuiet ? null : startProgress(tally, io);
   const output = batchOutput(io.stdout);

@@ -1,4 +1,5 @@
 import { parseJson, readShape } from '#src/base/json-shape.ts';
+import { obstacleOf } from '#src/base/named-file.ts';
 import type { Engine } from '#src/program/engine.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { refang } from '#src/url/defang.ts';
@@ -7,18 +8,30 @@ import { UsageError } from '../command.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { type Observed, ObservedSchema } from './observed-schema.ts';
 
+/** Answers with what was observed for them. */
+export interface ObservedAnswers {
+  /** The file, for messages. */
+  readonly place: string;
+  readonly answers: readonly Observed[];
+  /** Whether they stood in an array, or a line each. */
+  readonly isList: boolean;
+}
+
 /**
  * Judges what `check --with-observations` printed, again and without a network. Id, time and timings are those of the
  * original check, so that the same models give the same bytes.
  *
- * @throws UsageError where the file holds something else.
+ * @throws UsageError where an answer is about something else than a URL at a time.
  */
-export async function* replay(path: string, engine: Pick<Engine, 'assess'>): AsyncGenerator<CheckOutcome> {
-  for (const original of await readObserved(path)) {
+export async function* replay(
+  { place, answers }: ObservedAnswers,
+  engine: Pick<Engine, 'assess'>,
+): AsyncGenerator<CheckOutcome> {
+  for (const original of answers) {
     const target = parseTarget(refang(original.url).url);
-    if (isTargetProblem(target)) throw new UsageError(`${path}: the URL ${original.url} ${target.message}`);
+    if (isTargetProblem(target)) throw new UsageError(`${place}: the URL ${original.url} ${target.message}`);
     const startedAtMs = Date.parse(original.timestamp);
-    if (Number.isNaN(startedAtMs)) throw new UsageError(`${path}: there is no such time as ${original.timestamp}`);
+    if (Number.isNaN(startedAtMs)) throw new UsageError(`${place}: there is no such time as ${original.timestamp}`);
     const { observations, analysis_details: details } = original;
     const result = describeCheck({
       requestId: original.request_id,
@@ -36,19 +49,35 @@ export async function* replay(path: string, engine: Pick<Engine, 'assess'>): Asy
   }
 }
 
-async function readObserved(path: string): Promise<Observed[]> {
-  const text = await Bun.file(path)
-    .text()
-    .catch((cause: unknown) => {
-      throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-    });
-  const values = readJson(text).flat();
-  if (values.length === 0) throw new UsageError(`${path} does not hold ${WANTED}`);
-  return values.map((value, index) => {
+/**
+ * Reads what `check --with-observations` printed from a file, or from standard input where that is `-`.
+ *
+ * @throws UsageError where it holds something else.
+ */
+export async function readObserved(path: string, stdin: AsyncIterable<Uint8Array>): Promise<ObservedAnswers> {
+  const place = path === '-' ? 'standard input' : path;
+  const text = path === '-' ? await textOf(stdin) : await readText(path);
+  const read = readJson(text);
+  const values = read.flat();
+  if (values.length === 0) throw new UsageError(`${place} does not hold ${WANTED}`);
+  const answers = values.map((value, index) => {
     const shaped = readShape(ObservedSchema, value);
     if ('value' in shaped) return shaped.value;
-    throw new UsageError(`${path} does not hold ${WANTED}: in answer ${index + 1} ${shaped.problem}`);
+    throw new UsageError(`${place} does not hold ${WANTED}: in answer ${index + 1} ${shaped.problem}`);
   });
+  return { place, answers, isList: read.length !== 1 || Array.isArray(read[0]) };
+}
+
+async function textOf(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(stdin)).toString();
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await Bun.file(path).text();
+  } catch (cause) {
+    throw new UsageError(`${path} ${obstacleOf(cause)}`, { cause });
+  }
 }
 
 const WANTED = 'what check --with-observations --format json prints';

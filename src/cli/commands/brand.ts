@@ -1,12 +1,17 @@
 import { learnOwnBrand, type OwnBrand, OwnBrandError } from '#src/analyzers/page/own-brand.ts';
-import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
-import { type Command, type Invocation, UsageError } from '../command.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { requireFile } from '../named-paths.ts';
+
+/** How the list of brands is written. */
+const BRAND_FORMATS = ['text', 'json'] as const;
+
+type BrandFormat = (typeof BRAND_FORMATS)[number];
 
 /** `lurecheck brand` */
 export const brandCommand: Command<'brand'> = {
@@ -15,6 +20,7 @@ export const brandCommand: Command<'brand'> = {
   summary: 'teaches this box your own portals, so that a clone of one on another host is seen',
   options: {
     domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Where it is at home; may be repeated.' },
+    format: { type: 'string', words: BRAND_FORMATS, description: 'How to write the list. Default: text.' },
     page: {
       type: 'string',
       multiple: true,
@@ -32,12 +38,13 @@ export const brandCommand: Command<'brand'> = {
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);
+    const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
     const dataDir = invocation.config.data_dir;
     const known = await readOwnBrandsFile(dataDir);
-    if (action === 'list' && name === undefined) return await list(known, io);
+    if (action === 'list' && name === undefined) return await list(known, format, io);
     if (name === undefined) throw new UsageError('write brand add NAME, brand remove NAME, or brand list');
-    if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), io);
-    if (action === 'remove') return await keep(dataDir, forget(known, name), io);
+    if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), format, io);
+    if (action === 'remove') return await keep(dataDir, forget(known, name), format, io);
     throw new UsageError(`brand takes add, remove or list, not ${action}`);
   },
 };
@@ -64,15 +71,24 @@ function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
   return rest;
 }
 
-async function keep(dataDir: string, brands: readonly OwnBrand[], io: Io): Promise<ExitCode> {
+async function keep(dataDir: string, brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
   await writeOwnBrandsFile(dataDir, brands);
-  return await list(brands, io);
+  return await list(brands, format, io);
 }
 
-async function list(brands: readonly OwnBrand[], io: Io): Promise<ExitCode> {
+async function list(brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
+  await io.stdout.write(format === 'json' ? listAsJson(brands) : listAsText(brands));
+  return 0;
+}
+
+function listAsText(brands: readonly OwnBrand[]): string {
   const lines = brands.map(
     ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
   );
-  await io.stdout.write(lines.join('') || 'no brand was taught yet\n');
-  return 0;
+  return lines.join('') || 'no brand was taught yet\n';
+}
+
+function listAsJson(brands: readonly OwnBrand[]): string {
+  const rows = brands.map(({ name, domains, pages }) => ({ name, domains, pages: pages.length }));
+  return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
 }

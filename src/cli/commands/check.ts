@@ -7,14 +7,14 @@ import { openScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
+import { type CheckSource, readCheckOrder } from '../check/check-order.ts';
 import { writeOutcomes } from '../check/check-outcome.ts';
 import { mapInOrder } from '../check/ordered.ts';
-import { replay } from '../check/replay.ts';
+import { readObserved, replay } from '../check/replay.ts';
 import { exitCode } from '../check/tally.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { Io } from '../io.ts';
-import { requireFile } from '../named-paths.ts';
 
 /** Checks under way at a time where nothing has to be waited for but the log. */
 const OFFLINE_WINDOW = 1024;
@@ -43,7 +43,11 @@ export const checkCommand: Command<'check'> = {
     },
     html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
-    observations: { type: 'string', value: 'FILE', description: 'Judge such answers again, without a network.' },
+    observations: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Judge such answers again, without a network; - is standard input.',
+    },
   },
   examples: [
     { line: "lurecheck check https://example.com/ 'hxxp://paypal-login[.]example/'", purpose: 'Check two links.' },
@@ -54,49 +58,36 @@ export const checkCommand: Command<'check'> = {
     { line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"', purpose: 'Decide in a script.' },
   ],
   async run(invocation, io) {
-    const format = choice(invocation, 'format', FORMATS) ?? 'text';
-    const style = { format, color: invocation.color, isQuiet: invocation.isQuiet };
-    const failOn = choice(invocation, 'fail-on', ['warn', 'block']);
-    const visibility = choice(invocation, 'record', ['public', 'private']);
-    const withObservations = invocation.flag('with-observations');
-    const observations = invocation.text('observations');
+    const { config, color, isQuiet } = invocation;
+    const request = await readCheckOrder(invocation);
+    const { source, format, failOn, withObservations } = request;
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io);
-    const keep = visibility ? await openRecorder(invocation.config.data_dir, logger, opened) : KEEP_NONE;
-    const engine = opened.use(await openEngine(invocation.config, keep, logger));
-    if (observations !== undefined) {
-      if (invocation.positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
-      const outcomes = replay(observations, engine);
-      return exitCode(
-        await writeOutcomes(withObservations ? outcomes : withoutObservations(outcomes), style, io),
-        failOn,
-      );
+    const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
+    const engine = opened.use(await openEngine(config, keep, logger));
+    const write = async (outcomes: AsyncIterable<CheckOutcome>, isList: boolean) =>
+      exitCode(await writeOutcomes(outcomes, { format, isList, color, isQuiet }, io), failOn);
+    if (source.kind === 'observations') {
+      const observed = await readObserved(source.path, io.stdin);
+      const outcomes = replay(observed, engine);
+      return await write(withObservations ? outcomes : withoutObservations(outcomes), observed.isList);
     }
-    const options = { visibility: visibility ?? 'private', withObservations } as const;
-    const limit = invocation.config.network === 'none' ? OFFLINE_WINDOW : invocation.config.check_concurrency;
-    const outcomes = mapInOrder(inputsOf(invocation, io), limit, (input) => checkOne(input, engine, options));
-    return exitCode(await writeOutcomes(outcomes, style, io), failOn);
+    const options = { visibility: request.record ?? 'private', withObservations } as const;
+    const limit = config.network === 'none' ? OFFLINE_WINDOW : config.check_concurrency;
+    const outcomes = mapInOrder(inputsOf(source, io), limit, (input) => checkOne(input, engine, options));
+    return await write(outcomes, source.kind === 'stream' || source.urls.length > 1);
   },
 };
 
-async function* inputsOf(invocation: Invocation, io: Io): AsyncGenerator<readonly CheckInput[]> {
-  const { positionals } = invocation;
-  const htmlPath = invocation.text('html');
-  const format = choice(invocation, 'input', INPUT_FORMATS);
-  if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
-  if (positionals.includes('-')) {
-    if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
-    if (htmlPath !== undefined) throw new UsageError('--html goes with one URL; use --input ndjson for many pages');
-    yield* inputsOfStream(io.stdin, format ?? 'text');
-    return;
-  }
-  if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
-  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
-  yield inputsOfOperands(positionals, htmlPath === undefined ? null : await readSavedPage(htmlPath));
+async function* inputsOf(
+  source: Exclude<CheckSource, { readonly kind: 'observations' }>,
+  io: Io,
+): AsyncGenerator<readonly CheckInput[]> {
+  if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
+  else yield inputsOfOperands(source.urls, source.htmlPath === null ? null : await readSavedPage(source.htmlPath));
 }
 
 async function readSavedPage(path: string): Promise<SavedPage> {
-  await requireFile('html', path);
   return { bytes: await Bun.file(path).bytes(), contentType: null, statusCode: 200 };
 }
 

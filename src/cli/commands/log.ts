@@ -1,12 +1,12 @@
 import { systemClock } from '#src/base/clock.ts';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
-import type { LogEntry } from '#src/store/read/read-log.ts';
+import { DECISIONS } from '#src/record/check-result.ts';
 import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
-import { batchOutput } from '../batched-output.ts';
-import { createFormatter, FORMATS } from '../check/check-format.ts';
+import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
+import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
+import { type LogRequest, readLogRequest } from '../log/log-request.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
@@ -23,6 +23,12 @@ export const logCommand: Command<'log'> = {
       description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
     },
     until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
+    decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
+    limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
+    follow: {
+      type: 'boolean',
+      description: 'Go on with each check that is logged, oldest first; --limit says how many of before come first.',
+    },
     format: { type: 'string', words: FORMATS, description: 'How to write them. Default: text.' },
   },
   examples: [
@@ -30,58 +36,52 @@ export const logCommand: Command<'log'> = {
       line: 'lurecheck log --domain example.com --from 2026-01-01',
       purpose: 'What was checked of a domain this year.',
     },
+    { line: 'lurecheck log --decision block --follow', purpose: 'Watch what is blocked.' },
     {
       line: 'lurecheck log --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --format json',
       purpose: 'One private check, whole.',
     },
   ],
   async run(invocation, io) {
-    const format = choice(invocation, 'format', FORMATS) ?? 'text';
+    const request = readLogRequest(invocation);
+    const { id, visibility } = request;
     const logger = diagnosticsOf(invocation, io);
     const dataDir = invocation.config.data_dir;
     await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
     for (const notice of invocation.isQuiet ? [] : log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
-    const formatter = createFormatter(format, wantsColour(io, invocation.color));
-    const output = batchOutput(io.stdout);
-    const id = invocation.text('id');
+    const writer = openLogPrinter(
+      { format: request.format, isList: id === null, colour: wantsColour(io, invocation.color) },
+      io,
+    );
+    if (request.follow) return await follow(log, request, writer);
+    const found = id === null ? log.read(visibility, request.filter) : [log.find(visibility, id)];
     let count = 0;
-    for (const { result, isDelivered } of entriesOf(log, invocation)) {
+    for (const entry of Iterator.from(found)
+      .filter((one) => one !== null)
+      .take(request.limit ?? Infinity)) {
+      await writer.write(entry);
       count++;
-      const note = isDelivered ? '' : '  not delivered';
-      const heading = format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
-      // Beside the members of the answer that went out to nobody.
-      const shown = isDelivered ? result : { ...result, not_delivered: true };
-      await output.write(heading + formatter.next({ result: shown }));
     }
-    await output.write(formatter.end());
-    await output.flush();
-    if (id === undefined || count > 0) return 0;
+    await writer.end();
+    if (id === null || count > 0) return 0;
     await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
     return 1;
   },
 };
 
-function entriesOf(log: ScanLog, invocation: Invocation): Iterable<LogEntry> {
-  const visibility = invocation.flag('private') ? 'private' : 'public';
-  const id = invocation.text('id');
-  if (id !== undefined) {
-    const entry = log.find(visibility, id);
-    return entry ? [entry] : [];
+/** How often the log is asked for more, in milliseconds: a person who waits does not notice. */
+const FOLLOW_INTERVAL_MS = 250;
+
+/** Writes the newest checks, oldest first, and each that is logged from now on, until a signal ends the process. */
+async function follow(log: ScanLog, { visibility, filter, limit }: LogRequest, writer: LogPrinter): Promise<never> {
+  let { lastId } = log.readSince(visibility, filter, null);
+  for (const entry of [...log.read(visibility, filter).take(limit ?? 0)].toReversed()) await writer.write(entry);
+  await writer.flush();
+  for (;;) {
+    const next = log.readSince(visibility, filter, lastId);
+    for (const entry of next.entries) await writer.write(entry);
+    await writer.flush();
+    lastId = next.lastId;
+    if (next.entries.length === 0) await Bun.sleep(FOLLOW_INTERVAL_MS);
   }
-  return log.read(visibility, {
-    ...EVERY_CHECK,
-    domain: invocation.text('domain') ?? null,
-    fromMs: timeOf(invocation, 'from'),
-    untilMs: timeOf(invocation, 'until'),
-  });
-}
-
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-function timeOf(invocation: Invocation, option: 'from' | 'until'): number | null {
-  const text = invocation.text(option);
-  if (text === undefined) return null;
-  const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--${option} takes 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
-  return timeMs;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks } from '../file/schema.ts';
@@ -65,6 +65,41 @@ export function findChecks(
     })
     .sort((a, b) => b.checkedAtMs - a.checkedAtMs || b.id - a.id)
     .slice(0, limit);
+}
+
+/** The `limit` checks that match and were logged first after `afterId`, in the order of logging. */
+export function findLoggedAfter(
+  { db }: Pick<LogFile, 'db'>,
+  { decision, domain, fromMs, untilMs }: CheckFilter,
+  afterId: number,
+  limit: number,
+): number[] {
+  const key = domain === null ? null : domainKey(domain);
+  if (domain !== null && key === null) return [];
+  const { domain: suffix, decision: itsDecision, checkedAtMs, checkId } = checkDomains;
+  const ofCheck = and(eq(itsDecision, checks.decision), eq(checkedAtMs, checks.checkedAtMs), eq(checkId, checks.id));
+  const conditions = [
+    gt(checks.id, afterId),
+    decision === null ? undefined : eq(checks.decision, decision),
+    fromMs === null ? undefined : gte(checks.checkedAtMs, fromMs),
+    untilMs === null ? undefined : lt(checks.checkedAtMs, untilMs),
+    key === null
+      ? undefined
+      : exists(
+          db
+            .select({ one: sql`1` })
+            .from(checkDomains)
+            .where(and(eq(suffix, key), ofCheck)),
+        ),
+  ];
+  const rows = db
+    .select({ id: checks.id })
+    .from(checks)
+    .where(and(...conditions))
+    .orderBy(checks.id)
+    .limit(limit)
+    .all();
+  return rows.map(({ id }) => id);
 }
 
 type Column =

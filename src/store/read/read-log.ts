@@ -1,10 +1,10 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, max } from 'drizzle-orm';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import type { Position } from './cursor.ts';
-import { type CheckFilter, findChecks } from './find-checks.ts';
+import { type CheckFilter, findChecks, findLoggedAfter } from './find-checks.ts';
 
 /** Short reads, so that a slow consumer never holds up a checkpoint. */
 const ROWS_A_READ = 200;
@@ -36,6 +36,32 @@ export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry>
     }
     after = found.at(-1) ?? null;
   } while (after);
+}
+
+/** Entries in the order in which they were logged, and where to go on from. */
+export interface LoggedSince {
+  readonly entries: readonly LogEntry[];
+  /** For the next call. */
+  readonly lastId: number;
+}
+
+/**
+ * What matches and was logged after `lastId`, oldest first and so many at a time; with null nothing, but where the log ends
+ * now. Throws StoreError where the file cannot be read.
+ */
+export function readSince(log: LogFile, filter: CheckFilter, lastId: number | null): LoggedSince {
+  return reading(log, () => {
+    const newestId =
+      log.db
+        .select({ id: max(checks.id) })
+        .from(checks)
+        .get()?.id ?? 0;
+    if (lastId === null) return { entries: [], lastId: newestId };
+    const ids = findLoggedAfter(log, filter, lastId, ROWS_A_READ);
+    const found = entriesAt(log, ids);
+    const entries = ids.flatMap((id) => found.get(id) ?? []);
+    return { entries, lastId: ids.length < ROWS_A_READ ? Math.max(lastId, newestId) : (ids.at(-1) ?? lastId) };
+  });
 }
 
 /** The check with this id, null where the log has none. Throws StoreError where the file cannot be read. */

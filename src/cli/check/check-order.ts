@@ -1,0 +1,72 @@
+import { choice, type Invocation, UsageError } from '../command.ts';
+import { pathKind, requireFile } from '../named-paths.ts';
+import { FORMATS, type Format } from './check-format.ts';
+import { INPUT_FORMATS, type InputFormat } from './check-input.ts';
+
+/** Where the URLs come from. */
+export type CheckSource =
+  | { readonly kind: 'operands'; readonly urls: readonly string[]; readonly htmlPath: string | null }
+  | { readonly kind: 'stream'; readonly format: InputFormat }
+  /** `-` is standard input. */
+  | { readonly kind: 'observations'; readonly path: string };
+
+/** What `check` is asked for. */
+export interface CheckOrder {
+  readonly source: CheckSource;
+  readonly format: Format;
+  readonly failOn: 'warn' | 'block' | undefined;
+  readonly record: 'public' | 'private' | undefined;
+  readonly withObservations: boolean;
+}
+
+/**
+ * Understands the words of `check`, before anything is opened.
+ *
+ * @throws UsageError with what to write instead.
+ */
+export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder> {
+  return {
+    source: await readSource(invocation),
+    format: choice(invocation, 'format', FORMATS) ?? 'text',
+    failOn: choice(invocation, 'fail-on', ['warn', 'block']),
+    record: choice(invocation, 'record', ['public', 'private']),
+    withObservations: invocation.flag('with-observations'),
+  };
+}
+
+async function readSource(invocation: Invocation): Promise<CheckSource> {
+  const { positionals } = invocation;
+  const htmlPath = invocation.text('html');
+  const path = invocation.text('observations');
+  const format = choice(invocation, 'input', INPUT_FORMATS);
+  if (path !== undefined) {
+    if (positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
+    if (htmlPath !== undefined) throw new UsageError('--observations holds its pages: leave --html out');
+    if (format !== undefined) throw new UsageError('--input goes with -, and not with --observations');
+    if (path !== '-') await requireFile('observations', path);
+    return { kind: 'observations', path };
+  }
+  if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
+  if (positionals.includes('-')) {
+    if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
+    if (htmlPath !== undefined) throw new UsageError('--html goes with one URL; use --input ndjson for many pages');
+    return { kind: 'stream', format: format ?? 'text' };
+  }
+  if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
+  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
+  for (const operand of positionals) await refuseFile(operand);
+  if (htmlPath !== undefined) await requireFile('html', htmlPath);
+  return { kind: 'operands', urls: positionals, htmlPath: htmlPath ?? null };
+}
+
+const SAVED_PAGE = /\.x?html?$/i;
+
+/** A file where a URL should stand would be judged by its name. */
+async function refuseFile(operand: string): Promise<void> {
+  if (operand.includes('://') || (await pathKind(operand)) !== 'file') return;
+  throw new UsageError(
+    SAVED_PAGE.test(operand)
+      ? `${operand} is a file: to judge a saved page, write check --html ${operand} URL`
+      : `${operand} is a file: to check the URLs in it, write check - < ${operand}; a host of that name is http://${operand}`,
+  );
+}

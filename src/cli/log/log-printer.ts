@@ -1,0 +1,32 @@
+import type { LogEntry } from '#src/store/read/read-log.ts';
+import { batchOutput } from '../batched-output.ts';
+import { createFormatter, type FormatStyle } from '../check/check-format.ts';
+import type { Io } from '../io.ts';
+
+/** Writes entries of a log one after the other. */
+export interface LogPrinter {
+  write(entry: LogEntry): Promise<void>;
+  flush(): Promise<void>;
+  /** Writes what closes the whole. */
+  end(): Promise<void>;
+}
+
+/** A printer to stdout. */
+export function openLogPrinter(style: FormatStyle, io: Io): LogPrinter {
+  const formatter = createFormatter(style);
+  const output = batchOutput(io.stdout);
+  return {
+    async write({ result, isDelivered }) {
+      const note = isDelivered ? '' : '  not delivered';
+      const heading = style.format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
+      // Beside the members of the answer that went out to nobody.
+      const shown = isDelivered ? result : { ...result, not_delivered: true };
+      await output.write(heading + formatter.next({ result: shown }));
+    },
+    flush: output.flush,
+    async end() {
+      await output.write(formatter.end());
+      await output.flush();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Visibility } from '#src/base/visibility.ts';
+import { DECISIONS } from '#src/record/check-result.ts';
+import type { CheckFilter } from '#src/store/read/find-checks.ts';
+import { FORMATS, type Format } from '../check/check-format.ts';
+import { choice, type Invocation, UsageError } from '../command.ts';
+
+/** What `log` is asked for. */
+export interface LogRequest {
+  readonly visibility: Visibility;
+  readonly format: Format;
+  /** The one check that is meant; null for all that match. */
+  readonly id: string | null;
+  readonly filter: CheckFilter;
+  /** The most that are written; null for no limit. */
+  readonly limit: number | null;
+  readonly follow: boolean;
+}
+
+/**
+ * Understands the words of `log`.
+ *
+ * @throws UsageError with what to write instead.
+ */
+export function readLogRequest(invocation: Invocation): LogRequest {
+  const request = {
+    visibility: invocation.flag('private') ? 'private' : 'public',
+    format: choice(invocation, 'format', FORMATS) ?? 'text',
+    id: invocation.text('id') ?? null,
+    filter: {
+      decision: choice(invocation, 'decision', DECISIONS) ?? null,
+      domain: invocation.text('domain') ?? null,
+      fromMs: timeOf(invocation, 'from'),
+      untilMs: timeOf(invocation, 'until'),
+    },
+    limit: limitOf(invocation),
+    follow: invocation.flag('follow'),
+  } as const;
+  if (request.follow && request.format === 'json') {
+    throw new UsageError('--follow has no end, and an array has: write --format ndjson');
+  }
+  if (request.follow && request.id !== null)
+    throw new UsageError('--id is one check, which --follow cannot go on with');
+  return request;
+}
+
+function limitOf(invocation: Invocation): number | null {
+  const text = invocation.text('limit');
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);
+  return Number(text);
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function timeOf(invocation: Invocation, option: 'from' | 'until'): number | null {
+  const text = invocation.text(option);
+  if (text === undefined) return null;
+  const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs)) throw new UsageError(`--${option} takes 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
+  return timeMs;
+}

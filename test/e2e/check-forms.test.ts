@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const OFFLINE = ['check', '--network', 'none'];
+const URL = 'https://www.wikipedia.org/';
+
+test('what comes from standard input is an array in JSON, however many lines there are', async () => {
+  for (const count of [0, 1, 3]) {
+    const { stdout } = await lurecheck([...OFFLINE, '--format', 'json', '-'], { stdin: `${URL}\n`.repeat(count) });
+    expect(JSON.parse(stdout)).toHaveLength(count);
+  }
+});
+
+test('one answer that was observed is judged again from standard input, in the shape that it had', async () => {
+  const flags = ['--format', 'json', '--with-observations'];
+  for (const first of [
+    await lurecheck([...OFFLINE, ...flags, URL]),
+    await lurecheck([...OFFLINE, ...flags, '-'], { stdin: `${URL}\n` }),
+  ]) {
+    expect(await lurecheck(['check', ...flags, '--observations', '-'], { stdin: first.stdout })).toEqual(first);
+  }
+});
+
+test('a bad line carries its reason in tsv, and in ndjson what it was about', async () => {
+  const tsv = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin: 'http://a b/\n' });
+  expect(tsv.stdout).toMatch(/^http:\/\/a b\/\t\terror\tthe URL [^\t\n]+\n$/);
+  const stdin = `{"url":"${URL}","status":200}\nnot json\n${'x'.repeat(1000)}\n`;
+  const ndjson = await lurecheck([...OFFLINE, '--input', 'ndjson', '--format', 'ndjson', '-'], { stdin });
+  const lines = ndjson.stdout.trim().split('\n');
+  const [known, short, long] = lines.map((line): string => JSON.parse(line).url);
+  expect([known, short]).toEqual([URL, 'not json']);
+  expect(long).toBe(`${'x'.repeat(200)}…`);
+});
+
+test('a file in place of a URL is told what was meant, but not where its name is a URL', async () => {
+  await using directory = temporaryDirectory();
+  for (const name of ['big.txt', 'page.html']) writeFileSync(join(directory.path, name), `${URL}\n`);
+  const options = { cwd: directory.path };
+  const list = await lurecheck([...OFFLINE, 'big.txt'], options);
+  expect(list).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(list.stderr).toContain('big.txt is a file: to check the URLs in it, write check - < big.txt');
+  const page = await lurecheck([...OFFLINE, URL, 'page.html'], options);
+  expect(page.stderr).toContain('to judge a saved page, write check --html page.html URL');
+  expect((await lurecheck([...OFFLINE, 'http://big.txt'], options)).exitCode).toBe(0);
+});
+
+test('colours are as the flag says, else as the variables do', async () => {
+  const coloured = async (flags: string[], environment: Record<string, string>) =>
+    (await lurecheck([...OFFLINE, ...flags, URL], { environment })).stdout.includes('\u001b[');
+  expect(await coloured([], {})).toBe(false);
+  expect(await coloured(['--color', 'always'], { NO_COLOR: '1' })).toBe(true);
+  expect(await coloured(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false);
+  expect(await coloured([], { FORCE_COLOR: '1' })).toBe(true);
+  expect(await coloured([], { FORCE_COLOR: '0' })).toBe(false);
+  expect(await coloured(['--color=auto'], { NO_COLOR: '1' })).toBe(false);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { executable, lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+
+/** Checks URLs, and logs them publicly. */
+async function record(dataDir: string, ...urls: string[]): Promise<void> {
+  await lurecheck(['check', '--network', 'none', '--record', 'public', '--data-dir', dataDir, ...urls]);
+}
+
+async function urlsOf(dataDir: string, ...flags: string[]): Promise<string[]> {
+  const { stdout } = await lurecheck(['log', '--data-dir', dataDir, '--format', 'json', ...flags]);
+  return JSON.parse(stdout).map(({ url }: { url: string }) => url);
+}
+
+describe('log', () => {
+  test('is an array of the newest, as many as asked for, of one decision where that is named', async () => {
+    await using directory = temporaryDirectory();
+    await record(directory.path, 'http://a.example/');
+    expect(await urlsOf(directory.path)).toEqual(['http://a.example/']);
+    await record(directory.path, PHISHING);
+    await record(directory.path, 'http://b.example/');
+    expect(await urlsOf(directory.path, '--limit', '2')).toEqual(['http://b.example/', PHISHING]);
+    expect(await urlsOf(directory.path, '--decision', 'block')).toEqual([PHISHING]);
+    expect(await urlsOf(directory.path, '--decision', 'block', '--limit', '5', '--domain', 'a.example')).toEqual([]);
+  });
+
+  test('follows what is logged from now on, after as many of before as asked for', async () => {
+    await using directory = temporaryDirectory();
+    const dataDir = directory.path;
+    await record(dataDir, 'http://a.example/');
+    await record(dataDir, 'http://b.example/');
+    const command = ['log', '--data-dir', dataDir, '--follow', '--limit', '1', '--format', 'tsv'];
+    const all = Bun.spawn([await executable(), ...command], { stdout: 'pipe', stderr: 'pipe', env: {} });
+    let seen = '';
+    const later = ['http://c.example/', 'http://c.other.test/', PHISHING];
+    for await (const chunk of all.stdout.pipeThrough(new TextDecoderStream())) {
+      seen += chunk;
+      const next = later.shift();
+      if (next === undefined) all.kill('SIGTERM');
+      else await record(dataDir, next);
+    }
+    expect(await all.exited).toBe(143);
+    expect(seen.split('\n').map((line) => line.split('\t')[0])).toEqual([
+      'http://b.example/',
+      'http://c.example/',
+      'http://c.other.test/',
+      PHISHING,
+      '',
+    ]);
+    expect(await all.stderr.text()).toBe('');
+  });
+
+  test('follows what matches alone', async () => {
+    await using directory = temporaryDirectory();
+    const dataDir = directory.path;
+    await record(dataDir, 'http://a.example/');
+    const command = [
+      'log',
+      '--data-dir',
+      dataDir,
+      '--follow',
+      '--limit',
+      '1',
+      '--format',
+      'tsv',
+      '--domain',
+      'a.example',
+    ];
+    const child = Bun.spawn([await executable(), ...command], { stdout: 'pipe', env: {} });
+    let seen = '';
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      seen += chunk;
+      if (seen.includes('/last')) child.kill('SIGTERM');
+      else await record(dataDir, 'http://b.example/', 'http://sub.a.example/last');
+    }
+    expect(await child.exited).toBe(143);
+    expect(seen.split('\n').map((line) => line.split('\t')[0])).toEqual([
+      'http://a.example/',
+      'http://sub.a.example/last',
+      '',
+    ]);
+  });
+});
+
+test('brand list writes JSON', async () => {
+  await using directory = temporaryDirectory();
+  const data = ['--data-dir', directory.path, '--format', 'json'];
+  expect(JSON.parse((await lurecheck(['brand', 'list', ...data])).stdout)).toEqual([]);
+  await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...data]);
+  expect(JSON.parse((await lurecheck(['brand', 'list', ...data])).stdout)).toEqual([
+    { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 0 },
+  ]);
+});

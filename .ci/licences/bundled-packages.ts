@@ -28,14 +28,18 @@ const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//s;
  * @param root folder to which the paths of the map are relative
  * @throws Error where a package does not say its version or licence.
  */
-export function packagesIn({ outputs }: BundleMap, root: string): BundledPackage[] {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  const folders = inputs.flatMap(([path, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? (PACKAGE.exec(path)?.[1] ?? []) : [],
-  );
+export function packagesIn(map: BundleMap, root: string): BundledPackage[] {
+  const folders = filesIn(map).flatMap((path) => PACKAGE.exec(path)?.[1] ?? []);
   const packages = [...new Set(folders)].map((folder) => readPackage(join(root, folder)));
   const byIdentity = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...byIdentity].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+/** The files of which the bundle has at least one byte, in byte order. */
+export function filesIn({ outputs }: BundleMap): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const paths = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : []));
+  return [...new Set(paths)].toSorted();
 }
 
 function readPackage(folder: string): BundledPackage {

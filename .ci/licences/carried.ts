@@ -1,5 +1,5 @@
 import { bundleMap, ROOT } from './bundle-map.ts';
-import { packagesIn } from './bundled-packages.ts';
+import { filesIn, packagesIn } from './bundled-packages.ts';
 import { carriedData } from './data.ts';
 import { composeNotices } from './notices.ts';
 import { readRuntime } from './runtime.ts';
@@ -20,6 +20,7 @@ export interface Carried {
  * @throws Error for anything in the bundle that lacks a licence text, a version or a source.
  */
 export function carried(): Carried {
-  const inventory = { packages: packagesIn(bundleMap(), ROOT), runtime: readRuntime(), data: carriedData() };
+  const map = bundleMap();
+  const inventory = { packages: packagesIn(map, ROOT), runtime: readRuntime(), data: carriedData(filesIn(map)) };
   return { notices: composeNotices(inventory), sbom: composeSbom(inventory) };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './bundle-map.ts';
 
@@ -13,31 +13,31 @@ export interface CarriedData {
   readonly licence: string;
 }
 
-/** Rooms whose files, other than code, are data. */
-const ROOMS = ['src/knowledge', 'src/url', 'src/models'];
-
-/** Files that describe data. */
-const DESCRIPTIONS = /\.ts$|\.md$/;
+/** Data of our own is whatever stands among the sources and is no code. */
+const DATA = /^src\/(?!.*\.ts$)/;
 
 /**
- * Where all data in the executable is from, of when, and under what licence: tables say it in their members, the list of
- * popular sites in its first lines, models in their card.
+ * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular
+ * sites in its first lines, models in their card.
  *
+ * @param files of which the bundle has something, relative to `root`
  * @throws Error for a file that does not say it.
  */
-export function carriedData(root = ROOT): CarriedData[] {
-  const files = ROOMS.flatMap((room) => readdirSync(join(root, room)).map((file) => `${room}/${file}`));
-  const carried = files.filter((path) => !DESCRIPTIONS.test(path)).map((path) => describe(root, path));
-  return [...carried, PUBLIC_SUFFIXES].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+export function carriedData(files: readonly string[], root = ROOT): CarriedData[] {
+  const own = files.filter((path) => DATA.test(path)).map((path) => describe(root, path));
+  return files.some((path) => path.startsWith('node_modules/tldts/')) ? [...own, publicSuffixes(root)] : own;
 }
 
 /** Data within a package, whose own licence is of its code alone. */
-const PUBLIC_SUFFIXES: CarriedData = {
-  path: 'node_modules/tldts',
-  source: 'Public Suffix List (https://publicsuffix.org), as the package tldts carries it',
-  retrieved: 'with the release of that package',
-  licence: 'MPL-2.0',
-};
+function publicSuffixes(root: string): CarriedData {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/tldts/package.json'), 'utf8'));
+  return {
+    path: 'node_modules/tldts',
+    source: 'Public Suffix List (https://publicsuffix.org)',
+    retrieved: `by the makers of tldts for its version ${version}`,
+    licence: 'MPL-2.0',
+  };
+}
 
 function describe(root: string, path: string): CarriedData {
   if (path.startsWith('src/models/')) return { path, ...modelCard(root) };

@@ -27,8 +27,8 @@ export interface SignedSums {
 }
 
 /**
- * Whether a list is signed by a key that is believed, and says that a file of this name has this digest. The list itself
- * is asked for by its own name.
+ * Whether a list is signed by a key that is believed, and says that a file of this name has this digest. The list
+ * and the signature are asked for by their own names.
  *
  * @param sha256 of the file's bytes, in hexadecimal
  */
@@ -37,7 +37,7 @@ export function checkAgainstSums(name: string, sha256: string, { sums, signature
   if (believed.length === 0) return { kind: 'no_key' };
   const signer = believed.find((pem) => verify(null, Buffer.from(sums), createPublicKey(pem), signature));
   if (signer === undefined) return { kind: 'not_signed' };
-  if (name === SUMS) return { kind: 'genuine', key: keyId(signer) };
+  if (name === SUMS || name === SIGNATURE) return { kind: 'genuine', key: keyId(signer) };
   const digests = sums.split('\n').filter((line) => line.slice(66) === name && line.slice(64, 66) === '  ');
   if (digests.length === 0) return { kind: 'not_listed' };
   const isSame = digests.every((line) => line.slice(0, 64) === sha256);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { bundleMap, ROOT } from '../../.ci/licences/bundle-map.ts';
-import { packagesIn } from '../../.ci/licences/bundled-packages.ts';
+import { filesIn, packagesIn } from '../../.ci/licences/bundled-packages.ts';
 import { carried } from '../../.ci/licences/carried.ts';
 import { carriedData } from '../../.ci/licences/data.ts';
 import { licencesIn, licenceText } from '../../.ci/licences/licence-text.ts';
@@ -118,20 +118,21 @@ describe('data', () => {
     const write = (path: string, text: string) => writeFileSync(join(directory.path, 'src', path), text);
     for (const room of ['knowledge', 'url', 'models'])
       mkdirSync(join(directory.path, 'src', room), { recursive: true });
+    const [sites, table, model] = ['src/knowledge/sites.txt', 'src/url/table.json', 'src/models/model.bin'];
     write('knowledge/sites.txt', '# source: A list (2026-01-31)\n# licence: CC0\na.example\n');
-    const [sites] = carriedData(directory.path).filter(({ path }) => path.startsWith('src/'));
-    expect(sites).toEqual({
-      path: 'src/knowledge/sites.txt',
-      source: 'A list (2026-01-31)',
-      retrieved: '2026-01-31',
-      licence: 'CC0',
-    });
+    expect(carriedData(['src/main.ts', sites, 'package.json'], directory.path)).toEqual([
+      { path: sites, source: 'A list (2026-01-31)', retrieved: '2026-01-31', licence: 'CC0' },
+    ]);
     write('url/table.json', '{"source": "B", "licence": "CC0"}');
-    expect(() => carriedData(directory.path)).toThrow('src/url/table.json');
-    write('url/table.json', '{"source": "B", "licence": "CC0", "retrieved": "2026-01-31"}');
-    write('models/model.bin', '');
+    expect(() => carriedData([table], directory.path)).toThrow(table);
     write('models/MODEL_CARD.md', '\n## Data\n\nRows up to 2026-05.\n\n## Protocol\n');
-    expect(() => carriedData(directory.path)).toThrow('model card');
+    expect(() => carriedData([model], directory.path)).toThrow('model card');
+  });
+
+  test('is told of wherever it is bundled from', () => {
+    const paths = carriedData(filesIn(bundleMap())).map(({ path }) => path);
+    const some = ['src/url/confusables.json', 'src/knowledge/popular-sites.txt', 'src/models/lexical.bin'];
+    expect(paths).toEqual(expect.arrayContaining([...some, 'node_modules/tldts']));
   });
 });
 

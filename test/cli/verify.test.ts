@@ -83,7 +83,7 @@ test('a file is verified by what lies beside it, and the lack of anything is sai
   expect(await kindOf()).toBe('not_readable');
   writeFileSync(path, FILES['lurecheck-1.tar.gz']);
   expect(await kindOf()).toBe('genuine');
-  expect(await kindOf(join(directory.path, 'SHA256SUMS'))).toBe('genuine');
+  for (const name of ['SHA256SUMS', 'SHA256SUMS.sig']) expect(await kindOf(join(directory.path, name))).toBe('genuine');
   writeFileSync(path, 'something else');
   expect(await kindOf()).toBe('different');
 });

@@ -123,7 +123,7 @@ test('to a client, a name that leads inside and one that does not exist are the 
       answers.push((await stages.text()).match(/"stage":"\w+","state":"\w+"/g)?.toSorted());
     }
     const history = (await service.history()).items.map(({ request_id: _id, timestamp: _at, ...item }) => item);
-    const told = await lurecheck(['check', '--format', 'ndjson', ...flags, ...resolver, `http://${INNER}/`]);
+    const told = await lurecheck(['check', '--format', 'ndjson', ...flags, ...resolver, `https://${INNER}/`]);
     return {
       answers: JSON.stringify(answers, null, 1),
       history,

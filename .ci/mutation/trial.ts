@@ -7,6 +7,9 @@ import { testsFor } from './room-tests.ts';
 /** Who noticed a mutant; null where nobody did. */
 export type Catcher = 'tests' | 'types' | 'time-out' | null;
 
+/** What became of a command. */
+type Fate = 'passed' | 'failed' | 'late';
+
 /** A copy of the repository in which mutants are tried, one at a time. */
 export interface Bench extends AsyncDisposable {
   /** Runs what must hold without a mutant; null where it does, or what does not. */
@@ -43,33 +46,53 @@ export async function openBench(root: string): Promise<Bench> {
 
   async function rehearse(path: string): Promise<string | null> {
     const { own, others } = await testsFor(path, directory);
-    for (const file of [...own, ...others]) {
-      const startedMs = performance.now();
-      if ((await run(testing(file), UNLIMITED_MS)) !== 'passed') return file;
-      originalMs.set(file, performance.now() - startedMs);
-    }
-    return await checkTypes();
-  }
-
-  /** Asks whoever is likely to notice before the others, and of those the quickest first. */
-  async function findCatcher(path: string): Promise<Catcher> {
-    const { own, others } = await testsFor(path, directory);
-    return (await runTests(own)) ?? (await checkTypes()) ?? (await runTests(others));
-  }
-
-  async function runTests(files: readonly string[]): Promise<Catcher> {
-    for (const file of files.toSorted((a, b) => msOf(a) - msOf(b))) {
-      const fate = await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
-      if (fate !== 'passed') return fate === 'failed' ? 'tests' : 'time-out';
-    }
-    return null;
-  }
-
-  async function checkTypes(): Promise<Catcher> {
+    for (const file of [...own, ...others]) if ((await measure(file)) !== 'passed') return file;
     return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? null : 'types';
   }
 
-  async function run(command: readonly string[], withinMs: number): Promise<'passed' | 'failed' | 'late'> {
+  async function measure(file: string): Promise<Fate> {
+    const startedMs = performance.now();
+    const fate = await run(testing(file), UNLIMITED_MS);
+    originalMs.set(file, performance.now() - startedMs);
+    return fate;
+  }
+
+  /** Asks whoever is likely to notice before the others, and of those the quickest first. */
+  async function findCatcher(mutant: Mutant, original: string): Promise<Catcher> {
+    const source = join(directory, mutant.path);
+
+    async function noticedBy(file: string): Promise<Catcher> {
+      let fate = await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
+      if (fate === 'late') {
+        // So may everything be by now, on a machine that others use as well.
+        await Bun.write(source, original);
+        await measure(file);
+        await Bun.write(source, mutant.text);
+        fate = await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
+      }
+      return fate === 'passed' ? null : fate === 'failed' ? 'tests' : 'time-out';
+    }
+
+    async function noticedByAny(files: readonly string[]): Promise<Catcher> {
+      for (const file of files.toSorted((a, b) => msOf(a) - msOf(b))) {
+        const catcher = await noticedBy(file);
+        if (catcher !== null) return catcher;
+      }
+      return null;
+    }
+
+    await Bun.write(source, mutant.text);
+    try {
+      const { own, others } = await testsFor(mutant.path, directory);
+      const catcher = await noticedByAny(own);
+      if (catcher !== null) return catcher;
+      return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? await noticedByAny(others) : 'types';
+    } finally {
+      await Bun.write(source, original);
+    }
+  }
+
+  async function run(command: readonly string[], withinMs: number): Promise<Fate> {
     const child = Bun.spawn([...ISOLATED, ...command], {
       cwd: directory,
       stdin: 'ignore',
@@ -88,16 +111,7 @@ export async function openBench(root: string): Promise<Bench> {
 
   return {
     rehearse,
-    async try(mutant) {
-      const file = join(directory, mutant.path);
-      const original = await Bun.file(file).text();
-      await Bun.write(file, mutant.text);
-      try {
-        return await findCatcher(mutant.path);
-      } finally {
-        await Bun.write(file, original);
-      }
-    },
+    try: async (mutant) => await findCatcher(mutant, await Bun.file(join(directory, mutant.path)).text()),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }

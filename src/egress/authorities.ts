@@ -5,21 +5,25 @@ import type { EgressSettings } from './settings.ts';
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
+/** The certificates of the operator's own authorities, each as PEM text. Throws as {@link readCertificates} does. */
+export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 'egress_ca'>): Promise<string[]> {
+  return path === null ? [] : await readCertificates('egress_ca', path);
+}
+
 /**
- * The certificates of the operator's own authorities, each as PEM text.
+ * The certificates in a file that a setting names, each as PEM text; at least one.
  *
  * @throws SettingsError where the file cannot be read, or a certificate in it; half of them would be none of them.
  */
-export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 'egress_ca'>): Promise<string[]> {
-  if (path === null) return [];
-  const certificates = (await readNamedFile('egress_ca', path)).match(PEM_BLOCK) ?? [];
+export async function readCertificates(setting: string, path: string): Promise<string[]> {
+  const certificates = (await readNamedFile(setting, path)).match(PEM_BLOCK) ?? [];
   const damaged = certificates.findIndex((pem) => !isCertificate(pem));
   if (damaged < 0 && certificates.length > 0) return [...certificates];
   const what =
     damaged < 0
       ? 'holds no certificate in PEM form'
       : `holds ${certificates.length} in PEM form, of which number ${damaged + 1} is no certificate`;
-  throw new SettingsError([namedFileProblem('egress_ca', path, what)]);
+  throw new SettingsError([namedFileProblem(setting, path, what)]);
 }
 
 function isCertificate(pem: string): boolean {

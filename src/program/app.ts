@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
+import { withAllProblems } from '#src/base/settings-error.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { createServer } from '#src/server/app.ts';
@@ -14,6 +15,7 @@ import { startRetention } from '#src/store/upkeep/retention.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
+import { readTlsPair } from './tls-pair.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
@@ -53,14 +55,16 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     onceAborted(left, () => log.markUndelivered(check.visibility, check.result.request_id));
     print(describeLine(record));
   };
+  let pair = await readTlsPair(config);
   const engine = opened.use(await openEngine(config, keep, logger));
   let isStopping = false;
   const limits = createLimits(config, systemClock);
-  const createServerFor = (peerOf: PeerOf) =>
+  const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       settings: config,
       limits,
       peerOf,
+      isSecure,
       check: engine.check,
       history: log.page,
       stats: log.stats,
@@ -80,6 +84,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   const listeners = opened.use(
     await openListeners(config.listen, {
       createServer: createServerFor,
+      pair,
       // Requests under way are answered; a client that does not take its answer is not waited for.
       patienceMs: (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000,
     }),
@@ -93,14 +98,32 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   return {
     urls: listeners.urls,
     async reload(next) {
-      const changed = changeRunning(running, next);
-      const useLists = await engine.rereadLists(changed.inForce);
+      const changed = withTls(running, changeRunning(running, next));
+      const [useLists, nextPair] = await withAllProblems([
+        engine.rereadLists(changed.inForce),
+        readTlsPair(changed.inForce),
+      ]);
+      if (nextPair !== null && !Bun.deepEquals(nextPair, pair)) {
+        listeners.renew(nextPair);
+        pair = nextPair;
+        logger.info('tls.certificate_renewed');
+      }
       useLists();
       limits.change(changed.inForce);
       running = changed.inForce;
       return changed;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** A certificate may change, but whether there is one takes a restart. */
+function withTls<Values extends ConfigFor<'serve'>>(running: Values, changed: Changed<Values>): Changed<Values> {
+  const { tls_certificate, tls_key } = running;
+  if ((tls_certificate === null) === (changed.inForce.tls_certificate === null)) return changed;
+  return {
+    inForce: { ...changed.inForce, tls_certificate, tls_key },
+    needRestart: [...changed.needRestart, 'tls_certificate', 'tls_key'],
   };
 }
 

@@ -1,16 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '#src/egress/endpoint.ts';
-import type { createServer } from '#src/server/app.ts';
 import { type PeerOf, tcpPeer, unixPeer } from '#src/server/limiter/peer.ts';
-import { formatListenAddress, hostInUrl, type ListenAddress } from './listen-address.ts';
-import { bindSocketFile } from './socket-file.ts';
-
-type HttpServer = ReturnType<typeof createServer>;
+import type { ListenAddress } from './listen-address.ts';
+import { type HttpServer, type Listener, listen, listenBeside } from './listener.ts';
+import type { TlsPair } from './tls-pair.ts';
 
 /** What it takes to serve. */
 export interface ListenerParts {
-  /** A server of its own for each address. */
-  readonly createServer: (peerOf: PeerOf) => HttpServer;
+  /** A server of its own for each address; `isSecure` is whether it speaks TLS. */
+  readonly createServer: (peerOf: PeerOf, isSecure: boolean) => HttpServer;
+  /** With it, every address with a port is https. */
+  readonly pair: TlsPair | null;
   /** How long requests under way are waited for in the end. */
   readonly patienceMs: number;
 }
@@ -18,19 +17,13 @@ export interface ListenerParts {
 /** The addresses on which the service answers. Disposing of it lets requests under way finish. */
 export interface Listeners extends AsyncDisposable {
   readonly urls: readonly string[];
-  /** Those that a check could reach. */
+  /** What a check could reach of them. */
   readonly endpoints: readonly Endpoint[];
-}
-
-/** An address cannot be served on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
-
-interface Listener {
-  readonly url: string;
-  readonly endpoint: Endpoint | null;
-  stop(): Promise<void>;
+  /**
+   * Shows another certificate to whoever connects from now on. Requests under way are answered, on connections that then
+   * close: `Bun.serve` keeps the pair that it was started with. Throws ListenError, and then all stays as it was.
+   */
+  renew(pair: TlsPair): void;
 }
 
 /**
@@ -40,55 +33,41 @@ interface Listener {
  */
 export async function openListeners(
   addresses: readonly ListenAddress[],
-  { createServer, patienceMs }: ListenerParts,
+  { createServer, pair, patienceMs }: ListenerParts,
 ): Promise<Listeners> {
   await using opened = new AsyncDisposableStack();
-  const listeners: Listener[] = [];
-  opened.defer(async () => void (await Promise.all(listeners.map(({ stop }) => stop()))));
+  let listeners: Listener[] = [];
+  const ending = new Set<Promise<void>>();
+  const end = (listener: Listener) => {
+    const ended = listener.stop(patienceMs).finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  opened.defer(async () => {
+    listeners.forEach(end);
+    await Promise.all(ending);
+  });
   for (const address of addresses) {
-    const server = createServer(address.kind === 'unix' ? unixPeer : tcpPeer);
-    try {
-      listeners.push(await listen(server, address, patienceMs));
-    } catch (cause) {
-      throw new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
-    }
+    const server = address.kind === 'unix' ? createServer(unixPeer, false) : createServer(tcpPeer, pair !== null);
+    listeners.push(await listen(server, address, pair));
   }
   const closing = opened.move();
   return {
     urls: listeners.map(({ url }) => url),
     endpoints: listeners.flatMap(({ endpoint }) => endpoint ?? []),
+    renew(next) {
+      const renewed = new Map<Listener, Listener>();
+      try {
+        for (const listener of listeners) {
+          const { address } = listener;
+          if (address.kind === 'tcp') renewed.set(listener, listenBeside(createServer(tcpPeer, true), address, next));
+        }
+      } catch (error) {
+        for (const beside of renewed.values()) end(beside);
+        throw error;
+      }
+      listeners = listeners.map((listener) => renewed.get(listener) ?? listener);
+      for (const before of renewed.keys()) end(before);
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-async function listen(server: HttpServer, address: ListenAddress, patienceMs: number): Promise<Listener> {
-  const stop = async () => {
-    const impatience = new AbortController();
-    const patience = wait(patienceMs, undefined, { signal: impatience.signal }).then(
-      () => server.stop(true),
-      () => {},
-    );
-    await server.stop();
-    impatience.abort();
-    await patience;
-  };
-  if (address.kind === 'unix') {
-    await bindSocketFile(address.path, () => server.listen({ unix: address.path }));
-    return { url: formatListenAddress(address), endpoint: null, stop };
-  }
-  // Without a host name it is every address, of IPv6 too where the machine has it.
-  server.listen({ port: address.port, ...(address.host === null ? {} : { hostname: address.host }) });
-  const port = server.server?.port ?? address.port;
-  return {
-    url: `http://${hostInUrl(address.host ?? 'localhost')}:${port}`,
-    endpoint: { address: address.host ?? '::', port },
-    stop,
-  };
-}
-
-function explain(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another with --listen';
-  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
-  return cause instanceof Error ? cause.message : String(cause);
 }

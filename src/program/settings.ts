@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
-import { listOf, oneOf } from '#src/base/setting-kind.ts';
+import { listOf, oneOf, orNone, plainText } from '#src/base/setting-kind.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
@@ -13,6 +13,17 @@ export const PROGRAM_SETTINGS = {
     [DEFAULT_LISTEN],
     'Where to serve; port 0 picks a free one.',
   ),
+  tls_certificate: reread(
+    setting(
+      ['serve', 'healthcheck'],
+      orNone(plainText('a PEM file')),
+      null,
+      'File with the certificate of the service and those between it and its authority: makes every address with a port https.',
+    ),
+  ),
+  tls_key: reread(
+    setting(['serve'], orNone(plainText('a PEM file')), null, 'File with the private key of tls_certificate.'),
+  ),
   log_level: reread(
     setting(
       ['serve', 'check', 'log'],
@@ -24,10 +35,21 @@ export const PROGRAM_SETTINGS = {
 };
 
 /** The values of {@link PROGRAM_SETTINGS}. */
-type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
+export type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
 
 /** A service that nobody can reach is a mistake. */
 export const LISTEN_RULE: SettingRule<ProgramSettings> = {
   between: ['listen'],
   problem: ({ listen }) => (listen.length === 0 ? 'listen is empty, but must name where to serve' : null),
+};
+
+/** Neither is of use without the other. */
+export const TLS_RULE: SettingRule<ProgramSettings> = {
+  between: ['tls_certificate', 'tls_key'],
+  problem: ({ tls_certificate: certificate, tls_key: key }) => {
+    if ((certificate === null) === (key === null)) return null;
+    return certificate === null
+      ? 'tls_key is set, but tls_certificate is not'
+      : 'tls_certificate is set, but tls_key is not';
+  },
 };

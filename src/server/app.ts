@@ -10,7 +10,7 @@ import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { problemBody } from './http/problem.ts';
 import { PROBLEM_KINDS } from './http/problem-kinds.ts';
-import { createOwnHosts, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
+import { createOwnHosts, isAtStandardPort, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { respond } from './http/respond.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import type { PeerOf } from './limiter/peer.ts';
@@ -25,12 +25,17 @@ const GRACE_SECONDS = 30;
 /** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
 const MAX_SILENCE_SECONDS = 255;
 
+/** For a year, in seconds, browsers shall not try without TLS (RFC 6797 §6.1). */
+const ALWAYS_SECURE = 'max-age=31536000';
+
 /** What a server serves. */
 export interface ServerParts {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */
   readonly limits: Limits;
   readonly peerOf: PeerOf;
+  /** Whether it speaks TLS. */
+  readonly isSecure: boolean;
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => HistoryPage;
@@ -44,7 +49,7 @@ export interface ServerParts {
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, limits, peerOf, clock, logger, ...parts }: ServerParts) {
+export function createServer({ settings, limits, peerOf, isSecure, clock, logger, ...parts }: ServerParts) {
   const { base_path: basePath } = settings;
   const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
   const arrivalOf = createArrivals(clock);
@@ -79,6 +84,7 @@ export function createServer({ settings, limits, peerOf, clock, logger, ...parts
     .onRequest(noteArrival)
     .mapResponse(({ request, responseValue, set }) => {
       const acceptEncoding = request.headers.get('accept-encoding');
+      if (isSecure && isAtStandardPort(request)) set.headers['strict-transport-security'] = ALWAYS_SECURE;
       return respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);
     })
     .onError(({ code, error, request, server, body, set }) => {

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const URL_ON_LIST = 'http://listed.example/';
-
-/** Tells the service to read its settings again, and waits for what it says about that. */
-async function reload(service: Service): Promise<Record<string, unknown>> {
-  const said = () => service.output.stderr.split('\n').filter((line) => /"settings\.(?:reread|kept)"/.test(line));
-  const before = said().length;
-  process.kill(service.pid, 'SIGHUP');
-  while (said().length === before) await new Promise(setImmediate);
-  const { time: _, ...line } = JSON.parse(said().at(-1) ?? '{}');
-  return line;
-}
 
 /** A service that has its settings from a file in a folder of its own. */
 async function startConfigured(folder: string, settings: string): Promise<Service> {

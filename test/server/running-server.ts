@@ -48,6 +48,7 @@ export function startServer(
     settings,
     limits: createLimits(settings, systemClock),
     peerOf: tcpPeer,
+    isSecure: false,
     check: {
       check: (request) => {
         requests.push(request);

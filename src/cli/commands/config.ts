@@ -1,10 +1,12 @@
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
-import { createLogger } from '#src/base/logger.ts';
 import type { Setting } from '#src/base/setting.ts';
 import type { SettingOrigin } from '#src/base/setting-source.ts';
+import { withAllProblems } from '#src/base/settings-error.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
+import { readTlsPair } from '#src/program/tls-pair.ts';
 import { type Command, choice, UsageError } from '../command.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
 
 const FORMATS = ['text', 'json'] as const;
 
@@ -29,11 +31,11 @@ export const configCommand: Command<'config'> = {
     if (action === 'check') {
       if (format !== undefined) throw new UsageError('--format goes with config show');
       // As far as a start goes before it touches the network or the logs; whatever is wrong is thrown.
-      await using _engine = await openEngine(
-        invocation.config,
-        KEEP_NONE,
-        createLogger(invocation.config.log_level, (line) => void io.stderr.write(line)),
-      );
+      const [engine] = await withAllProblems([
+        openEngine(invocation.config, KEEP_NONE, diagnosticsOf(invocation, io)),
+        readTlsPair(invocation.config),
+      ]);
+      await engine[Symbol.asyncDispose]();
       await io.stdout.write('the settings are sound\n');
       return 0;
     }

@@ -40,14 +40,25 @@ async function detailOf(response: Response): Promise<string> {
     : '';
 }
 
+/** What `fetch` is to ask, and how. */
+interface Way {
+  readonly url: string;
+  readonly unix?: string;
+  readonly tls?: { readonly rejectUnauthorized: boolean };
+}
+
 /** How to ask the first of the addresses on which the service listens. */
-function wayTo({ listen, base_path: basePath }: ConfigFor<'healthcheck'>): { url: string; unix?: string } {
+function wayTo({ listen, base_path: basePath, tls_certificate: certificate }: ConfigFor<'healthcheck'>): Way {
   const [address] = listen;
   const path = `${basePath}/readyz`;
   if (address === undefined || address.kind === 'unix') {
     return { url: `http://localhost${path}`, ...(address && { unix: address.path }) };
   }
-  return { url: `http://${hostInUrl(reachable(address.host))}:${address.port}${path}` };
+  const authority = `${hostInUrl(reachable(address.host))}:${address.port}`;
+  // It is asked on this machine, where it has another name than in its certificate.
+  return certificate === null
+    ? { url: `http://${authority}${path}` }
+    : { url: `https://${authority}${path}`, tls: { rejectUnauthorized: false } };
 }
 
 /** The address under which a service that listens on all addresses can be reached from here. */

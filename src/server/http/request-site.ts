@@ -77,6 +77,14 @@ function isOwnOrigin(origin: string, headers: Headers, names: readonly string[])
   return url.host === URL.parse(`${url.protocol}//${headers.get('host')}`)?.host || names.includes(url.hostname);
 }
 
+/**
+ * Whether a request came to the port that belongs to its scheme: only there does the service stand for its whole host, as a
+ * promise of TLS does, which holds for every port (RFC 6797 §8.3).
+ */
+export function isAtStandardPort(request: Request): boolean {
+  return !/:\d+$/.test(request.headers.get('host') ?? '');
+}
+
 /** The name of a `Host` header without its port and final dot, lower case. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

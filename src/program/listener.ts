@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Endpoint } from '#src/egress/endpoint.ts';
+import type { createServer } from '#src/server/app.ts';
+import { formatListenAddress, hostInUrl, type ListenAddress } from './listen-address.ts';
+import { bindSocketFile } from './socket-file.ts';
+import type { TlsPair } from './tls-pair.ts';
+
+export type HttpServer = ReturnType<typeof createServer>;
+
+/** A server that answers on one address. */
+export interface Listener {
+  readonly url: string;
+  /** The address with the port that was taken. */
+  readonly address: ListenAddress;
+  /** What a check could reach of it; null where that is nothing. */
+  readonly endpoint: Endpoint | null;
+  /** Lets requests under way finish; those that take longer than that are cut off. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** An address cannot be served on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** Serves on an address: on a port, with TLS where there is a pair, or on a file. Throws ListenError. */
+export async function listen(server: HttpServer, address: ListenAddress, pair: TlsPair | null): Promise<Listener> {
+  try {
+    if (address.kind === 'tcp') {
+      // A server that shares its port would share it with any program; so at first it tries to have it alone.
+      if (pair !== null) probePort(address);
+      return listenOnPort(server, address, pair);
+    }
+    await bindSocketFile(address.path, () => start(server, { unix: address.path }));
+    return {
+      url: formatListenAddress(address),
+      address,
+      endpoint: null,
+      stop: (patienceMs) => stop(server, patienceMs),
+    };
+  } catch (cause) {
+    throw listenError(address, cause);
+  }
+}
+
+/** Serves on the port of another server with another pair; until that one is stopped, both answer. Throws ListenError. */
+export function listenBeside(server: HttpServer, address: PortAddress, pair: TlsPair): Listener {
+  try {
+    return listenOnPort(server, address, pair);
+  } catch (cause) {
+    throw listenError(address, cause);
+  }
+}
+
+type PortAddress = Extract<ListenAddress, { kind: 'tcp' }>;
+
+function listenOnPort(server: HttpServer, { host, port }: PortAddress, pair: TlsPair | null): Listener {
+  start(server, { ...socketAt(host, port), ...(pair && { tls: pair, reusePort: true }) });
+  const taken = server.server?.port ?? port;
+  return {
+    url: `${pair ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${taken}`,
+    address: { kind: 'tcp', host, port: taken },
+    endpoint: { address: host ?? '::', port: taken },
+    stop: (patienceMs) => stop(server, patienceMs),
+  };
+}
+
+function probePort({ host, port }: PortAddress): void {
+  if (port !== 0) void Bun.serve({ ...socketAt(host, port), fetch: () => new Response() }).stop(true);
+}
+
+/** Without a host name it is every address, of IPv6 too where the machine has it. */
+function socketAt(host: string | null, port: number): { port: number; hostname?: string } {
+  return host === null ? { port } : { port, hostname: host };
+}
+
+function start(server: HttpServer, options: Parameters<HttpServer['listen']>[0]): void {
+  const before = new Set(process.listeners('beforeExit'));
+  server.listen(options);
+  // Elysia would stop the server when the process has nothing left to do, and each renewal would leave such a listener.
+  for (const added of process.listeners('beforeExit')) if (!before.has(added)) process.off('beforeExit', added);
+}
+
+async function stop(server: HttpServer, patienceMs: number): Promise<void> {
+  const impatience = new AbortController();
+  const patience = wait(patienceMs, undefined, { signal: impatience.signal }).then(
+    () => server.stop(true),
+    () => {},
+  );
+  await server.stop();
+  impatience.abort();
+  await patience;
+}
+
+function listenError(address: ListenAddress, cause: unknown): ListenError {
+  return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another with --listen';
+  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -4,6 +4,15 @@ const Count = Type.Integer({ minimum: 0 });
 
 const Waits = Type.Object({ asked: Count, p99: Type.Number(), most: Type.Number() });
 
+/** What the worst input that a search found costs in processor time, as `test/bench/slow-input.ts` prints it. */
+export const SlowestSchema = Type.Object({
+  worst_url_ms: Type.Number(),
+  worst_body_ms: Type.Number(),
+  /** In the thread that reads and judges pages. */
+  worst_page_thread_ms: Type.Number(),
+  worst_page_serving_ms: Type.Number(),
+});
+
 /** What a soak measured, and what it found wanting. */
 export const SoakFiguresSchema = Type.Object({
   minutes: Type.Number(),
@@ -31,6 +40,8 @@ export const SoakFiguresSchema = Type.Object({
   }),
   openFiles: Type.Object({ before: Count, after: Count }),
   logged: Type.Object({ public: Count, private: Count, mib: Type.Number() }),
+  /** Of the same executable's code, measured apart. */
+  slowest: Type.Optional(SlowestSchema),
   /** Whatever was not as it should be; empty where all was. */
   violations: Type.Array(Type.String()),
 });
@@ -39,7 +50,7 @@ export type SoakFigures = Static<typeof SoakFiguresSchema>;
 
 /** The figures as a table for the README, under the command that measures them. */
 export function soakTable(figures: SoakFigures): string {
-  const { waitMs, rssMib, livezMs, bareMs, openFiles, faults, answers, overLimit, logged } = figures;
+  const { waitMs, rssMib, livezMs, bareMs, openFiles, faults, answers, overLimit, logged, slowest } = figures;
   const kinds = Object.entries(faults).map(([kind, count]) => `${count} × ${kind}`);
   const growth = rssMib.growth === null ? '' : `, ${signed(rssMib.growth)} MiB over the last life`;
   const otherFaults = Object.entries(answers).reduce(
@@ -62,12 +73,21 @@ export function soakTable(figures: SoakFigures): string {
     ],
     ['`/livez`', `${group(livezMs.asked)} of ${group(livezMs.asked)} answered, ${worst(livezMs)}`],
     ...(bareMs ? [['a server that does nothing, asked at the same times', worst(bareMs)]] : []),
+    ...(slowest ? slowestRows(slowest) : []),
     ['RSS after the soak', `${whole(rssMib.after)} MiB${growth}; ${whole(rssMib.most)} MiB at most`],
     ['open files before and after', `${openFiles.before} and ${openFiles.after}`],
     ['the two logs', `${whole(logged.mib)} MiB, sound`],
   ];
   const command = `bun run soak --minutes ${figures.minutes} --seed ${figures.seed} --json test/soak/figures.json`;
   return [`| \`${command}\` | |`, '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+}
+
+function slowestRows(slowest: Static<typeof SlowestSchema>): string[][] {
+  const { worst_url_ms: url, worst_body_ms: body, worst_page_thread_ms: page, worst_page_serving_ms: served } = slowest;
+  return [
+    ['worst URL and worst body that a search finds', `${url} and ${body} ms of processor time on the serving thread`],
+    ['worst page that a search finds', `${served} ms on the serving thread, ${page} ms on one that reads pages`],
+  ];
 }
 
 const group = (count: number) => count.toLocaleString('en');

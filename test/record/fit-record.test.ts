@@ -95,6 +95,15 @@ test('a URL that takes six bytes a character leaves room for the rest', () => {
   }
 });
 
+test('reasons, which add up, and what could not be looked at are kept whole', () => {
+  const { result } = sampleCheck({});
+  const { reasons, unavailable } = result.analysis_details;
+  const many = { reasons: Array(200).fill(reasons[0]), unavailable: Array(200).fill(unavailable[0]) };
+  const fitted = fitRecord({ ...result, analysis_details: { ...result.analysis_details, ...many } });
+  expect(fitted.analysis_details).toMatchObject(many);
+  expect(fitted.analysis_details.truncated).toBeUndefined();
+});
+
 test('what was cut is told beside it, and nothing else is', () => {
   const long = 'word '.repeat(200);
   const { result } = sampleCheck({

@@ -13,6 +13,7 @@ test.each([
   ['single digits between small letters', 'aeio1aeio2aeio3aeio'],
   ['capitals behind digits', '1234Abcd5678Efgh'],
   ['two words too short for a title', 'a-is-a1b2c3d4e5f6'],
+  ['a word and a run that begins like one', 'how-ab1c2d3e4f5g6h7'],
   ['a title with two runs that are no words', 'how-to-a1b2c3-d4e5f6'],
 ])('it takes no person to write %s: %s', (_, text) => {
   expect(isRandom(text)).toBe(true);

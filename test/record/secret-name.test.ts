@@ -25,6 +25,8 @@ test('a segment announces a secret only where it is little else', () => {
   expect(announcing.filter((segment) => announcementOf(segment) !== 'secret')).toEqual([]);
   const others = ['blog', 'formal-verification-tools', 'how-to-reset-it', 'dynadot-token', 'x', ''];
   expect(others.filter((segment) => announcementOf(segment) === 'secret')).toEqual([]);
+  // One letter is the name of a parameter, and of a folder as well.
+  expect(['c', 'k', ''].map(announcementOf)).toEqual([null, null, null]);
   expect(['commit', 'blob', 'isbn'].map(announcementOf)).toEqual(['published', 'published', 'published']);
 });
 

@@ -10,7 +10,7 @@ export function isRandom(text: string): boolean {
   if (text.length < MIN_RANDOM_LENGTH) return false;
   const runs = text.split(/[^A-Za-z0-9]+/);
   const changes = runs.reduce((sum, run) => sum + changesOf(run), 0);
-  const isIrregular = (changes >= 4 && changes * 5 >= text.length) || runs.some(isRandomRun);
+  const isIrregular = changes * 5 >= text.length || runs.some(isRandomRun);
   return isIrregular && !isTitle(runs);
 }
 
@@ -27,7 +27,7 @@ export function isMadeUp(text: string): boolean {
 function isRandomRun(run: string): boolean {
   if (run.length < MIN_RANDOM_LENGTH) return false;
   const changes = changesOf(run);
-  if (changes >= 3 && changes * 6 >= run.length) return true;
+  if (changes * 6 >= run.length) return true;
   const letters = run.replace(/\d+/g, '').length;
   const vowels = run.replace(/[^aeiouy]+/gi, '').length;
   return letters >= MIN_RANDOM_LENGTH && vowels * 4 < letters;

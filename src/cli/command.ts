@@ -31,6 +31,8 @@ export interface Invocation<Settings = unknown> {
   /** Every value of an option, in order. */
   texts(option: string): readonly string[];
   flag(option: string): boolean;
+  /** Every command, for what tells of the whole. */
+  allCommands(): Promise<readonly Command[]>;
   /** What was said of colours; undefined where nothing was. */
   readonly color: ColourChoice | undefined;
   /** Whether progress and notices are unwanted. */

@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const given = readArguments(command, rest);
     if (given.values.has('help')) return await help(command.name, io);
     if (given.values.has('version') && command.name !== 'version') return await run(['version'], io);
-    return await command.run(await parseInvocation(command, given, io), io);
+    return await command.run(await parseInvocation(command, given, { io, allCommands }), io);
   } catch (error) {
     return await explain(error, name, io);
   }

@@ -7,12 +7,21 @@ import { type Command, choice, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
 import type { Io } from './io.ts';
 
+/** What an invocation happens in. */
+interface Surroundings extends Pick<Invocation, 'allCommands'> {
+  readonly io: Io;
+}
+
 /**
  * What a command is asked for, its settings out of all their sources included.
  *
  * @throws SettingsError for wrong settings; UsageError for a wrong `--color`.
  */
-export async function parseInvocation(command: Command, given: Arguments, io: Io): Promise<Invocation<Config>> {
+export async function parseInvocation(
+  command: Command,
+  given: Arguments,
+  { io, allCommands }: Surroundings,
+): Promise<Invocation<Config>> {
   const { positionals, values } = given;
   const texts = (name: string): readonly string[] => values.get(name) ?? [];
   const text = (name: string) => texts(name).at(-1);
@@ -30,6 +39,7 @@ export async function parseInvocation(command: Command, given: Arguments, io: Io
     config: settings.values,
     settings,
     readAgain,
+    allCommands,
     text,
     texts,
     color: choice({ text }, 'color', COMMON_OPTIONS.color.words),

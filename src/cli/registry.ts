@@ -17,6 +17,8 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
   sbom: async () => (await import('./commands/sbom.ts')).sbomCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  completions: async () => (await import('./commands/completions.ts')).completionsCommand,
+  man: async () => (await import('./commands/man.ts')).manCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
 };
 

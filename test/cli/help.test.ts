@@ -37,7 +37,7 @@ test('help of each command shows two examples of it, the exit codes, and no line
     const help = describeCommand(command);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
     for (const { line } of command.examples) {
-      expect(line).toMatch(/(^|\|\| |&& |\| )lurecheck( |$)/);
+      expect(line).toMatch(/(^|<\()lurecheck( |$)/);
       expect(help).toContain(`  ${line}\n`);
     }
     for (const { code, meaning } of EXIT_CODES) expect(help).toContain(`  ${String(code).padEnd(3)}  ${meaning}`);

@@ -1,0 +1,25 @@
+import type { Command } from '../command.ts';
+import { type Flag, flagsOf } from '../flags.ts';
+
+/** What a shell is told of a command. */
+export interface Completable {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  /** The words that may stand behind the name, such as `add`. */
+  readonly actions: readonly string[];
+}
+
+/** Everything that a shell can complete, out of the table of commands. */
+export function completablesOf(commands: readonly Command[]): Completable[] {
+  return commands.map((command) => ({
+    name: command.name,
+    summary: command.summary,
+    flags: flagsOf(command),
+    actions: command.operands.split(' | ').flatMap((operand) => /^[a-z]+\b(?!…)/.exec(operand) ?? []),
+  }));
+}
+
+/** Whether a file is what should stand behind a flag. */
+export const takesFile = ({ takes }: Flag): boolean =>
+  takes !== null && /^(FILE|DIR|a (PEM )?file|a folder)\b/.test(takes);

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executable } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const PACKAGING = '.ci/packaging';
+const UNIT = readFileSync(`${PACKAGING}/lurecheck.service`, 'utf8');
+const NOBODY = 65534;
+const TIMEOUT_MS = 90_000;
+
+/** Runs a command to its end; what it printed, on either stream. */
+function run(...command: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command, { timeout: TIMEOUT_MS });
+  const said = `${stdout}${stderr}`;
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${said}`);
+  return said;
+}
+
+/** The unit, with the program where it is. */
+const unitFor = (program: string) => UNIT.replace('/usr/bin/lurecheck', program);
+
+test('the unit is rated at most 2.0, and every line of it is understood', async () => {
+  await using directory = temporaryDirectory();
+  const unit = join(directory.path, 'lurecheck.service');
+  writeFileSync(unit, unitFor(await executable()));
+  const rating = run('systemd-analyze', 'security', '--offline=true', unit);
+  expect(Number(/exposure level .*: ([\d.]+)/.exec(rating)?.[1])).toBeLessThanOrEqual(2);
+  expect(run('systemd-analyze', 'verify', '--man=no', unit)).toBe('');
+});
+
+test('the unit allows every system call that a service makes', async () => {
+  const lines = [...UNIT.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(([, names = '']) => names.split(' '));
+  const [allowed, forbidden] = lines;
+  expect([lines.length, UNIT.includes('SystemCallFilter=~')]).toEqual([2, true]);
+  const sets = callSets();
+  const isIn = (call: string, names: readonly string[] = []): boolean =>
+    names.some((name) => name === call || isIn(call, sets.get(name)));
+  const calls = await callsOfService();
+  for (const call of ['execve', 'openat', 'pwrite64', 'accept4']) expect(calls).toContain(call);
+  expect(calls.filter((call) => !isIn(call, allowed) || isIn(call, forbidden))).toEqual([]);
+}, 120_000);
+
+/** What systemd means by each of its sets of system calls. */
+function callSets(): Map<string, string[]> {
+  const sets = run('systemd-analyze', 'syscall-filter').split(/^(?=@)/m);
+  return new Map(
+    sets.map((text) => {
+      const [name = '', ...lines] = text.split('\n').map((line) => line.trim());
+      return [name, lines.filter((line) => line !== '' && !line.startsWith('#'))];
+    }),
+  );
+}
+
+/** The system calls of a service from its first instruction to its end, one check and its record included. */
+async function callsOfService(): Promise<string[]> {
+  await using directory = temporaryDirectory();
+  chownSync(directory.path, NOBODY, NOBODY);
+  await using trace = temporaryDirectory();
+  const [path, program] = [join(trace.path, 'trace'), await executable()];
+  const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const args = ['serve', '--network', 'none', '--listen', '127.0.0.1:0', '--data-dir', directory.path];
+  const child = Bun.spawn(['strace', '-f', '-o', path, ...asNobody, program, ...args], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  const line = new TextDecoder().decode((await child.stdout.getReader().read()).value);
+  const checked = await fetch(`${JSON.parse(line).url}/api/check-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/' }),
+  });
+  expect(checked.status).toBe(200);
+  process.kill(Number.parseInt(readFileSync(path, 'utf8'), 10), 'SIGTERM');
+  await child.exited;
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const start = lines.findIndex((one) => one.includes(`execve("${program}"`));
+  return [...new Set(lines.slice(start).flatMap((one) => /^\d+ +(\w+)\(/.exec(one)?.[1] ?? []))];
+}
+
+describe('booted by systemd, with nothing set up', () => {
+  /** What an operator would look at, in the booted system. */
+  const LOOK = `
+    until /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
+    systemctl is-active lurecheck
+    main=$(systemctl show -P MainPID lurecheck)
+    stat -c %U /proc/$main
+    grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/$main/status
+    systemctl kill -s KILL lurecheck
+    until [ "$(systemctl show -P NRestarts lurecheck)" = 1 ] && /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
+    systemctl stop lurecheck
+    systemctl show -P Result lurecheck
+    stat -c %A:%U /var/lib/lurecheck
+  `;
+
+  test('the service starts as its own user without rights, comes back when it is killed, and stops', async () => {
+    await using directory = temporaryDirectory();
+    const root = directory.path;
+    layOutSystem(root, await executable(), LOOK);
+    run(
+      ...['systemd-nspawn', '-q', `--directory=${root}`, '--bind-ro=/usr', '--private-network', '--register=no'],
+      ...['--keep-unit', '--boot', 'systemd.unit=look.target', 'systemd.firstboot=off'],
+    );
+    expect(readFileSync(join(root, 'var/looked'), 'utf8').split('\n')).toEqual([
+      'ready',
+      'active',
+      'lurecheck',
+      'CapEff:\t0000000000000000',
+      'NoNewPrivs:\t1',
+      'Seccomp:\t2',
+      'ready',
+      'success',
+      'drwx------:lurecheck',
+      '',
+    ]);
+  }, 120_000);
+});
+
+/** A system of this machine's programs that starts the service, looks at it, and powers off. */
+function layOutSystem(root: string, program: string, look: string): void {
+  // Others than root must be able to see what is in it.
+  chmodSync(root, 0o755);
+  const files = {
+    'etc/machine-id': '0123456789abcdef0123456789abcdef\n',
+    'etc/os-release': 'ID=bare\n',
+    'etc/passwd': 'root:x:0:0::/root:/bin/sh\n',
+    'etc/group': 'root:x:0:\n',
+    'etc/sysusers.d/lurecheck.conf': readFileSync(`${PACKAGING}/lurecheck.sysusers`, 'utf8'),
+    'etc/systemd/system/lurecheck.service': unitFor('/opt/lurecheck'),
+    'etc/systemd/system/look.target':
+      '[Unit]\nRequires=basic.target\nAfter=basic.target\nWants=lurecheck.service look.service\n',
+    'etc/systemd/system/look.service':
+      '[Service]\nType=oneshot\nExecStart=/bin/sh /opt/look\nStandardOutput=file:/var/looked\nExecStopPost=/bin/systemctl poweroff --force\n',
+    'opt/look': look,
+  };
+  for (const folder of ['etc/sysusers.d', 'etc/systemd/system', 'opt', 'var', 'usr', 'root', 'tmp']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
+  cpSync(program, join(root, 'opt/lurecheck'));
+}

@@ -214,6 +214,12 @@ test('sockets and name look-ups stand in the egress room alone', () => {
   );
 });
 
+test('code of other languages is called in one place', () => {
+  const isForeign = ({ specifier }: Import) => specifier === 'bun:ffi' || specifier.endsWith('.node');
+  const files = sources.filter(({ imports }) => imports.some(isForeign));
+  expect(files.map(({ path }) => path)).toEqual(['program/service-manager.ts']);
+});
+
 test('the environment is read in one place', () => {
   expect(sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path)).toEqual(['program/config.ts']);
 });

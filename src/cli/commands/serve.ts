@@ -1,6 +1,7 @@
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { openApp, type RunningApp } from '#src/program/app.ts';
+import { connectServiceManager } from '#src/program/service-manager.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { Command } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -25,6 +26,7 @@ export const serveCommand: Command<'serve'> = {
     const opening = Promise.withResolvers<RunningApp>();
     const reload = async () => {
       const app = await opening.promise;
+      manager.reloading();
       try {
         const { inForce, needRestart } = await app.reload((await invocation.readAgain()).values);
         level = inForce.log_level;
@@ -33,20 +35,25 @@ export const serveCommand: Command<'serve'> = {
       } catch (error) {
         logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
       }
+      manager.ready();
     };
     // One after the other; what comes before the service is open waits for it.
     let reloading = Promise.resolve();
     const stop = io.serve(() => {
       reloading = reloading.then(reload);
     });
+    using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const lines = batchOutput(io.stdout);
     // Opened before the service, so that it ends after the last check was printed.
     await using _ending = { [Symbol.asyncDispose]: lines.flush };
     await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
     await io.stdout.write(`${JSON.stringify(listening(app.urls))}\n`);
+    manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));
+    await reloading;
+    manager.stopping();
     logger.info('server.stopping');
     return 0;
   },

@@ -17,7 +17,7 @@ export function nextAddress(from: Target, hop: Hop): Target | FailureError | nul
 /** Where a page sends the visitor by itself, by its `Refresh` header or a `meta` element; null where it stays. */
 export function nextRefresh(
   from: Target,
-  { headers }: Hop,
+  { headers }: Pick<Hop, 'headers'>,
   document: PageDocument | null,
 ): Target | FailureError | null {
   const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));

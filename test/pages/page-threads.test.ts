@@ -6,7 +6,7 @@ import { readPage } from '#src/html/read-page.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
 import { openPageThreads, pageThreadSettings } from '#src/pages/page-threads.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
-import { NOTHING } from '#test/record/slow-url.ts';
+import { NOTHING } from '#test/slow/serving-work.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 

@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test';
 import { readPage } from '#src/html/read-page.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
+import { NOTHING } from '#test/slow/serving-work.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
-import { drawPieces, findSlowUrl, NOTHING, serve } from './slow-url.ts';
+import { drawPieces, findSlowUrl, serve } from './slow-url.ts';
 
 const LENGTH = 65_536;
 const MASKING = { severity: 'secrets', onSecret: () => {} } as const;
@@ -42,7 +43,7 @@ test.each(HOSTILE)('twice as much of %j takes twice as long to mask', (unit) => 
 });
 
 /**
- * `bun test/bench/slow-url.ts` shows the aim, 5 ms, on a machine that is left alone. Neighbours on the same processor make
+ * `bun test/bench/slow-input.ts` shows the aim, 5 ms, on a machine that is left alone. Neighbours on the same processor make
  * work several times slower; what is guarded against took 100 ms and more.
  */
 const BUSY_MS = 20;

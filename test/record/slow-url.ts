@@ -1,11 +1,12 @@
 import type { Assessment } from '#src/fusion/assessment.ts';
-import { type Observations, unobserved } from '#src/probes/observations.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { describeLine } from '#src/record/describe-line.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { unwrap } from '#src/unwrap/unwrap.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
+import { NOTHING } from '#test/slow/serving-work.ts';
 import type { Random } from '#test/support/random.ts';
 
 const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
@@ -16,9 +17,6 @@ const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
   brand: null,
   modelVersion: 'test',
 };
-
-/** What is observed without a network. */
-export const NOTHING = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
 
 /**
  * What the serving thread does for a URL besides judging it: reads it, describes what was observed, masks it and writes it

@@ -76,6 +76,8 @@ export function startServer(
     pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */
     log,
+    /** Answers a request without a connection. */
+    handle: (path: string, request: RequestInit) => app.handle(new Request(`http://127.0.0.1:${port}${path}`, request)),
     /** Sends a check the way a client does. */
     check: (body: unknown, headers: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${port}/api/check-url`, {

@@ -1,0 +1,50 @@
+import { deserialize, serialize } from 'bun:jsc';
+import { judgePage } from '#src/analyzers/page.ts';
+import type { Hop } from '#src/egress/http/hop.ts';
+import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import { nextRefresh } from '#src/probes/redirect.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
+import { NOTHING, type Serving } from './serving-work.ts';
+
+const TARGET = targetOf('https://evil.example/a/b');
+const BODY = JSON.stringify({ url: TARGET.url });
+/** As usual, but for the time: how much is read of a page must not hang on how busy this machine is. */
+const LIMITS = { ...USUAL_HTML_LIMITS, timeMs: 60_000 };
+const NO_HEADERS: Pick<Hop, 'headers'> = { headers: new Map() };
+
+/** What a page costs, by who bears it. */
+export interface PageWork {
+  /** What the thread does that reads and judges it. */
+  inThread(): Promise<void>;
+  /** What the serving thread does: it takes the page, hands it on to be judged, takes the judgement, and serves the check. */
+  serve(): Promise<void>;
+}
+
+/** Reads and judges a page once, and tells what doing so costs. */
+export function pageWork(html: string, serving: Serving): PageWork {
+  const bytes = new TextEncoder().encode(html).subarray(0, LIMITS.characters);
+  const source = { contentType: 'text/html; charset=utf-8', url: TARGET.requestUrl };
+  const seenOf = (document: ReturnType<typeof readPage>) => {
+    const value = visitOf(TARGET, { contentLength: bytes.length, document });
+    return { ...NOTHING, page: { state: 'observed', value, elapsedMs: 1 } } as const;
+  };
+  const readAndJudge = () => {
+    const document = readPage(bytes, source, LIMITS);
+    return { document, judged: judgePage({ target: TARGET, observations: seenOf(document), knowledge }, []) };
+  };
+  const { document, judged } = readAndJudge();
+  const [arriving, returning] = [serialize(document), serialize(judged)];
+  return {
+    inThread: async () => void readAndJudge(),
+    async serve() {
+      const page = deserialize(arriving);
+      nextRefresh(TARGET, NO_HEADERS, page);
+      const observations = seenOf(page);
+      serialize({ kind: 'judge', seen: { target: TARGET, observations }, ownBrands: [] });
+      await serving.post(BODY, { observations, page: deserialize(returning) });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { JudgedPage } from '#src/analyzers/page.ts';
+import { assess } from '#src/assess/assess.ts';
+import { systemClock } from '#src/base/clock.ts';
+import { createCheckService } from '#src/check/check.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { recordOf } from '#src/record/check-record.ts';
+import { describeLine } from '#src/record/describe-line.ts';
+import { writtenJson } from '#src/record/written-json.ts';
+import { startServer } from '#test/server/running-server.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+
+/** What is observed without a network. */
+export const NOTHING: Observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+
+/** What other threads and machines have to say of a target. */
+export interface Seen {
+  readonly observations: Observations;
+  /** The page among them, as another thread judged it. */
+  readonly page: JudgedPage | null;
+}
+
+/**
+ * The service without sockets and disks: what its thread does for a body that is posted. It reads it, judges its URL,
+ * describes, masks and writes down what was found, and makes the answer.
+ */
+export function openServing() {
+  let seen: Seen = { observations: NOTHING, page: null };
+  const { check } = createCheckService({
+    observe: async () => seen.observations,
+    judge: async (target, observations) => ({
+      observations,
+      assessment: assess(target, observations, MODELS, SETTINGS, seen.page),
+    }),
+    keep: async (answered) => {
+      const record = recordOf(answered);
+      writtenJson(record.result);
+      describeLine(record);
+    },
+    clock: systemClock,
+  });
+  const server = startServer({ check });
+  const headers = { 'Content-Type': 'application/json' };
+  return {
+    /** Resolves to the status of the answer. */
+    async post(body: string, looked: Seen = { observations: NOTHING, page: null }): Promise<number> {
+      seen = looked;
+      const response = await server.handle('/api/check-url', { method: 'POST', headers, body });
+      await response.bytes();
+      return response.status;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** What {@link openServing} opens. */
+export type Serving = ReturnType<typeof openServing>;

@@ -42,11 +42,11 @@ export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' 
 export interface PageForm {
   /** Absolute URL of where it is sent, at most 1,024 characters of it; null where only script could tell. */
   readonly action: string | null;
-  /** The `action` attribute as it was written; null where there is none. */
+  /** The `action` attribute as it was written, at most 1,024 characters of it; null where there is none. */
   readonly actionAttribute: string | null;
   readonly method: 'get' | 'post' | 'dialog';
   readonly fields: readonly PageField[];
-  /** Absolute URLs that its buttons send it to instead (`formaction`). */
+  /** Absolute URLs that its buttons send it to instead (`formaction`), each cut likewise. */
   readonly buttonActions: readonly string[];
   /** What its buttons say. */
   readonly buttonTexts: readonly string[];

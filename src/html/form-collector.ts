@@ -56,6 +56,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
   const openLabels: OpenField[][] = [];
   let fieldCount = 0;
   let kept = 0;
+  let buttons = 0;
 
   const emptyForm = (attributes: Attributes, origin: PageOrigin, element: boolean): OpenForm => ({
     attributes,
@@ -108,6 +109,8 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
     },
     addButton(attributes, text, origin) {
       const form = ownerOf(attributes, origin);
+      buttons += 1;
+      if (buttons > limits.fields) return onFull();
       const action = attributes.get('formaction');
       if (action !== undefined && form.buttonActions.length < limits.smallItems) form.buttonActions.push(action);
       const label = oneLine(text || attributes.get('aria-label') || '', limits.labelCharacters);
@@ -152,10 +155,12 @@ function finishForm(
   const method = (form.attributes.get('method') ?? '').toLowerCase();
   return {
     action: action && cutShort(action, MAX_CARRIED_LENGTH),
-    actionAttribute: attribute,
+    actionAttribute: attribute && cutShort(attribute, MAX_CARRIED_LENGTH),
     method: method === 'post' || method === 'dialog' ? method : 'get',
     fields: form.fields.map((field) => finishField(field, labels, limits)),
-    buttonActions: form.buttonActions.map((action) => resolveUrl(action, baseUrl)).filter((url) => url !== null),
+    buttonActions: form.buttonActions
+      .flatMap((action) => resolveUrl(action, baseUrl) ?? [])
+      .map((action) => cutShort(action, MAX_CARRIED_LENGTH)),
     buttonTexts: form.buttonTexts,
     scripted: !form.element || form.attributes.has('onsubmit') || /^\s*javascript:/i.test(attribute ?? ''),
     element: form.element,

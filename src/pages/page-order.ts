@@ -1,9 +1,11 @@
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
 import type { ViewSubject } from '#src/analyzers/page/page-view.ts';
 import type { JudgedPage } from '#src/analyzers/page.ts';
-import type { PageDocument } from '#src/html/document.ts';
 import type { HtmlLimits } from '#src/html/limits.ts';
 import type { PageSource } from '#src/html/read-page.ts';
+import type { PageVisit } from '#src/probes/page-visit.ts';
+import type { Target } from '#src/url/target.ts';
+import type { CarriedPage } from './carried-page.ts';
 
 /** One page to read or to judge in another thread. */
 export type PageOrder = ReadOrder | JudgeOrder;
@@ -19,12 +21,16 @@ export interface ReadOrder {
 /** The answer is a {@link PageAnswers.judge}. */
 export interface JudgeOrder {
   readonly kind: 'judge';
-  readonly seen: Omit<ViewSubject, 'knowledge'>;
+  readonly target: Target;
+  /** The visit without its page. */
+  readonly visit: Omit<PageVisit, 'document'>;
+  readonly page: CarriedPage['whole'];
+  readonly hosts: Pick<ViewSubject['observations'], 'certificate' | 'landing'>;
   readonly ownBrands: readonly OwnBrand[];
 }
 
 /** What comes back, by the kind of the order. */
 export interface PageAnswers {
-  readonly read: PageDocument;
+  readonly read: CarriedPage;
   readonly judge: JudgedPage | null;
 }

@@ -8,6 +8,7 @@ import type { PageSource } from '#src/html/read-page.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Target } from '#src/url/target.ts';
+import { packPage, unpackPage } from './carried-page.ts';
 import type { PageAnswers, PageOrder } from './page-order.ts';
 
 /** How pages are read and judged. */
@@ -56,6 +57,8 @@ export function openPageThreads({ timeoutMs, threads, limits, ownBrands }: PageT
   const busy = new Map<Worker, (error: FailureError) => void>();
   // A check whose page is to be judged has waited for all else already.
   const waiting: Readonly<Record<PageOrder['kind'], Job[]>> = { judge: [], read: [] };
+  /** The pages that were read, as their threads wrote them down. */
+  const packed = new WeakMap<PageDocument, SharedArrayBuffer>();
   let closed = false;
 
   const next = () => {
@@ -101,12 +104,20 @@ export function openPageThreads({ timeoutMs, threads, limits, ownBrands }: PageT
   };
 
   return {
-    read: (bytes, source) => ask({ kind: 'read', bytes, source, limits }),
+    async read(bytes, source) {
+      const page = await ask({ kind: 'read', bytes, source, limits });
+      const document = unpackPage(page);
+      packed.set(document, page.whole);
+      return document;
+    },
     async judge(target, observations) {
       const { page, certificate, landing } = observations;
+      if (page.state !== 'observed' || page.value.document === null) return { observations, page: null };
+      const { document, ...visit } = page.value;
       try {
-        const seen = { target, observations: { page, certificate, landing } };
-        return { observations, page: await ask({ kind: 'judge', seen, ownBrands }) };
+        const hosts = { certificate, landing };
+        const whole = packed.get(document) ?? packPage(document).whole;
+        return { observations, page: await ask({ kind: 'judge', target, visit, page: whole, hosts, ownBrands }) };
       } catch (error) {
         if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
         return { observations: withoutDocument(observations, error.failure), page: null };

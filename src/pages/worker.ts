@@ -1,6 +1,7 @@
 import { judgePage } from '#src/analyzers/page.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { loadPageKnowledge, type PageKnowledge } from '#src/knowledge/index.ts';
+import { packPage, readWhole } from './carried-page.ts';
 import type { PageOrder } from './page-order.ts';
 
 declare const self: Worker;
@@ -9,7 +10,10 @@ let knowledge: PageKnowledge | null = null;
 
 /** Entry point of the thread that reads and judges pages, which can be ended from outside. */
 self.onmessage = ({ data: order }: MessageEvent<PageOrder>) => {
-  if (order.kind === 'read') return self.postMessage(readPage(order.bytes, order.source, order.limits));
+  if (order.kind === 'read') return self.postMessage(packPage(readPage(order.bytes, order.source, order.limits)));
   knowledge ??= loadPageKnowledge();
-  self.postMessage(judgePage({ ...order.seen, knowledge }, order.ownBrands));
+  const { target, visit, page, hosts, ownBrands } = order;
+  const value = { ...visit, document: readWhole(page) };
+  const observations = { ...hosts, page: { state: 'observed', value, elapsedMs: 0 } } as const;
+  self.postMessage(judgePage({ target, observations, knowledge }, ownBrands));
 };

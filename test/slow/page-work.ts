@@ -3,6 +3,7 @@ import { judgePage } from '#src/analyzers/page.ts';
 import type { Hop } from '#src/egress/http/hop.ts';
 import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
 import { readPage } from '#src/html/read-page.ts';
+import { packPage, unpackPage } from '#src/pages/carried-page.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
 import { nextRefresh } from '#src/probes/redirect.ts';
 import { knowledge } from '#test/support/knowledge.ts';
@@ -36,15 +37,17 @@ export function pageWork(html: string, serving: Serving): PageWork {
     return { document, judged: judgePage({ target: TARGET, observations: seenOf(document), knowledge }, []) };
   };
   const { document, judged } = readAndJudge();
-  const [arriving, returning] = [serialize(document), serialize(judged)];
+  const { whole, ...arriving } = packPage(document);
+  const [there, back] = [serialize(arriving), serialize(judged)];
   return {
     inThread: async () => void readAndJudge(),
     async serve() {
-      const page = deserialize(arriving);
+      const page = unpackPage({ ...deserialize(there), whole });
       nextRefresh(TARGET, NO_HEADERS, page);
       const observations = seenOf(page);
-      serialize({ kind: 'judge', seen: { target: TARGET, observations }, ownBrands: [] });
-      await serving.post(BODY, { observations, page: deserialize(returning) });
+      const { document: _, ...visit } = observations.page.value;
+      serialize({ kind: 'judge', target: TARGET, visit, hosts: {}, ownBrands: [] });
+      await serving.post(BODY, { observations, page: deserialize(back) });
     },
   };
 }

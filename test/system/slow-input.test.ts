@@ -15,6 +15,7 @@ beforeAll(async () => {
 test.each([
   ['URL', 'url', SERVING_MS],
   ['body', 'body', SERVING_MS],
+  ['page', 'pageServed', SERVING_MS],
 ] as const)('the dearest %s that a search finds costs the serving thread under 5 ms', (_, kind, limitMs) => {
   const { ms, input } = worst[kind];
   expect(ms, input.slice(0, 300)).toBeLessThan(limitMs);

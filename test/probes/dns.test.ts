@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
+import { parseCidr } from '#src/base/ip.ts';
 import { dnsProbe } from '#src/probes/dns.ts';
 import type { DnsRecords } from '#src/probes/dns-records.ts';
 import { type DnsAction, serveDns } from '#test/egress/dns-server.ts';
@@ -166,6 +167,22 @@ describe('addresses that the policy refuses', () => {
     expect(await code(v4('93.184.215.14'), v6('::1'))).toBe('egress_denied_mixed');
     expect(await code(v4('10.0.0.1'), v6('2606:4700:4700::1111'))).toBe('egress_denied_mixed');
     expect(await code(v4('10.0.0.1', '10.0.0.2'), v6('fd00::1'))).toBe('egress_denied_name');
+  });
+
+  test('are no mixture where it is the operator who closed those of one family', async () => {
+    const closed = parseCidr('93.184.215.0/24');
+    if (typeof closed === 'string') throw new Error(closed);
+    await using server = await serveDns(({ type }) =>
+      type === 'A' ? one('A', '93.184.215.14') : type === 'AAAA' ? one('AAAA', '2606:4700:4700::1111') : {},
+    );
+    const settings = { dns_server: [server.endpoint], egress_allow: [], egress_deny: [closed] };
+    await using egress = openLoopback([], settings);
+    const observing = dnsProbe.observe(
+      targetOf('http://a.example.net/'),
+      { door: egress.door() },
+      new AbortController().signal,
+    );
+    await expect(observing).rejects.toMatchObject({ code: 'egress_denied_name' });
   });
 
   test('refuse the name also where they stand behind the 64th', async () => {

@@ -81,19 +81,20 @@ async function callsOfService(): Promise<string[]> {
 describe('booted by systemd, with nothing set up', () => {
   /** What an operator would look at, in the booted system. */
   const LOOK = `
-    until /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
-    systemctl is-active lurecheck
+    until systemctl -q is-active lurecheck && /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
     main=$(systemctl show -P MainPID lurecheck)
     stat -c %U /proc/$main
     grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/$main/status
+    systemctl reload lurecheck && systemctl show -P MainPID lurecheck | grep -cx $main
     systemctl kill -s KILL lurecheck
-    until [ "$(systemctl show -P NRestarts lurecheck)" = 1 ] && /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
+    until [ "$(systemctl show -P NRestarts lurecheck)" = 1 ] && systemctl -q is-active lurecheck; do sleep 0.1; done
+    until /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
     systemctl stop lurecheck
     systemctl show -P Result lurecheck
     stat -c %A:%U /var/lib/lurecheck
   `;
 
-  test('the service starts as its own user without rights, comes back when it is killed, and stops', async () => {
+  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, and stops', async () => {
     await using directory = temporaryDirectory();
     const root = directory.path;
     layOutSystem(root, await executable(), LOOK);
@@ -103,11 +104,12 @@ describe('booted by systemd, with nothing set up', () => {
     );
     expect(readFileSync(join(root, 'var/looked'), 'utf8').split('\n')).toEqual([
       'ready',
-      'active',
       'lurecheck',
       'CapEff:\t0000000000000000',
       'NoNewPrivs:\t1',
       'Seccomp:\t2',
+      // The same process.
+      '1',
       'ready',
       'success',
       'drwx------:lurecheck',

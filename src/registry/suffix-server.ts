@@ -12,9 +12,11 @@ export function parseRdapServer(text: string): SuffixServer | string {
   const entry = splitEntry(text);
   if (!entry) return `"${text}" must be written as suffix=URL, such as com=https://rdap.example/`;
   const target = parseTarget(entry.server);
-  if (entry.server === '' || (!isTargetProblem(target) && target.scheme === 'https' && target.query === ''))
-    return entry;
-  return `"${text}" must name an https:// URL without a query`;
+  if (entry.server === '') return entry;
+  const isPlain = !isTargetProblem(target) && target.query === '' && target.username === '' && !target.hasPassword;
+  // A name and a password would never be sent.
+  if (isPlain && target.scheme === 'https') return entry;
+  return `"${text}" must name an https:// URL without a query, a user or a password`;
 }
 
 /** Reads `suffix=host` or `suffix=host:port`. A string is the reason why it is refused. */

@@ -47,6 +47,7 @@ test.each([
   '=https://a.example/',
   'c m=https://a.example/',
   'com=https://a/?q',
+  'com=https://user:password@a.example/',
 ])('%p is no RDAP server', (text) => {
   expect(parseRdapServer(text)).toBeString();
 });

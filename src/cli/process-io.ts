@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { obstacleOf } from '#src/base/named-file.ts';
 import { environment } from '#src/program/config.ts';
+import { UsageError } from './command.ts';
 import type { Io } from './io.ts';
 import { outputTo } from './stream-output.ts';
 
@@ -63,7 +65,7 @@ export function openProcessIo(): ProcessIo {
   }
 
   return {
-    stdin: Bun.stdin.stream(),
+    stdin: standardInput(),
     stdout: {
       ...stdout,
       write(text) {
@@ -84,6 +86,15 @@ export function openProcessIo(): ProcessIo {
       process.exit(code);
     },
   };
+}
+
+/** Standard input; it is opened when it is first read. Throws a UsageError where it is a folder, for one. */
+async function* standardInput(): AsyncGenerator<Uint8Array> {
+  try {
+    yield* Bun.stdin.stream();
+  } catch (cause) {
+    throw new UsageError(`standard input ${obstacleOf(cause)}`, { cause });
+  }
 }
 
 /** Whether the process was started by nohup(1), or so that it outlives its terminal in another way. */

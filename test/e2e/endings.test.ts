@@ -152,3 +152,14 @@ test.each([
   await terminal.until('example.com');
   expect(terminal.shown().includes('\u001b[')).toBe(isColoured);
 });
+
+test('standard input that cannot be read is told', async () => {
+  const child = Bun.spawn([await executable(), ...CHECK, '-'], {
+    stdin: openSync('/', 'r'),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: {},
+  });
+  expect(await child.stderr.text()).toStartWith('lurecheck: standard input is a folder\n');
+  expect(await child.exited).toBe(2);
+});

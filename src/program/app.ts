@@ -99,8 +99,8 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     urls: listeners.urls,
     async reload(next) {
       const changed = withTls(running, changeRunning(running, next));
-      const [useLists, nextPair] = await withAllProblems([
-        engine.rereadLists(changed.inForce),
+      const [{ useLists, hasOtherAuthorities }, nextPair] = await withAllProblems([
+        engine.readAgain(changed.inForce),
         readTlsPair(changed.inForce),
       ]);
       if (nextPair !== null && !Bun.deepEquals(nextPair, pair)) {
@@ -111,7 +111,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
       useLists();
       limits.change(changed.inForce);
       running = changed.inForce;
-      return changed;
+      return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -40,10 +40,18 @@ export interface Engine extends AsyncDisposable {
   observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
   readonly thresholds: Thresholds;
-  /** Reads the lists anew; the function that it gives puts them in force. Throws SettingsError. */
-  rereadLists(config: ListSettings): Promise<() => void>;
+  /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
+  readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** Keeps checks from reaching the service itself; to be told before the first check. */
   denySelf(endpoint: Endpoint): void;
+}
+
+/** What files hold that were read again. */
+export interface Reread {
+  /** Puts the lists in force. */
+  useLists(): void;
+  /** Whether other authorities are to be trusted than those with which the network was opened. */
+  readonly hasOtherAuthorities: boolean;
 }
 
 /** Where checks go once they are judged. */
@@ -94,9 +102,12 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
       return { ...rest, page: visit };
     },
     thresholds: settings.thresholds,
-    async rereadLists(next) {
-      const nextLists = await loadLists(next);
-      return () => lists.replace(nextLists);
+    async readAgain(next) {
+      const [nextLists, nextAuthorities] = await withAllProblems([loadLists(next), readAuthorities(next)]);
+      return {
+        useLists: () => lists.replace(nextLists),
+        hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
+      };
     },
     denySelf: (endpoint) => void self.push(endpoint),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

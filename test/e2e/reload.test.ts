@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -72,6 +73,20 @@ describe('SIGHUP', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'warn', settings: ['host', 'base_rate'] });
     for (let n = 0; n < 3; n++) await service.result(URL_ON_LIST);
     expect((await service.check(URL_ON_LIST)).status).toBe(429);
+  });
+
+  test('says so where a file that is not read again has changed', async () => {
+    await using directory = temporaryDirectory();
+    const authorities = join(directory.path, 'authorities.pem');
+    const makeAuthority = () => Bun.write(authorities, createCertificateAuthority(Date.now()).pem);
+    await makeAuthority();
+    const settings = settingsOf(directory.path, `egress_ca = "${authorities}"`);
+    await using service = await startConfigured(directory.path, settings);
+    await reload(service);
+    expect(service.output.stderr).not.toContain('settings.need_restart');
+    await makeAuthority();
+    await reload(service);
+    expect(service.output.stderr).toContain('"event":"settings.need_restart","settings":["egress_ca"]');
   });
 
   test('ends no service, however often it comes', async () => {

@@ -7,6 +7,7 @@ import type { ArchiveEntry } from './archive.ts';
 import type { DebianPackage } from './debian-package.ts';
 import type { Image } from './image-archive.ts';
 import type { Libc } from './libc.ts';
+import { shellFiles } from './shell-files.ts';
 
 /** The user of the image, who has no name on the machine that runs it. */
 const IMAGE_USER = 65532;
@@ -62,6 +63,7 @@ export function readContents(): Contents {
         { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
         { path: 'usr/lib/systemd/system/lurecheck.service', content: unit },
         { path: 'usr/lib/sysusers.d/lurecheck.conf', content: sysusers },
+        ...shellFiles(),
         ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
       ],
     }),

@@ -102,6 +102,14 @@ test('OpenSSL and sha256sum say of a release what lurecheck says', async () => {
   expect(await run(['sha256sum', '--check', 'SHA256SUMS'], { cwd })).toContain(`${ARCHIVE}: OK`);
 });
 
+test('the package has the manual page, and completions that their shell understands', async () => {
+  const root = inside('read');
+  await run(['dpkg-deb', '--extract', inside('released', PACKAGE), root]);
+  expect(await run(['zcat', join(root, 'usr/share/man/man1/lurecheck.1.gz')])).toStartWith('.TH LURECHECK 1');
+  const completions = join(root, 'usr/share/bash-completion/completions/lurecheck');
+  expect(await run(['bash', '-c', 'source "$0" && complete -p lurecheck', completions])).toContain('lurecheck');
+});
+
 describe.each(Object.entries(ROOTS))('on a bare root filesystem, the %s', (name, fill) => {
   test('verifies a release, starts as nobody, answers, and stops', async () => {
     const root = await makeRoot(name, fill);

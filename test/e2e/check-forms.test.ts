@@ -24,9 +24,10 @@ test('one answer that was observed is judged again from standard input, in the s
   }
 });
 
-test('a bad line carries its reason in tsv, and in ndjson what it was about', async () => {
+test('a bad line has its reason on stderr with tsv, and in ndjson what it was about', async () => {
   const tsv = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin: 'http://a b/\n' });
-  expect(tsv.stdout).toMatch(/^http:\/\/a b\/\t\terror\tthe URL [^\t\n]+\n$/);
+  expect(tsv.stdout).toBe('http://a b/\t\terror\n');
+  expect(tsv.stderr).toMatch(/^lurecheck: line 1: the URL [^\n]+\n$/);
   const stdin = `{"url":"${URL}","status":200}\nnot json\n${'x'.repeat(1000)}\n`;
   const ndjson = await lurecheck([...OFFLINE, '--input', 'ndjson', '--format', 'ndjson', '-'], { stdin });
   const lines = ndjson.stdout.trim().split('\n');

@@ -52,7 +52,7 @@ function toTsv(outcome: CheckOutcome): string {
   const columns =
     'result' in outcome
       ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
-      : [outcome.problem.url, '', 'error', outcome.problem.detail];
+      : [outcome.problem.url, '', 'error'];
   return `${columns.map(toCell).join('\t')}\n`;
 }
 

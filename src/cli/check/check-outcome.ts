@@ -1,9 +1,10 @@
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { batchOutput } from '../batched-output.ts';
 import { wantsColour } from '../colour.ts';
 import type { Invocation } from '../command.ts';
 import type { Io } from '../io.ts';
 import { createFormatter, type Format } from './check-format.ts';
-import type { CheckOutcome } from './check-one.ts';
+import type { CheckOutcome, LineProblem } from './check-one.ts';
 import { startProgress } from './progress.ts';
 import type { Tally } from './tally.ts';
 
@@ -27,8 +28,14 @@ export async function writeOutcomes(
   for await (const outcome of outcomes) {
     tally.counts['result' in outcome ? outcome.result.decision : 'failed']++;
     await output.write(formatter.next(outcome));
+    // A row of tsv has no room for the reason.
+    if (format === 'tsv' && 'problem' in outcome) await io.stderr.write(describeProblem(outcome.problem));
   }
   await output.write(formatter.end());
   await output.flush();
   return tally;
+}
+
+function describeProblem({ line, detail }: LineProblem): string {
+  return `lurecheck: line ${line}: ${visibleInTerminal(detail)}\n`;
 }

@@ -22,7 +22,12 @@ export const PROGRAM_SETTINGS = {
     ),
   ),
   tls_key: reread(
-    setting(['serve'], orNone(plainText('a PEM file')), null, 'File with the private key of tls_certificate.'),
+    setting(
+      ['serve', 'healthcheck'],
+      orNone(plainText('a PEM file')),
+      null,
+      'File with the private key of tls_certificate.',
+    ),
   ),
   log_level: reread(
     setting(

@@ -92,9 +92,13 @@ describe('booted by systemd, with nothing set up', () => {
     systemctl stop lurecheck
     systemctl show -P Result lurecheck
     stat -c %A:%U /var/lib/lurecheck
+    mkdir /etc/lurecheck
+    echo LURECHECK_RATE_LIMIT=many > /etc/lurecheck/environment
+    systemctl start lurecheck 2>/dev/null || systemctl is-active lurecheck
+    systemctl show -P ExecMainStatus lurecheck
   `;
 
-  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, and stops', async () => {
+  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, and does not try wrong settings twice', async () => {
     await using directory = temporaryDirectory();
     const root = directory.path;
     layOutSystem(root, await executable(), LOOK);
@@ -113,6 +117,9 @@ describe('booted by systemd, with nothing set up', () => {
       'ready',
       'success',
       'drwx------:lurecheck',
+      // Wrong settings end it for good.
+      'failed',
+      '2',
       '',
     ]);
   }, 120_000);

@@ -4,7 +4,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { recordOf } from '#src/record/check-record.ts';
-import { describeLine } from '#src/record/describe-line.ts';
+import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
@@ -23,8 +23,8 @@ const STOP_GRACE_SECONDS = 2;
 /** What the process hands to the service. */
 export interface AppTools {
   readonly logger: Logger;
-  /** Takes the line of each finished check. */
-  readonly print: (line: string) => void;
+  /** Is told of each finished check, where `log_checks` says so. */
+  readonly checkLog: Logger;
 }
 
 /** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
@@ -43,8 +43,9 @@ export interface RunningApp extends AsyncDisposable {
  *
  * @throws StoreError where the data directory cannot be used; ListenError where an address cannot.
  */
-export async function openApp(config: ConfigFor<'serve'>, { logger, print }: AppTools): Promise<RunningApp> {
+export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
+  let running = config;
   const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
   opened.use(
     startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
@@ -53,7 +54,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
     const record = recordOf(check);
     await log.append(record);
     onceAborted(left, () => log.markUndelivered(check.visibility, check.result.request_id));
-    print(describeLine(record));
+    if (running.log_checks) checkLog.info('check.done', describeEvent(record));
   };
   let pair = await readTlsPair(config);
   const engine = opened.use(await openEngine(config, keep, logger));
@@ -94,7 +95,6 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, print }: App
   });
   for (const endpoint of listeners.endpoints) engine.denySelf(endpoint);
   const closing = opened.move();
-  let running = config;
   return {
     urls: listeners.urls,
     async reload(next) {

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
-import { listOf, oneOf, orNone, plainText } from '#src/base/setting-kind.ts';
+import { listOf, oneOf, orNone, plainText, yesOrNo } from '#src/base/setting-kind.ts';
 import { type ListenAddress, listenAddress } from './listen-address.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
@@ -34,8 +34,11 @@ export const PROGRAM_SETTINGS = {
       ['serve', 'check', 'log'],
       oneOf(LOG_LEVELS),
       'info',
-      'The mildest diagnostics that are written to stderr; at debug also each look-up that failed, and why.',
+      'The mildest events that are told, by serve on stdout and by other commands on stderr; at debug also each look-up that failed, and why.',
     ),
+  ),
+  log_checks: reread(
+    setting(['serve'], yesOrNo, true, 'Whether each check is told in a line of its own, whatever log_level says.'),
   ),
 };
 

@@ -81,7 +81,8 @@ function certificateOf({ scheme }: Target, seen: Observations['certificate']): O
   return scheme === 'http' && isMissed ? { state: 'skipped', reason: 'not_applicable' } : seen;
 }
 
-const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
+/** What is looked at beyond the URL itself, by the names under which it can be unavailable. */
+export const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
 
 function describeUnavailable(observations: Observations): Unavailable[] {
   const unavailable: Unavailable[] = [];

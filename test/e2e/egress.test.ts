@@ -128,7 +128,7 @@ test('to a client, a name that leads inside and one that does not exist are the 
       answers: JSON.stringify(answers, null, 1),
       history,
       questions: [...questions].toSorted(),
-      diagnostics: service.output.stderr,
+      diagnostics: service.output.stdout,
       operator: JSON.parse(told.stdout).analysis_details.unavailable,
     };
   };

@@ -86,19 +86,3 @@ test('a password in a parameter is in no file, private log included, and in no m
   expect(filesWith(directory.path, TOKEN)).toEqual([]);
   expect(service.output.stdout + service.output.stderr).not.toContain(TOKEN);
 });
-
-test('every check writes one line, a private one without its URL or host', async () => {
-  await using directory = temporaryDirectory();
-  await using service = await startService(directory.path);
-  await service.check('http://public.example/');
-  await service.check('http://hidden.example/', true);
-  await service.stop();
-  const lines = service.output.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.map(({ event }) => event)).toEqual(['server.listening', 'check.done', 'check.done']);
-  expect(Object.keys(lines[1])).toEqual(Object.keys(lines[2]));
-  expect(lines[1].url).toBe('http://public.example/');
-  expect(lines[2]).toMatchObject({ url: null, visibility: 'private' });
-});

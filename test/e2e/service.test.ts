@@ -105,7 +105,7 @@ test('checks that were lost are told at start, at /readyz and by the command lin
   expect(await readLog()).toEqual({ exitCode: 0, stdout: '', stderr: expect.stringMatching(sentence) });
   {
     await using service = await startService(directory.path);
-    expect(service.output.stderr).toMatch(sentence);
+    expect(service.output.stdout).toMatch(sentence);
     const ready = await fetch(`${service.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       200,

@@ -153,7 +153,7 @@ describe('a renewed certificate', () => {
     const [, certificate, , key] = await pairIn(directory.path, issue('new.example'));
     await Bun.write(config, `${usual}tls_certificate = "${certificate}"\ntls_key = "${key}"\n`);
     await reload(service);
-    expect(service.output.stderr).toContain('"settings":["tls_certificate","tls_key"]');
+    expect(service.output.stdout).toContain('"settings":["tls_certificate","tls_key"]');
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 });

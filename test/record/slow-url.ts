@@ -1,8 +1,9 @@
+import { jsonLine } from '#src/base/json-line.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
-import { describeLine } from '#src/record/describe-line.ts';
+import { describeEvent } from '#src/record/describe-event.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { unwrap } from '#src/unwrap/unwrap.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
@@ -35,7 +36,7 @@ export function serve(url: string, observations: Observations = NOTHING): number
     assessment: { ...ASSESSMENT, unwrappedUrls: unwrap(target).map(({ url: inner }) => inner) },
   });
   const record = recordOf({ visibility: 'public', result, host: target.host, client: null });
-  return writtenJson(result).length + writtenJson(record.result).length + describeLine(record).length;
+  return writtenJson(result).length + writtenJson(record.result).length + jsonLine(describeEvent(record)).length;
 }
 
 /** What URLs are made of that make a reader work: names, values, escapes, nesting, half of everything. */

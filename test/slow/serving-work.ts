@@ -1,10 +1,11 @@
 import type { JudgedPage } from '#src/analyzers/page.ts';
 import { assess } from '#src/assess/assess.ts';
 import { systemClock } from '#src/base/clock.ts';
+import { jsonLine } from '#src/base/json-line.ts';
 import { createCheckService } from '#src/check/check.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { recordOf } from '#src/record/check-record.ts';
-import { describeLine } from '#src/record/describe-line.ts';
+import { describeEvent } from '#src/record/describe-event.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { startServer } from '#test/server/running-server.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
@@ -34,7 +35,7 @@ export function openServing() {
     keep: async (answered) => {
       const record = recordOf(answered);
       writtenJson(record.result);
-      describeLine(record);
+      jsonLine(describeEvent(record));
     },
     clock: systemClock,
   });

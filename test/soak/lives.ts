@@ -35,7 +35,7 @@ export async function startLives(start: () => ReturnType<typeof startService>): 
       const exitCode = await service.stop();
       if (exitCode !== 0) problems.push(`it ended with ${exitCode} on SIGTERM`);
     }
-    problems.push(...complaintsIn(service.output.stderr));
+    problems.push(...complaintsIn(service));
     return { gap, problems };
   }
 
@@ -66,14 +66,7 @@ export async function startLives(start: () => ReturnType<typeof startService>): 
 }
 
 /** Lines that no service should write, whatever happens to it. */
-function complaintsIn(stderr: string): string[] {
-  return stderr.split('\n').filter((line) => {
-    if (line === '') return false;
-    try {
-      const { level, event } = JSON.parse(line);
-      return level === 'error' && !EXPLICABLE.has(event);
-    } catch {
-      return true;
-    }
-  });
+function complaintsIn(service: Service): string[] {
+  const faults = service.events().filter(({ level, event }) => level === 'error' && !EXPLICABLE.has(event));
+  return [...faults.map((fault) => JSON.stringify(fault)), ...service.output.stderr.split('\n').filter(Boolean)];
 }

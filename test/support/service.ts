@@ -4,12 +4,17 @@ import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts
 import { executable } from './executable.ts';
 import { parseAs } from './parse-as.ts';
 
+/** One line of its log. */
+export type LoggedEvent = Readonly<Record<string, unknown>> & { readonly level: string; readonly event: string };
+
 /** A running executable. Disposing of it asks it to stop and waits; `kill` gives it no chance. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
   /** Everything that it printed so far. */
   readonly output: { stdout: string; stderr: string };
+  /** What it told so far, an event a line. */
+  events(): LoggedEvent[];
   /** Asks it to stop; the exit code. */
   stop(): Promise<number>;
   kill(): Promise<void>;
@@ -72,6 +77,13 @@ export async function startService(
     url,
     pid: child.pid,
     output,
+    events() {
+      const whole = output.stdout.slice(0, output.stdout.lastIndexOf('\n') + 1);
+      return whole
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    },
     stop,
     async kill() {
       child.kill('SIGKILL');

@@ -35,7 +35,7 @@ test('a limit on the size of files is told as such, costs no check, and is over 
       503,
       expect.stringContaining(`cannot be written: ${SENTENCE}`),
     ]);
-    expect(service.output.stderr).toContain('EFBIG');
+    expect(service.output.stdout).toContain('EFBIG');
     limitFiles(service.pid, 'unlimited');
     await askUntil(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);

@@ -22,8 +22,8 @@ const service = Bun.spawn(command(['serve', '--network', 'none']), {
   stdout: 'pipe',
   stderr: 'pipe',
 });
-const { value } = await service.stdout.getReader().read();
-const line = new TextDecoder().decode(value);
+const lines = service.stdout.pipeThrough(new TextDecoderStream()).getReader();
+const { value: line } = await lines.read();
 const health = lurecheck('healthcheck');
 const answer = await fetch('http://127.0.0.1:8080/api/check-url', {
   method: 'POST',
@@ -36,4 +36,6 @@ const answer = await fetch('http://127.0.0.1:8080/api/check-url', {
 service.kill('SIGTERM');
 const exitCode = await service.exited;
 const stderr = await service.stderr.text();
-process.stdout.write(JSON.stringify({ verified, version, line, health, answer, exitCode, stderr }));
+let later = '';
+for (let read = await lines.read(); !read.done; read = await lines.read()) later += read.value;
+process.stdout.write(JSON.stringify({ verified, version, line, health, answer, exitCode, later, stderr }));

@@ -71,7 +71,7 @@ describe('a service manager', () => {
       expect(await service.stop()).toBe(0);
       await manager.until(4);
       expect(manager.messages.slice(3)).toEqual(['STOPPING=1']);
-      expect(service.output.stderr).not.toContain('service_manager');
+      expect(service.output.stdout).not.toContain('service_manager');
     },
   );
 
@@ -96,7 +96,7 @@ describe('a service manager', () => {
       await using directory = temporaryDirectory();
       await using service = await start(directory.path, name);
       await service.result('http://example.com/');
-      while (!service.output.stderr.includes('service_manager.unreachable')) await new Promise(setImmediate);
+      while (!service.output.stdout.includes('service_manager.unreachable')) await new Promise(setImmediate);
     },
   );
 });

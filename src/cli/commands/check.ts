@@ -62,7 +62,7 @@ export const checkCommand: Command<'check'> = {
     const request = await readCheckOrder(invocation);
     const { source, format, failOn, withObservations } = request;
     await using opened = new AsyncDisposableStack();
-    const logger = diagnosticsOf(invocation, io);
+    const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
     const engine = opened.use(await openEngine(config, keep, logger));
     const write = async (outcomes: AsyncIterable<CheckOutcome>, isList: boolean) =>

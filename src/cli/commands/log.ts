@@ -45,7 +45,7 @@ export const logCommand: Command<'log'> = {
   async run(invocation, io) {
     const request = readLogRequest(invocation);
     const { id, visibility } = request;
-    const logger = diagnosticsOf(invocation, io);
+    const logger = diagnosticsOf(invocation, io.stderr);
     const dataDir = invocation.config.data_dir;
     await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
     for (const notice of invocation.isQuiet ? [] : log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);

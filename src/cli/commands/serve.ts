@@ -1,10 +1,10 @@
+import type { LogFields } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { openApp, type RunningApp } from '#src/program/app.ts';
 import { connectServiceManager } from '#src/program/service-manager.ts';
-import { batchOutput } from '../batched-output.ts';
 import type { Command } from '../command.ts';
-import { diagnosticsOf } from '../diagnostics.ts';
+import { openServiceLog } from '../service-log.ts';
 
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
@@ -22,7 +22,9 @@ export const serveCommand: Command<'serve'> = {
   async run(invocation, io) {
     const { config, settings } = invocation;
     let level = config.log_level;
-    const logger = diagnosticsOf(invocation, io, () => level);
+    // Opened before the service, so that it ends after the last check was told.
+    await using log = openServiceLog(invocation, io.stdout, () => level);
+    const { logger, checkLog } = log;
     const opening = Promise.withResolvers<RunningApp>();
     const reload = async () => {
       const app = await opening.promise;
@@ -30,8 +32,8 @@ export const serveCommand: Command<'serve'> = {
       try {
         const { inForce, needRestart } = await app.reload((await invocation.readAgain()).values);
         level = inForce.log_level;
-        logger.info('settings.reread');
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
+        logger.info('settings.reread');
       } catch (error) {
         logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
       }
@@ -44,11 +46,8 @@ export const serveCommand: Command<'serve'> = {
     });
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
-    const lines = batchOutput(io.stdout);
-    // Opened before the service, so that it ends after the last check was printed.
-    await using _ending = { [Symbol.asyncDispose]: lines.flush };
-    await using app = await openApp(config, { logger, print: (line) => void lines.write(line) });
-    await io.stdout.write(`${JSON.stringify(listening(app.urls))}\n`);
+    await using app = await openApp(config, { logger, checkLog });
+    await log.ready(listening(app.urls));
     manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));
@@ -59,7 +58,7 @@ export const serveCommand: Command<'serve'> = {
   },
 };
 
-/** The line that says it is ready; where there are several addresses, it has them all. */
-function listening(urls: readonly string[]): object {
-  return { event: 'server.listening', url: urls[0], ...(urls.length > 1 && { urls }) };
+/** Where the service can be asked: the first address, and where there are several, all of them. */
+function listening(urls: readonly string[]): LogFields {
+  return { url: urls[0], ...(urls.length > 1 && { urls }) };
 }

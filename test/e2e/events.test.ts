@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { reload } from '#test/support/reload.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** The names of what it told, in order. */
+const namesOf = (service: Service) => service.events().map(({ event }) => event);
+
+test('the service tells everything on stdout, an event a line, each with its time, its level and its name first', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--log-level', 'debug'], {
+    LURECHECK_PORT: 'tcp://1.2.3.4:5',
+  });
+  await service.check('http://public.example/');
+  await reload(service);
+  await service.stop();
+  expect(namesOf(service)).toEqual([
+    'settings.foreign_variables',
+    'server.listening',
+    'check.done',
+    'settings.reread',
+    'server.stopping',
+  ]);
+  for (const event of service.events()) {
+    expect(Object.keys(event).slice(0, 3)).toEqual(['time', 'level', 'event']);
+    expect(new Date(String(event['time'])).toISOString()).toBe(String(event['time']));
+  }
+  expect(service.output.stderr).toBe('');
+});
+
+describe('the line of a check', () => {
+  test('has what came of it in codes, and of a private one neither URL nor host', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path);
+    const answer = await service.result('http://paypal-login.public.example/');
+    await service.check('http://paypal-login.hidden.example/', true);
+    await service.stop();
+    const [shown, hidden] = service.events().filter(({ event }) => event === 'check.done');
+    const { analysis_details: details } = answer;
+    expect(shown).toEqual({
+      time: expect.any(String),
+      level: 'info',
+      event: 'check.done',
+      request_id: answer.request_id,
+      visibility: 'public',
+      url: 'http://paypal-login.public.example/',
+      malicious_probability: answer.malicious_probability,
+      decision: answer.decision,
+      top_reason: details.reasons[0]?.code,
+      probes: {
+        page: 'disabled',
+        dns: 'disabled',
+        registration: 'disabled',
+        certificate: 'disabled',
+        lists: 'disabled',
+      },
+      analysis_time: details.analysis_time,
+      model_version: details.model_version,
+    });
+    expect(hidden).toMatchObject({ url: null, visibility: 'private', model_version: details.model_version });
+    expect(Object.keys(hidden ?? {})).toEqual(Object.keys(shown ?? {}));
+    expect(JSON.stringify(hidden)).not.toContain('example');
+  });
+
+  test('is there at any log level, and only log_checks switches it off, also while the service runs', async () => {
+    await using directory = temporaryDirectory();
+    const config = join(directory.path, 'lurecheck.toml');
+    const write = (more: string) =>
+      Bun.write(config, `listen = "127.0.0.1:0"\nnetwork = "none"\ndata_dir = "${directory.path}"\n${more}\n`);
+    await write('log_level = "error"');
+    await using service = await startService(directory.path, ['--config', config]);
+    await service.check('http://one.example/');
+    await write('log_checks = false');
+    await reload(service);
+    await service.check('http://two.example/');
+    await write('log_checks = true');
+    await reload(service);
+    await service.check('http://three.example/');
+    await service.stop();
+    const told = service.events().filter(({ event }) => event === 'check.done');
+    expect(told.map(({ url }) => url)).toEqual(['http://one.example/', 'http://three.example/']);
+  });
+
+  test('is unwanted with --quiet, which leaves the line that says that the service is ready', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ['--quiet']);
+    await service.check('http://one.example/');
+    await service.stop();
+    expect(namesOf(service)).toEqual(['server.listening']);
+  });
+});
+
+test('a command whose answers stand on stdout tells of itself on stderr, in the same shape', async () => {
+  const { stdout, stderr } = await lurecheck(['check', '--log-level', 'debug', '--format', 'tsv', 'http://10.1.2.3/']);
+  expect(stdout).toMatch(/^http:\/\/10\.1\.2\.3\/\t\S+\t\w+\n$/);
+  const events = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events).toContainEqual(expect.objectContaining({ level: 'debug', event: 'probe.failed', probe: 'page' }));
+  for (const event of events) expect(Object.keys(event).slice(0, 3)).toEqual(['time', 'level', 'event']);
+});

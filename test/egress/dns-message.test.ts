@@ -207,12 +207,30 @@ describe('how long an answer may be kept', () => {
     expect(keep('A', { authority: negative(5000, 5000) })).toBe(900);
   });
 
+  test('is what the first word of a zone says where there are several', () => {
+    expect(keep('A', { rcode: 'NXDOMAIN', authority: [...negative(60, 60), ...negative(30, 30)] })).toBe(60);
+    expect(keep('A', { rcode: 'NXDOMAIN', authority: [...negative(30, 30), ...negative(60, 60)] })).toBe(30);
+  });
+
   test('is no time at all where nobody says, or something failed', () => {
     expect(keep('A', { rcode: 'NXDOMAIN' })).toBe(0);
     expect(keep('A', { rcode: 'NXDOMAIN', authority: [{ name: 'net', type: 'NS', ttl: 60, data: 'ns.test' }] })).toBe(
       0,
     );
     expect(keep('A', { rcode: 'SERVFAIL', authority: negative(60, 60) })).toBe(0);
+  });
+});
+
+describe('a chain of aliases', () => {
+  const follow = (links: number) => {
+    const names = [question('A').name, ...Array.from({ length: links }, (_, link) => `a${link}.test`)];
+    const answers = names.slice(1).map((data, link) => ({ name: names[link] ?? '', type: 'CNAME', ttl: 60, data }));
+    return read(encodeReply(encodeQuery(question('A')), { answers }), 'A');
+  };
+
+  test('is followed for sixteen links', () => {
+    for (const links of [0, 1, 16]) expect(follow(links)?.chain).toHaveLength(links);
+    expect(follow(17)).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { heapStats } from 'bun:jsc';
 import { describe, expect, test } from 'bun:test';
 import { createGate, createKeyedGate } from '#src/egress/budget/gate.ts';
 
@@ -69,6 +70,22 @@ test('a keyed gate lets who waits for a key in before who comes later', async ()
   first[Symbol.dispose]();
   await Promise.all(waits);
   expect(entered).toEqual(['second', 'third']);
+});
+
+test('a keyed gate forgets a key that nobody is inside of or waiting for', async () => {
+  const enter = createKeyedGate(1, 0);
+  using _kept = await enter('kept', never);
+  // Each gate holds its queue in a set.
+  const gates = () => {
+    Bun.gc(true);
+    const { Set: sets = 0 } = heapStats().objectTypeCounts;
+    return sets;
+  };
+  const before = gates();
+  for (let key = 0; key < 10_000; key++) (await enter(`${key}`, never))[Symbol.dispose]();
+  for (let round = 0; round < 10_000; round++) await enter('kept', never).catch(() => {});
+  expect(gates() - before).toBeLessThan(1000);
+  await expect(enter('kept', never)).rejects.toMatchObject({ code: 'overloaded' });
 });
 
 test('a keyed gate counts each key by itself', async () => {

@@ -25,6 +25,8 @@ async function ask(ops: readonly Op[], to = TARGET, signal = never(), proxy: Par
     (error) => `${error.code} ${error.message}`,
   );
   if (outcome !== 'open') expect(socket.destroyed).toBe(true);
+  // What follows is for the next reader alone.
+  expect(socket.listenerCount('data')).toBe(0);
   socket.destroy();
   return { outcome, asked };
 }

@@ -157,21 +157,24 @@ test('a resolver that does not understand EDNS is asked without it', async () =>
 });
 
 describe('several resolvers', () => {
-  test('are asked in turn where one is dead, silent or refuses', async () => {
-    await using good = await serveDns(() => ({
-      ad: true,
-      answers: [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }],
-    }));
+  /** Asks one first of which there is nothing to be had, and then one that knows. */
+  async function expectGoodAfter(bad: Endpoint, dns_timeout_seconds = PATIENT_SECONDS) {
+    const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
+    await using good = await serveDns(() => ({ ad: true, answers }));
+    using resolver = open(bad, { dns_server: [bad, good.endpoint], dns_timeout_seconds });
+    const answer = await resolver.resolve('a.example.net', 'A', signal);
+    expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
+  }
+
+  test('are asked in turn where one is dead or silent', async () => {
     await using silent = await serveDns(() => ({ drop: true }));
-    await using refusing = await serveDns(() => ({ rcode: 'REFUSED' }));
-    for (const bad of [{ address: '127.0.0.1', port: 1 }, silent.endpoint, refusing.endpoint]) {
-      using resolver = open(bad, {
-        dns_server: [bad, good.endpoint],
-        dns_timeout_seconds: bad === silent.endpoint ? BRIEF_SECONDS : PATIENT_SECONDS,
-      });
-      const answer = await resolver.resolve('a.example.net', 'A', signal);
-      expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
-    }
+    await expectGoodAfter(silent.endpoint, BRIEF_SECONDS);
+    await expectGoodAfter({ address: '127.0.0.1', port: 1 });
+  });
+
+  test.each(['SERVFAIL', 'REFUSED', 'NOTIMP'])('are asked in turn where one says %s', async (rcode) => {
+    await using unwilling = await serveDns(() => ({ rcode }));
+    await expectGoodAfter(unwilling.endpoint);
   });
 });
 

@@ -7,11 +7,9 @@ export interface ByteSink {
   bytes(): Uint8Array;
 }
 
-const FIRST_BYTES = 16 * 1024;
-
 /** A sink that never holds more than `maxBytes`. */
 export function createByteSink(maxBytes: number): ByteSink {
-  let buffer = new Uint8Array(Math.min(FIRST_BYTES, maxBytes));
+  let buffer = new Uint8Array();
   let length = 0;
   return {
     push(chunk) {

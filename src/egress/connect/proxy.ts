@@ -21,12 +21,10 @@ export async function tunnel(
   const authorization =
     credentials === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
   const answer = createByteSink(MAX_ANSWER_BYTES);
-  const onData = { take: (_chunk: Uint8Array) => {} };
-  const listener = (chunk: Uint8Array) => onData.take(chunk);
   try {
     await untilAborted<void>(signal, (resolve, reject) => {
       const fail = (detail: string) => reject(new FailureError('proxy_failed', `${authority}: ${detail}`));
-      onData.take = (chunk) => {
+      const listener = (chunk: Uint8Array) => {
         const fits = answer.push(chunk);
         const text = Buffer.from(answer.bytes()).toString('latin1');
         const end = text.indexOf('\r\n\r\n');

@@ -52,7 +52,7 @@ export function encodeQuery({ id, name, type, edns = true }: DnsQuestion): Uint8
 /** Whether a message is a response to this question at all. Anybody may send the others: they are to be ignored. */
 export function answersQuestion(message: Uint8Array, { id, name, type }: DnsQuestion): boolean {
   const isResponse = ((message[2] ?? 0) & 0xf8) === 0x80; // QR set, opcode QUERY
-  if (message.length < 12 || number16(message, 0) !== id || !isResponse || number16(message, 4) !== 1) return false;
+  if (number16(message, 0) !== id || !isResponse || number16(message, 4) !== 1) return false;
   const asked = readName(message, 12);
   return (
     asked !== null &&

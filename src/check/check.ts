@@ -1,4 +1,5 @@
 import type { Clock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
@@ -7,6 +8,7 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
 import { forStrangers } from './for-strangers.ts';
+import { tellFailures } from './tell-failures.ts';
 
 /** A step of a check that begins or ends. */
 export interface CheckStage {
@@ -66,10 +68,11 @@ export interface CheckParts {
   /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
   keep(check: AnsweredCheck, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'debug'>;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, judge, keep, clock }: CheckParts): CheckService {
+export function createCheckService({ observe, judge, keep, clock, logger }: CheckParts): CheckService {
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage } = request;
@@ -91,6 +94,9 @@ export function createCheckService({ observe, judge, keep, clock }: CheckParts):
       const seen = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
       const known = client === null ? seen : forStrangers(seen);
       const { observations, assessment } = await timed('assess', () => judge(target, known));
+      // A page that took too long to judge has failed only now.
+      const page = observations.page === known.page ? seen.page : observations.page;
+      tellFailures(logger, request, { ...seen, page });
       request.onObserved?.(observations);
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {

@@ -84,7 +84,6 @@ async function visitPage(
 ): Promise<Pick<Observations, 'page' | 'landing'>> {
   const page = await observe(look, 'page', PAGE_PROBE, null, asked);
   onProbe?.('page');
-  if (page.state === 'observed' && page.value.stopped) look.compartment.log.failed('page', page.value.stopped);
   return { page, landing: await observeLanding(look, asked, page) };
 }
 
@@ -132,7 +131,6 @@ async function observe<Find, Value>(
     }
     const { failure } = isKnown ? error : new FailureError('internal_error');
     if (failure.code === 'internal_error') compartment.log.fault(name, error);
-    else compartment.log.failed(name, failure);
     return { state: 'failed', failure, elapsedMs: clock.monotonicMs() - startedMs };
   }
 }

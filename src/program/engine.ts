@@ -92,7 +92,7 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
   };
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, judge, keep, clock }),
+    check: createCheckService({ observe, judge, keep, clock, logger }),
     assess: (target, observations) => assess(target, observations, models, settings),
     async observeSaved(target, visibility, page) {
       const [rest, visit] = await Promise.all([

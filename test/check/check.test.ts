@@ -33,6 +33,7 @@ function openService(parts: Partial<CheckParts> = {}) {
       kept.push(check);
     },
     clock,
+    logger: { debug() {} },
     ...parts,
   });
   return { service, kept };

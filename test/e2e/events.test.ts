@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { serveDns } from '#test/egress/dns-server.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** A host whose first label is nowhere unless the host leaked. */
+const HIDDEN = `zq${crypto.randomUUID().replaceAll('-', '')}.example.com`;
 
 /** The names of what it told, in order. */
 const namesOf = (service: Service) => service.events().map(({ event }) => event);
@@ -90,6 +95,34 @@ describe('the line of a check', () => {
     await service.stop();
     expect(namesOf(service)).toEqual(['server.listening']);
   });
+});
+
+test('at debug each failure is told with its check, code and detail, and of a private check in codes alone', async () => {
+  await using directory = temporaryDirectory();
+  await using dns = await serveDns(({ type }) =>
+    type === 'A' ? { answers: [{ name: HIDDEN, type, ttl: 60, data: '10.1.2.3' }] } : {},
+  );
+  const flags = ['--network', 'full', '--probe-off', 'registration', '--dns-server', `127.0.0.1:${dns.endpoint.port}`];
+  await using service = await startService(directory.path, [...flags, '--log-level', 'debug']);
+  const failuresOf = ({ request_id }: CheckResult) =>
+    service.events().filter((event) => event.event === 'probe.failed' && event['request_id'] === request_id);
+  const url = `http://${HIDDEN}/${HIDDEN}?q=${HIDDEN}`;
+  const hidden = await service.result(url, true);
+  const [secret] = HIDDEN.split('.');
+  expect(failuresOf(hidden)).toHaveLength(3);
+  for (const failure of failuresOf(hidden)) {
+    expect(Object.keys(failure)).toEqual(['time', 'level', 'event', 'request_id', 'probe', 'at', 'code']);
+  }
+  expect(service.output.stdout + service.output.stderr).not.toContain(secret);
+  expect(service.output.stdout).not.toContain('10.1.2.3');
+  const shown = await service.result(url);
+  const detail = `private: ${HIDDEN} resolves to 10.1.2.3`;
+  expect(failuresOf(shown).map(({ time, ...failure }) => failure)).toEqual(
+    ['dns', 'certificate', 'page'].map((probe) => ({
+      ...{ level: 'debug', event: 'probe.failed', request_id: shown.request_id },
+      ...{ probe, at: 'target', code: 'egress_denied_name', detail },
+    })),
+  );
 });
 
 test('a command whose answers stand on stdout tells of itself on stderr, in the same shape', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
-import { FAILURES } from '#src/base/failure.ts';
 import { createLogger, type LogLevel } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
@@ -261,53 +260,6 @@ describe('a fault of the program', () => {
     await runner.look(internet.url('shop.example'));
     expect(runner.lines.join()).toContain('probe.fault');
     expect(runner.lines.join()).not.toContain('shop.example');
-  });
-});
-
-describe('a probe that failed', () => {
-  const sites = {
-    'shop.example': { registration: null },
-    'lan.example': { zone: { a: ['10.0.0.1'] } },
-    'moved.example': {
-      answer: (_: string, url: (name: string, path: string) => string) => ({
-        status: 302,
-        headers: { Location: url('lan.example', '/?secret=abc') },
-      }),
-    },
-  };
-  /** The events that looking at a site leaves in the log, in the order of their probes. */
-  const eventsOf = async (name: string, createLog: typeof createPublicProbeLog) => {
-    await using internet = await startInternet(sites);
-    await using runner = openRunner(internet, {}, {}, { createLog });
-    await runner.look(internet.url(name, '/?secret=abc'));
-    expect(runner.lines.join()).not.toContain('secret');
-    const events = runner.lines.map((line) => JSON.parse(line)).map(({ time, ...event }) => event);
-    return events.sort((a, b) => a.probe.localeCompare(b.probe));
-  };
-
-  test('is one event at level debug, with its code and detail', async () => {
-    const of = (probe: string, code: string, detail: string) => ({
-      level: 'debug',
-      event: 'probe.failed',
-      probe,
-      code,
-      detail,
-    });
-    expect(await eventsOf('shop.example', createPublicProbeLog)).toEqual([
-      of('registration', 'registration_not_found', FAILURES.registration_not_found),
-    ]);
-    const denied = 'private: lan.example resolves to 10.0.0.1';
-    expect(await eventsOf('lan.example', createPublicProbeLog)).toEqual(
-      ['certificate', 'dns', 'page'].map((probe) => of(probe, 'egress_denied_name', denied)),
-    );
-    // A visit that was stopped on its way is told too, though it saw something.
-    expect(await eventsOf('moved.example', createPublicProbeLog)).toEqual([of('page', 'egress_denied_name', denied)]);
-  });
-
-  test('is its code alone where the check is private', async () => {
-    const of = (probe: string) => ({ level: 'debug', event: 'probe.failed', probe, code: 'egress_denied_name' });
-    expect(await eventsOf('lan.example', createPrivateProbeLog)).toEqual(['certificate', 'dns', 'page'].map(of));
-    expect(await eventsOf('moved.example', createPrivateProbeLog)).toEqual([of('page')]);
   });
 });
 

@@ -38,6 +38,7 @@ export function openServing() {
       jsonLine(describeEvent(record));
     },
     clock: systemClock,
+    logger: { debug() {} },
   });
   const server = startServer({ check });
   const headers = { 'Content-Type': 'application/json' };

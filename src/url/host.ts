@@ -72,7 +72,7 @@ export const MAX_NAME_LENGTH = 253;
  * The host, and every name above it that DNS can hold, the longest first: `a.example.com`, `example.com`, `com`. An address
  * stands alone.
  */
-export function suffixesOf({ text, kind }: Host): string[] {
+export function suffixesOf({ text, kind }: Pick<Host, 'text' | 'kind'>): string[] {
   const suffixes = [text];
   if (kind !== 'name') return suffixes;
   const first = text.indexOf('.', text.length - MAX_NAME_LENGTH - 1);

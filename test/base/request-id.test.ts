@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test';
-import { createRequestId } from '#src/base/request-id.ts';
+import {
+  createRequestId,
+  isRequestId,
+  requestIdBytes,
+  requestIdMs,
+  requestIdsFrom,
+  requestIdText,
+} from '#src/base/request-id.ts';
 
 const IDS = 2000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
@@ -21,3 +28,23 @@ test('each of the 74 free bits of a request id is random: none is fixed, none co
   }
   expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).not.toEqual(ids);
 });
+
+test('the bytes of a request id give it back, and its time, and are in the order of its text', () => {
+  const ids = Array.from({ length: IDS }, (_, i) => createRequestId(NOW_MS + (i % 7) * 1e9));
+  for (const [i, id] of ids.entries()) {
+    expect(requestIdText(requestIdBytes(id))).toBe(id);
+    expect(requestIdMs(id)).toBe(NOW_MS + (i % 7) * 1e9);
+    expect(id > requestIdsFrom(requestIdMs(id))).toBe(true);
+    expect(id < requestIdsFrom(requestIdMs(id) + 1)).toBe(true);
+  }
+  const byBytes = ids.map(requestIdBytes).toSorted(Buffer.compare).map(requestIdText);
+  expect(byBytes).toEqual(ids.toSorted());
+});
+
+test.each(['', 'x', createRequestId(NOW_MS).toUpperCase(), ` ${createRequestId(NOW_MS)}`])(
+  '%j is no request id',
+  (text) => {
+    expect(isRequestId(text)).toBe(false);
+    expect(() => requestIdBytes(text)).toThrow('no request id');
+  },
+);

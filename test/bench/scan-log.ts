@@ -2,7 +2,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

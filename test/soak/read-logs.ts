@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
+import { requestIdText } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { expectSound } from '../store/sound.ts';
 import type { LogRow } from './ledger.ts';
@@ -23,7 +24,10 @@ export function readLog(dataDir: string, visibility: Visibility): ReadLog {
   }
   using database = new Database(path, { readonly: true });
   const rows = database
-    .query<LogRow, []>('select request_id as requestId, url, is_undelivered as isUndelivered from checks')
-    .all();
+    .query<Omit<LogRow, 'requestId'> & { requestId: Uint8Array }, []>(
+      'select request_id as requestId, url, is_undelivered as isUndelivered from checks',
+    )
+    .all()
+    .map((row) => ({ ...row, requestId: requestIdText(row.requestId) }));
   return { rows, sizeBytes: statSync(path).size, problems };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { createLogState } from '#src/store/write/log-state.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

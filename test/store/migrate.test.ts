@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { relative } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { requestIdBytes } from '#src/base/request-id.ts';
 import { MIGRATIONS } from '#src/store/file/migrations.ts';
 import * as schema from '#src/store/file/schema.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -82,11 +83,13 @@ test('an older file keeps its checks, and a copy of it is made first', async () 
   {
     using file = openPublic(directory.path, LATER_MIGRATIONS);
     expect(file.database.query('select request_id, note from checks').all()).toEqual([
-      { request_id: record.result.request_id, note: 'note 1' },
+      { request_id: Uint8Array.from(requestIdBytes(record.result.request_id)), note: 'note 1' },
     ]);
   }
   using copy = new Database(`${directory.path}/public.sqlite.schema-1.backup`, { readonly: true });
-  expect(copy.query('select request_id from checks').all()).toEqual([{ request_id: record.result.request_id }]);
+  expect(copy.query('select request_id from checks').all()).toEqual([
+    { request_id: Uint8Array.from(requestIdBytes(record.result.request_id)) },
+  ]);
   expect(copy.query('pragma user_version').get()).toEqual({ user_version: 1 });
 });
 
@@ -173,7 +176,7 @@ test('an upgrade that is killed at any moment is done by the next start, with ev
     using file = openPublic(directory.path);
     file.database.run(`insert into checks
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
-      select i, 'id ' || i, i, 'allow', 0.5, 'example.com', 'https://example.com/', null, 0, '{}' from n`);
+      select i, randomblob(16), 0, 0.5, 0, null, 0, null, 'https://example.com/', '{}' from n`);
   }
   let killed = 0;
   for (let delayMs = 20; ; delayMs += 5) {

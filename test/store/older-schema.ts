@@ -8,7 +8,7 @@ export const LATER_MIGRATIONS: readonly Migration[] = [
   {
     name: 'rebuild',
     sql: [
-      'create table moved (id integer primary key, request_id text not null, note text) strict',
+      'create table moved (id integer primary key, request_id blob not null, note text) strict',
       "insert into moved select id, request_id, 'note ' || id from checks",
       'drop table checks',
       'alter table moved rename to checks',

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

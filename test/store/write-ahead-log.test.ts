@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { holdCheckpoints } from './hold-checkpoints.ts';

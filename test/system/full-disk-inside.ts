@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/read/find-checks.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { openLog } from '../store/open-log.ts';

@@ -1,6 +1,6 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import type { CheckFilter } from '#src/store/read/find-checks.ts';
+import type { CheckFilter } from '#src/store/read/check-filter.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
 

@@ -1,50 +1,82 @@
 import { sql } from 'drizzle-orm';
-import { blob, check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { DECISIONS } from '#src/record/check-result.ts';
+import {
+  blob,
+  check,
+  customType,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
+import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+
+type Decision = CheckResult['decision'];
+
+/** A request id as its 16 bytes, which are in order as its texts are. */
+const requestId = customType<{ data: string; driverData: Uint8Array }>({
+  dataType: () => 'blob',
+  toDriver: requestIdBytes,
+  fromDriver: requestIdText,
+});
+
+/** A decision as its place among all decisions, the mildest first. */
+const decision = customType<{ data: Decision; driverData: number }>({
+  dataType: () => 'integer',
+  toDriver: (value) => DECISIONS.indexOf(value),
+  fromDriver: (place) => DECISIONS[place] ?? 'warn',
+});
 
 /**
- * One finished check a row. The public and the private file have the same tables. `result` comes last, so that a page of
+ * One finished check a row. The public and the private file have the same tables. A check is known, and in order, by its
+ * request id, which begins with the time; `id` counts on in the order of logging. `result` comes last, so that a page of
  * the history never reads the pages that it overflows into.
  */
 export const checks = sqliteTable(
   'checks',
   {
     id: integer('id').primaryKey(),
-    requestId: text('request_id').notNull().unique(),
-    checkedAtMs: integer('checked_at_ms').notNull(),
-    decision: text('decision', { enum: DECISIONS }).notNull(),
+    requestId: requestId('request_id').notNull(),
+    decision: decision('decision').notNull(),
     probability: real('probability').notNull(),
-    host: text('host').notNull(),
-    /** Canonical URL, redacted as its log asks. */
-    url: text('url').notNull(),
+    /** Under what its answer time is counted. */
+    answerTimeBucket: integer('answer_time_bucket').notNull(),
     /** HMAC-SHA-256 of the client's key; always null in the public file. */
     clientHash: blob('client_hash', { mode: 'buffer' }),
     /** Whether who asked was gone before the answer was written. */
     isUndelivered: integer('is_undelivered', { mode: 'boolean' }).notNull(),
+    /** Null where it is the one in `url`, as nearly always. */
+    host: text('host'),
+    /** Canonical URL, redacted as its log asks. */
+    url: text('url').notNull(),
     /** The whole `CheckResult` as JSON, redacted as its log asks. */
     result: text('result').notNull(),
   },
   (table) => [
-    index('checks_by_decision').on(table.decision, table.checkedAtMs),
-    check('checks_decision', sql`${table.decision} in ('allow', 'warn', 'block')`),
+    // A check that is kept twice has the same decision twice.
+    uniqueIndex('checks_by_decision').on(table.decision, table.requestId),
+    check('checks_request_id', sql`length(${table.requestId}) = 16`),
+    check('checks_decision', sql`${table.decision} between 0 and 2`),
     check('checks_probability', sql`${table.probability} between 0 and 1`),
   ],
 );
 
-/**
- * Every suffix of a check's host at a label, the host itself included: what makes a page of one domain cost the same
- * however common the domain is.
- */
-export const checkDomains = sqliteTable(
-  'check_domains',
-  {
-    domain: text('domain').notNull(),
-    decision: text('decision', { enum: DECISIONS }).notNull(),
-    checkedAtMs: integer('checked_at_ms').notNull(),
-    checkId: integer('check_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.domain, table.decision, table.checkedAtMs, table.checkId] })],
-);
+/** The blocks of checks whose domains are indexed, see `src/store/domains`. */
+export const domainBlocks = sqliteTable('domain_blocks', {
+  block: integer('block').primaryKey(),
+  /** When the first and the last of its checks began. */
+  oldestMs: integer('oldest_ms').notNull(),
+  newestMs: integer('newest_ms').notNull(),
+});
+
+/** The domains of a block of checks, those of one bucket: see `cellKey` and `writeCell`. */
+export const checkDomains = sqliteTable('check_domains', {
+  cell: integer('cell').primaryKey(),
+  entries: blob('entries', { mode: 'buffer' }).notNull(),
+});
 
 /** What is counted by period: checks by decision an hour, by probability and by answer time a day. */
 export const MEASURES = ['decision_by_hour', 'probability_by_day', 'answer_time_by_day'] as const;

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { requestIdMs, requestIdText } from '#src/base/request-id.ts';
 
 /** One check, by its place in the order in which a log was written. */
 export interface Mark {
@@ -18,19 +19,30 @@ export interface LogExtent {
   readonly newest: Mark | null;
 }
 
-const MARK = 'select id, request_id as requestId, checked_at_ms as atMs from checks';
+const ROW = 'select id, request_id as requestId from checks';
+
+interface Row {
+  readonly id: number;
+  readonly requestId: Uint8Array;
+}
 
 /** The extent of a log at the newest schema. */
 export function logExtentOf(database: Database): LogExtent {
   const made = database.query<{ atMs: number }, []>('select applied_at_ms as atMs from schema_steps where step = 0');
   return {
     madeAtMs: made.get()?.atMs ?? 0,
-    oldest: database.query<Mark, []>(`${MARK} order by id limit 1`).get(),
-    newest: database.query<Mark, []>(`${MARK} order by id desc limit 1`).get(),
+    oldest: markOf(database.query<Row, []>(`${ROW} order by id limit 1`).get()),
+    newest: markOf(database.query<Row, []>(`${ROW} order by id desc limit 1`).get()),
   };
 }
 
 /** Whether a log holds a check where it is expected. */
 export function holds(database: Database, { id, requestId }: Mark): boolean {
-  return database.query<Mark, [number]>(`${MARK} where id = ?`).get(id)?.requestId === requestId;
+  return markOf(database.query<Row, [number]>(`${ROW} where id = ?`).get(id))?.requestId === requestId;
+}
+
+function markOf(row: Row | null): Mark | null {
+  if (!row) return null;
+  const requestId = requestIdText(row.requestId);
+  return { id: row.id, requestId, atMs: requestIdMs(requestId) };
 }

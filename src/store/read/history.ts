@@ -1,9 +1,11 @@
 import { inArray, max } from 'drizzle-orm';
+import { requestIdMs } from '#src/base/request-id.ts';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import type { CheckFilter } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { type CheckFilter, findChecks } from './find-checks.ts';
+import { findChecks } from './find-checks.ts';
 
 /** One page of the history. */
 export interface HistoryQuery extends CheckFilter {
@@ -29,7 +31,7 @@ export function historyPage(log: LogFile, query: HistoryQuery): HistoryPage {
       log,
       shown.map(({ id }) => id),
     ),
-    next_cursor: found.length > shown.length && last ? writeCursor({ ...last, newestId }) : null,
+    next_cursor: found.length > shown.length && last ? writeCursor({ requestId: last.requestId, newestId }) : null,
   };
 }
 
@@ -49,13 +51,12 @@ function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
       url: checks.url,
       malicious_probability: checks.probability,
       decision: checks.decision,
-      checkedAtMs: checks.checkedAtMs,
     })
     .from(checks)
     .where(inArray(checks.id, ids))
     .all();
   const items = new Map(
-    rows.map(({ id, checkedAtMs, ...item }) => [id, { ...item, timestamp: new Date(checkedAtMs).toISOString() }]),
+    rows.map(({ id, ...item }) => [id, { ...item, timestamp: new Date(requestIdMs(item.request_id)).toISOString() }]),
   );
   return ids.flatMap((id) => items.get(id) ?? []);
 }

@@ -1,10 +1,13 @@
-import { eq, inArray, max } from 'drizzle-orm';
+import { and, gt, inArray, max } from 'drizzle-orm';
+import { isRequestId } from '#src/base/request-id.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { isOfDomain } from '../domains/find-by-domain.ts';
+import { domainKey } from '../domains/host-suffixes.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import type { Position } from './cursor.ts';
-import { type CheckFilter, findChecks, findLoggedAfter } from './find-checks.ts';
+import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
+import { findChecks } from './find-checks.ts';
 
 /** Short reads, so that a slow consumer never holds up a checkpoint. */
 const ROWS_A_READ = 200;
@@ -57,17 +60,42 @@ export function readSince(log: LogFile, filter: CheckFilter, lastId: number | nu
         .from(checks)
         .get()?.id ?? 0;
     if (lastId === null) return { entries: [], lastId: newestId };
-    const ids = findLoggedAfter(log, filter, lastId, ROWS_A_READ);
-    const found = entriesAt(log, ids);
-    const entries = ids.flatMap((id) => found.get(id) ?? []);
-    return { entries, lastId: ids.length < ROWS_A_READ ? Math.max(lastId, newestId) : (ids.at(-1) ?? lastId) };
+    for (let afterId = lastId; ; ) {
+      const rows = loggedAfter(log, filter, afterId);
+      const isEnd = rows.length < ROWS_A_READ;
+      afterId = isEnd ? Math.max(lastId, newestId) : (rows.at(-1)?.id ?? afterId);
+      const ids = ofDomain(rows, filter.domain).map(({ id }) => id);
+      const found = entriesAt(log, ids);
+      const entries = ids.flatMap((id) => found.get(id) ?? []);
+      if (isEnd || entries.length > 0) return { entries, lastId: afterId };
+    }
   });
+}
+
+type LoggedRow = Pick<typeof checks.$inferSelect, 'id' | 'host' | 'url'>;
+
+/** The first that match but for the domain, in the order of logging, which no index of domains is in. */
+function loggedAfter({ db }: LogFile, filter: CheckFilter, afterId: number): LoggedRow[] {
+  const { id, host, url } = checks;
+  const conditions = and(gt(id, afterId), ...matching(filter, null));
+  return db.select({ id, host, url }).from(checks).where(conditions).orderBy(id).limit(ROWS_A_READ).all();
+}
+
+function ofDomain(rows: readonly LoggedRow[], domain: string | null): readonly LoggedRow[] {
+  if (domain === null) return rows;
+  const key = domainKey(domain);
+  return rows.filter((row) => key !== null && isOfDomain(row, key));
 }
 
 /** The check with this id, null where the log has none. Throws StoreError where the file cannot be read. */
 export function findEntry(log: LogFile, requestId: string): LogEntry | null {
+  if (!isRequestId(requestId)) return null;
   return reading(log, () => {
-    const row = log.db.select({ id: checks.id }).from(checks).where(eq(checks.requestId, requestId)).get();
+    const row = log.db
+      .select({ id: checks.id })
+      .from(checks)
+      .where(withRequestIds([requestId]))
+      .get();
     return row ? (entriesAt(log, [row.id]).get(row.id) ?? null) : null;
   });
 }

@@ -1,8 +1,10 @@
-import { gt, inArray, lte, sql } from 'drizzle-orm';
+import { gt, inArray, lte } from 'drizzle-orm';
+import { requestIdMs } from '#src/base/request-id.ts';
 import { hostOf } from '#src/url/host.ts';
+import { hostOfRow } from '../domains/host-suffixes.ts';
+import { forgetBlocks, forgetPart } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checkDomains, checks } from '../file/schema.ts';
-import { indexedSuffixes } from '../read/host-suffixes.ts';
+import { checks } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
 
 /** Short transactions, so that checks that come in meanwhile wait for milliseconds. */
@@ -33,13 +35,14 @@ async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Pr
   let lastId = 0;
   for (let after = 0; ; ) {
     const rows = db
-      .select({ id: checks.id, atMs: checks.checkedAtMs })
+      .select({ id: checks.id, requestId: checks.requestId })
       .from(checks)
       .where(gt(checks.id, after))
       .orderBy(checks.id)
       .limit(ROWS_A_STEP)
       .all();
-    for (const { id, atMs } of rows) {
+    for (const { id, requestId } of rows) {
+      const atMs = requestIdMs(requestId);
       if (atMs >= beforeMs && atMs <= nowMs) return lastId;
       if (atMs < beforeMs) lastId = id;
       after = id;
@@ -58,31 +61,22 @@ function removeOldest(log: LogFile, lastId: number): number {
     .limit(ROWS_A_STEP)
     .all();
   const ids = due.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  const answerSeconds = sql<number>`json_extract(${checks.result}, '$.analysis_details.analysis_time')`;
+  if (ids.length === 0) {
+    forgetPart(log);
+    return 0;
+  }
+  const { requestId, decision, probability, answerTimeBucket, host, url } = checks;
   const rows = log.db
     .delete(checks)
     .where(inArray(checks.id, ids))
-    .returning({
-      id: checks.id,
-      checkedAtMs: checks.checkedAtMs,
-      decision: checks.decision,
-      probability: checks.probability,
-      host: checks.host,
-      answerSeconds,
-    })
+    .returning({ requestId, decision, probability, answerTimeBucket, host, url })
     .all();
-  const removed = rows.map((row) => ({ ...row, host: hostOf(row.host) }));
-  const removeDomain = log.db
-    .delete(checkDomains)
-    .where(
-      sql`${checkDomains.domain} = ${sql.placeholder('domain')} and ${checkDomains.decision} = ${sql.placeholder('decision')}
-        and ${checkDomains.checkedAtMs} = ${sql.placeholder('checkedAtMs')} and ${checkDomains.checkId} = ${sql.placeholder('id')}`,
-    )
-    .prepare();
-  for (const { id, decision, checkedAtMs, host } of removed) {
-    for (const domain of indexedSuffixes(host)) removeDomain.run({ domain, decision, checkedAtMs, id });
-  }
+  const removed = rows.map((row) => ({
+    ...row,
+    checkedAtMs: requestIdMs(row.requestId),
+    host: hostOf(hostOfRow(row).text),
+  }));
+  forgetBlocks(log, ids.at(-1) ?? lastId);
   if (log.visibility === 'public') prepareCounters(log).subtract(removed);
   return removed.length;
 }

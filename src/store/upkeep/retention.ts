@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { EVERY_CHECK } from '../read/find-checks.ts';
+import { EVERY_CHECK } from '../read/check-filter.ts';
 import type { ScanLog } from '../scan-log.ts';
 import { advance, keepRetentionTime, readRetentionTime } from './retention-clock.ts';
 

@@ -4,14 +4,14 @@ import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { Host } from '#src/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
-import { answerTimeBucket, probabilityBucket } from './buckets.ts';
+import { probabilityBucket } from './buckets.ts';
 
 /** What is counted of a check. */
 export interface CountedCheck {
   readonly checkedAtMs: number;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
-  readonly answerSeconds: number;
+  readonly answerTimeBucket: number;
   readonly host: Host;
 }
 
@@ -89,7 +89,7 @@ function sumUp(checks: readonly CountedCheck[]): Sums {
     const day = periodStart(check.checkedAtMs, DAY_MS);
     count('decision_by_hour', periodStart(check.checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
     count('probability_by_day', day, probabilityBucket(check.probability));
-    count('answer_time_by_day', day, answerTimeBucket(check.answerSeconds));
+    count('answer_time_by_day', day, check.answerTimeBucket);
     if (check.decision !== 'block') continue;
     const { site, suffix } = check.host;
     countBlocked('site', site);

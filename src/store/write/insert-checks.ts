@@ -1,31 +1,30 @@
 import { max, sql } from 'drizzle-orm';
+import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
+import { DECISIONS } from '#src/record/check-result.ts';
 import { writtenJson } from '#src/record/written-json.ts';
+import { cutHost } from '#src/url/cut-host.ts';
+import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checkDomains, checks } from '../file/schema.ts';
-import { indexedSuffixes } from '../read/host-suffixes.ts';
+import { checks } from '../file/schema.ts';
+import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 
 /** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
 export type InsertChecks = (records: readonly CheckRecord[]) => number;
 
-type Decision = CheckResult['decision'];
-
 type CheckRow = [
   id: number,
-  requestId: string,
-  checkedAtMs: number,
-  decision: Decision,
+  requestId: Uint8Array,
+  decision: number,
   probability: number,
-  host: string,
-  url: string,
+  answerTimeBucket: number,
   clientHash: Buffer | null,
+  host: string | null,
+  url: string,
   result: string,
 ];
-
-type DomainRow = [domain: string, decision: Decision, checkedAtMs: number, checkId: number];
 
 /** Prepares the statements once, for the life of the file. */
 export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
@@ -43,40 +42,35 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
       .values({
         id: sql.placeholder('id'),
         requestId: sql.placeholder('requestId'),
-        checkedAtMs: sql.placeholder('checkedAtMs'),
         decision: sql.placeholder('decision'),
         probability: sql.placeholder('probability'),
-        host: sql.placeholder('host'),
-        url: sql.placeholder('url'),
+        answerTimeBucket: sql.placeholder('answerTimeBucket'),
         clientHash: sql.placeholder('clientHash'),
         isUndelivered: sql`false`,
+        host: sql.placeholder('host'),
+        url: sql.placeholder('url'),
         result: sql.placeholder('result'),
       })
       .toSQL().sql,
   );
-  const insertDomain = database.prepare<never, DomainRow>(
-    db
-      .insert(checkDomains)
-      .values({
-        domain: sql.placeholder('domain'),
-        decision: sql.placeholder('decision'),
-        checkedAtMs: sql.placeholder('checkedAtMs'),
-        checkId: sql.placeholder('checkId'),
-      })
-      .toSQL().sql,
-  );
 
-  function insert(record: CheckRecord, checkId: number): CountedCheck {
-    const { result } = record;
-    const { decision, malicious_probability: probability, analysis_details: details } = result;
-    const checkedAtMs = Date.parse(result.timestamp);
+  function insert(record: CheckRecord, id: number): CountedCheck {
+    const { host, client, result } = record;
+    const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
     const url = details.normalized_url;
-    const clientHash = visibility === 'private' && record.client !== null ? hashClient(record.client) : null;
-    const { request_id: requestId } = result;
-    const json = writtenJson(result);
-    insertCheck.run(checkId, requestId, checkedAtMs, decision, probability, record.host.text, url, clientHash, json);
-    for (const domain of indexedSuffixes(record.host)) insertDomain.run(domain, decision, checkedAtMs, checkId);
-    return { checkedAtMs, decision, probability, answerSeconds: details.analysis_time, host: record.host };
+    const bucket = answerTimeBucket(details.analysis_time);
+    insertCheck.run(
+      id,
+      requestIdBytes(requestId),
+      DECISIONS.indexOf(decision),
+      probability,
+      bucket,
+      visibility === 'private' && client !== null ? hashClient(client) : null,
+      host.text === cutHost(url) ? null : host.text,
+      url,
+      writtenJson(result),
+    );
+    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket: bucket, host };
   }
 
   return (records) => {
@@ -84,6 +78,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     const firstId = (newestId.get()?.id ?? 0) + 1;
     const inserted = records.map((record, i) => insert(record, firstId + i));
     counters?.add(inserted);
+    indexCompleted(log, firstId, firstId + records.length - 1);
     return firstId;
   };
 }

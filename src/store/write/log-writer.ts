@@ -1,4 +1,4 @@
-import { DrizzleQueryError, inArray } from 'drizzle-orm';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { faultOf } from '../file/fault.ts';
@@ -7,6 +7,7 @@ import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
+import { withRequestIds } from '../read/check-filter.ts';
 import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
@@ -46,7 +47,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   let insert: InsertChecks | null = null;
   const write = log.database.transaction((records: readonly CheckRecord[], undelivered: string[]) => {
     if (undelivered.length > 0) {
-      log.db.update(checks).set({ isUndelivered: true }).where(inArray(checks.requestId, undelivered)).run();
+      log.db.update(checks).set({ isUndelivered: true }).where(withRequestIds(undelivered)).run();
     }
     if (records.length === 0) return 0;
     insert ??= prepareInsert(log, options.hashClient);

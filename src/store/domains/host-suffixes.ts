@@ -1,10 +1,12 @@
+import { parseIp } from '#src/base/ip.ts';
+import { cutHost } from '#src/url/cut-host.ts';
 import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 const MAX_SUFFIX_LABELS = 6;
 
 /** The host, and the names above it under which it can be found: of `a.example.com` also `example.com` and `com`. */
-export function indexedSuffixes(host: Host): string[] {
+export function indexedSuffixes(host: Pick<Host, 'text' | 'kind'>): string[] {
   const [whole = '', ...above] = suffixesOf(host);
   return [whole, ...above.slice(-MAX_SUFFIX_LABELS)];
 }
@@ -13,4 +15,11 @@ export function indexedSuffixes(host: Host): string[] {
 export function domainKey(domain: string): string | null {
   const bare = domain.trim().replace(/^\*?\./, '');
   return /\s/.test(bare) ? null : (parseHost(bare)?.text ?? null);
+}
+
+/** What a row has of the host of its check, as far as its suffixes depend on it. */
+export function hostOfRow(row: { readonly host: string | null; readonly url: string }): Pick<Host, 'text' | 'kind'> {
+  const text = row.host ?? cutHost(row.url);
+  const family = parseIp(text)?.family;
+  return { text, kind: family === undefined ? 'name' : `ipv${family}` };
 }

@@ -1,0 +1,83 @@
+import { fnvHash, mixHash } from '#src/base/fnv.ts';
+
+/** So many checks that were logged one after the other are indexed together, once all of them are there. */
+export const BLOCK_CHECKS = 2048;
+
+/** The entries of a block lie in as many cells, by their hash, so that a look-up reads a small part of each block. */
+export const BUCKETS = 32;
+
+/** Decisions fit into two bits. */
+const DECISION_BITS = 2;
+const PLACE_BITS = Math.log2(BLOCK_CHECKS) + DECISION_BITS;
+const BYTES_OF_HASH = Uint32Array.BYTES_PER_ELEMENT;
+const BYTES_OF_PLACE = Uint16Array.BYTES_PER_ELEMENT;
+
+/** The block of the check with this id. */
+export function blockOf(id: number): number {
+  return Math.floor(id / BLOCK_CHECKS);
+}
+
+/** The key of the cell in which a block keeps the entries of a bucket: the cells of a bucket lie together. */
+export function cellKey(bucket: number, block: number): number {
+  return bucket * 2 ** 40 + block;
+}
+
+/** What stands for a domain in the index. Two may share it: whoever reads has to look at the host. */
+export function domainHash(domain: string): number {
+  return mixHash(fnvHash(domain));
+}
+
+/** The bucket of a hash. */
+export function bucketOf(hash: number): number {
+  return hash % BUCKETS;
+}
+
+/** A hash and where a check with it stands in its block, in one number that sorts by the hash first. */
+export function entryOf(hash: number, id: number, decision: number): number {
+  return hash * 2 ** PLACE_BITS + ((id % BLOCK_CHECKS) << DECISION_BITS) + decision;
+}
+
+/** Writes the entries of a cell, in any order: all hashes in ascending order, then their places. */
+export function writeCell(entries: readonly number[]): Uint8Array {
+  const sorted = Float64Array.from(entries).sort();
+  const bytes = new Uint8Array(sorted.length * (BYTES_OF_HASH + BYTES_OF_PLACE));
+  const hashes = new Uint32Array(bytes.buffer, 0, sorted.length);
+  const places = new Uint16Array(bytes.buffer, sorted.length * BYTES_OF_HASH, sorted.length);
+  for (let i = 0; i < sorted.length; i++) {
+    const entry = sorted[i] ?? 0;
+    hashes[i] = Math.floor(entry / 2 ** PLACE_BITS);
+    places[i] = entry % 2 ** PLACE_BITS;
+  }
+  return bytes;
+}
+
+/** The ids of the checks in a cell that have this hash, and one of the decisions that `isMeant` takes. */
+export function idsInCell(
+  cell: Uint8Array,
+  block: number,
+  hash: number,
+  isMeant: (decision: number) => boolean,
+): number[] {
+  // What SQLite hands out begins anywhere.
+  const bytes = cell.slice();
+  const count = bytes.length / (BYTES_OF_HASH + BYTES_OF_PLACE);
+  const hashes = new Uint32Array(bytes.buffer, 0, count);
+  const places = new Uint16Array(bytes.buffer, count * BYTES_OF_HASH, count);
+  const ids: number[] = [];
+  for (let i = firstNotBelow(hashes, hash); i < count && hashes[i] === hash; i++) {
+    const place = places[i] ?? 0;
+    if (isMeant(place % 2 ** DECISION_BITS)) ids.push(block * BLOCK_CHECKS + (place >>> DECISION_BITS));
+  }
+  return ids;
+}
+
+function firstNotBelow(sorted: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

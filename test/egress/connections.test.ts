@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import net from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { FAILURES, FailureError } from '#src/base/failure.ts';
 import { readSettings } from '#src/base/setting-reader.ts';
 import { createEgressCompartment } from '#src/egress/compartment.ts';
@@ -104,13 +105,22 @@ describe('dialling', () => {
   });
 
   test('tells a machine that refuses from one to which there is no way', async () => {
-    const free = net.createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const bound = free.address();
-    const port = bound && typeof bound === 'object' ? bound.port : 0;
-    await new Promise((resolve) => free.close(resolve));
-    const failure = dial({ address: '127.0.0.1', port }, never());
-    await expect(failure).rejects.toMatchObject({ code: 'connection_refused' });
+    const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.filter(({ internal }) => internal),
+    );
+    expect(own).not.toBeEmpty();
+    for (const { address } of own) {
+      const free = net.createServer().listen(0, address);
+      await once(free, 'listening');
+      const bound = free.address();
+      const port = bound && typeof bound === 'object' ? bound.port : 0;
+      await new Promise((resolve) => free.close(resolve));
+      await expect(dial({ address, port }, never())).rejects.toMatchObject({ code: 'connection_refused' });
+    }
+    // No route leads a connection to everybody at once.
+    for (const address of ['255.255.255.255', 'ff02::1']) {
+      await expect(dial({ address, port: 80 }, never())).rejects.toMatchObject({ code: 'unreachable' });
+    }
   });
 });
 

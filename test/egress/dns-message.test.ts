@@ -232,6 +232,15 @@ describe('a chain of aliases', () => {
     for (const links of [0, 1, 16]) expect(follow(links)?.chain).toHaveLength(links);
     expect(follow(17)).toBeNull();
   });
+
+  test('is given up where it comes back to a name that it has passed', () => {
+    const aliases = { 'www.example.net': 'a.test', 'a.test': 'b.test', 'b.test': 'a.test' };
+    const answers = Object.entries(aliases).map(([name, data]) => ({ name, type: 'CNAME', ttl: 60, data }));
+    const response = readDnsResponse(encodeReply(encodeQuery(question('A')), { answers }));
+    expect(() => response && followAnswer(response, question('A').name, 'A')).toThrow(
+      'www.example.net: 3 aliases, the last to a.test',
+    );
+  });
 });
 
 describe('a message', () => {

@@ -18,6 +18,7 @@ test('the resolvers of a resolver file are its name servers, the first three tha
     'nameserver 192.0.2.3',
   ].join('\n');
   expect(parseResolverFile(file)).toEqual([at('192.0.2.1'), at('2001:db8::1'), at('192.0.2.2')]);
+  expect(parseResolverFile('nameserver 192.0.2.1\n')).toEqual([at('192.0.2.1')]);
 });
 
 test('the system is asked for its resolvers where the settings name none', async () => {

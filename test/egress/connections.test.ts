@@ -8,11 +8,13 @@ import { createEgressCompartment } from '#src/egress/compartment.ts';
 import { converse } from '#src/egress/connect/conversation.ts';
 import { dial } from '#src/egress/connect/dial.ts';
 import { socketFailure } from '#src/egress/connect/socket-failure.ts';
+import { encodeQuery } from '#src/egress/dns/message.ts';
 import { askByTcp } from '#src/egress/dns/transport.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { targetOf } from '#test/support/target.ts';
 import { serveDns } from './dns-server.ts';
+import { encodeReply } from './dns-wire.ts';
 import { openLoopback } from './loopback.ts';
 import { type Op, serveScript } from './script-server.ts';
 
@@ -190,6 +192,18 @@ describe('what a redirect brings along', () => {
 });
 
 describe('a question over TCP', () => {
+  test("may be answered in pieces, and what follows its answer is nobody's", async () => {
+    const question = { id: 7, name: 'a.example', type: 'A' } as const;
+    const reply = encodeReply(encodeQuery(question), {
+      answers: [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }],
+    });
+    const sent = [0, reply.length, ...reply, 1, 2, 3];
+    const pieces = sent.map((octet) => ({ op: 'send', data: String.fromCharCode(octet) }));
+    await using server = await serveScript(() => [...pieces, { op: 'hang' }]);
+    const answer = await askByTcp({ address: '127.0.0.1', port: server.port }, question, never());
+    expect(Buffer.from(answer).equals(reply)).toBe(true);
+  });
+
   test('has its length before it', async () => {
     const messages: Buffer[] = [];
     const asked = Promise.withResolvers<void>();

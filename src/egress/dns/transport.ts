@@ -51,7 +51,7 @@ export async function askByTcp(server: Endpoint, question: DnsQuestion, signal: 
         received.push(chunk);
         const message = received.bytes();
         const end = 2 + number16(message, 0);
-        if (message.length < 2 || message.length < end) return;
+        if (message.length < end) return;
         if (answersQuestion(message.subarray(2, end), question)) resolve(message.subarray(2, end));
         else reject(new FailureError('dns_malformed', 'the answer over TCP is to another question'));
       });

@@ -10,11 +10,10 @@ export interface Endpoint {
 /** Reads `address`, `address:port` or `[address]:port`. A string is the reason why it is refused. */
 export function parseEndpoint(text: string, defaultPort: number): Endpoint | string {
   if (parseIp(text)) return { address: text, port: defaultPort };
-  const separator = text.lastIndexOf(':');
-  const address = text.slice(0, separator).replace(/^\[(.*)\]$/, '$1');
-  const portText = text.slice(separator + 1);
-  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0;
-  if (separator < 0 || !parseIp(address) || port < 1 || port > 65535) {
+  const [, host = '', portText] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(portText);
+  if (!parseIp(address) || port < 1 || port > 65535) {
     return `"${text}" is not an IP address with a port, such as 192.0.2.1:${defaultPort} or [2001:db8::1]:${defaultPort}`;
   }
   return { address, port };

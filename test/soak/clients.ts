@@ -82,10 +82,11 @@ export function createClients({ random, urls, lives, ledger, limits, violate }: 
     },
     async sendGreedy() {
       const from = clientAddress(GREEDY_FROM + (greedyTurn++ % GREEDY));
-      const life = lives.count;
+      const { count, isUp } = lives;
       const reply = await ask({ ...REFUSED, from });
       note(reply);
-      limits.note(from, life, reply);
+      // While one life follows another, nobody knows which of the two admitted it.
+      if (isUp && lives.isUp && lives.count === count) limits.note(from, count, reply);
     },
   };
 }

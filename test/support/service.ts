@@ -24,19 +24,25 @@ export interface Service extends AsyncDisposable {
   history(): Promise<HistoryPage>;
 }
 
+function isSetIn(toml: string, flag: string): boolean {
+  return toml.split('\n').some((line) => line.split('=')[0]?.trim() === flag.replaceAll('-', '_'));
+}
+
 /**
- * Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. Where a
- * `--config` is given, these stand in the file.
+ * Starts `lurecheck serve` on a free port without a network and without a limit, and waits until it is ready. What `args`
+ * say is taken in their place, by a flag or in the file that a `--config` names.
  */
 export async function startService(
   dataDir: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const usual = ['--listen', '127.0.0.1:0', '--data-dir', dataDir, '--network', 'none', '--rate-limit', '0'];
-  const defaults = args.includes('--config') ? [] : usual;
-  const given = new Set(args.filter((argument) => argument.startsWith('--')));
-  const flags = defaults.flatMap((flag, i) => (i % 2 === 0 && !given.has(flag) ? [flag, defaults[i + 1] ?? ''] : []));
+  const usual = { listen: '127.0.0.1:0', 'data-dir': dataDir, network: 'none', 'rate-limit': '0' };
+  const file = args[args.indexOf('--config') + 1];
+  const inFile = args.includes('--config') && file !== undefined ? await Bun.file(file).text() : '';
+  const flags = Object.entries(usual).flatMap(([name, value]) =>
+    args.includes(`--${name}`) || isSetIn(inFile, name) ? [] : [`--${name}`, value],
+  );
   const child = Bun.spawn([await executable(), 'serve', ...flags, ...args], {
     stdin: 'ignore',
     stdout: 'pipe',

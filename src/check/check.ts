@@ -1,8 +1,10 @@
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { type OnStep, traceTo, UNTRACED } from '#src/base/traced.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import type { Watch } from '#src/probes/run.ts';
 import type { AnsweredCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
@@ -33,8 +35,10 @@ export interface CheckRequest {
   readonly left?: AbortSignal;
   /** Told of each step, for a client that watches. */
   readonly onStage?: (stage: CheckStage) => void;
+  /** Told of each step in all detail, for the operator. */
+  readonly onStep?: OnStep | undefined;
   /** Looks at the target in place of the service's own way, where a page was saved earlier. */
-  readonly observe?: () => Promise<Observations>;
+  readonly observe?: (watch: Watch) => Promise<Observations>;
   /** Told what was seen and judged. */
   readonly onObserved?: (observations: Observations) => void;
 }
@@ -61,8 +65,7 @@ export interface JudgedCheck {
 
 /** What a check is made of; each part is passed in, so that the command line can leave some out. */
 export interface CheckParts {
-  /** `onProbe` is told of each probe as it ends. */
-  observe(check: ObservedCheck, onProbe?: (probe: string) => void): Promise<Observations>;
+  observe(check: ObservedCheck, watch: Watch): Promise<Observations>;
   /** Judges what was seen, and says what of it was judged: a page that took too long was not. */
   judge(target: Target, seen: Observations): Promise<JudgedCheck>;
   /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
@@ -75,13 +78,14 @@ export interface CheckParts {
 export function createCheckService({ observe, judge, keep, clock, logger }: CheckParts): CheckService {
   return {
     async check(request) {
-      const { target, visibility, client, requestId, startedAtMs, onStage } = request;
+      const { target, visibility, client, requestId, startedAtMs, onStage, onStep } = request;
+      const traced = onStep ? traceTo(onStep, clock) : UNTRACED;
       const start = clock.monotonicMs();
       const stagesMs = { observe: 0, assess: 0, log: 0 };
       const timed = async <T>(stage: keyof typeof stagesMs, run: () => T | Promise<T>): Promise<T> => {
         const began = clock.monotonicMs();
         onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
-        const value = await run();
+        const value = await traced('stage', stage, async () => await run());
         const ended = clock.monotonicMs();
         stagesMs[stage] = ended - began;
         onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
@@ -91,7 +95,8 @@ export function createCheckService({ observe, judge, keep, clock, logger }: Chec
         onStage &&
         ((stage: string) =>
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
-      const seen = await timed('observe', () => request.observe?.() ?? observe(request, onProbe));
+      const watch = { onProbe, traced };
+      const seen = await timed('observe', () => request.observe?.(watch) ?? observe(request, watch));
       const known = client === null ? seen : forStrangers(seen);
       const { observations, assessment } = await timed('assess', () => judge(target, known));
       // A page that took too long to judge has failed only now.

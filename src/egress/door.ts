@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { FailureError } from '#src/base/failure.ts';
+import type { Traced } from '#src/base/traced.ts';
 import type { Target } from '#src/url/target.ts';
 import { withDeadline } from './budget/deadline.ts';
 import type { Connect, Connection } from './connect/connection.ts';
@@ -57,6 +58,7 @@ export interface DoorParts {
   readonly connect: Connect;
   /** PEM certificates to trust. */
   readonly authorities: readonly string[];
+  readonly traced: Traced;
 }
 
 /** How many records of an answer are shown; all addresses are judged before the rest is cut off. */
@@ -67,7 +69,7 @@ const WEB_PORT = 443;
 
 /** One check's way to the network; see {@link Door}. */
 export function createDoor(parts: DoorParts): Door {
-  const { settings, policy, resolver, connect } = parts;
+  const { settings, policy, resolver, connect, traced } = parts;
   let wireLeftBytes = settings.wire_bytes;
 
   function demand(mode: 'dns' | 'full'): void {
@@ -78,9 +80,11 @@ export function createDoor(parts: DoorParts): Door {
   async function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
     const connection = await connect({ host, port }, signal);
     try {
-      const { socket, peer } = await withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
-        agreeOnTls(connection.socket, host, parts.authorities, soon),
-      );
+      const agree = () =>
+        withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
+          agreeOnTls(connection.socket, host, parts.authorities, soon),
+        );
+      const { socket, peer } = await traced('tls', host, agree, (agreed) => describePeer(agreed.peer));
       return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
     } catch (error) {
       connection[Symbol.dispose]();
@@ -113,7 +117,12 @@ export function createDoor(parts: DoorParts): Door {
       demand('full');
       return await withDeadline(signal, timeoutMs, async (soon) => {
         using connection = await connect({ host, port, ownPort: WHOIS_PORT }, soon);
-        const answer = await converse(connection.socket, request, maxBytes, soon);
+        const answer = await traced(
+          'exchange',
+          `${host}:${port}`,
+          () => converse(connection.socket, request, maxBytes, soon),
+          ({ bytes, truncated }) => describeBody(bytes, truncated),
+        );
         return { address: connection.address, ...answer };
       });
     },
@@ -126,7 +135,12 @@ export function createDoor(parts: DoorParts): Door {
         const fault = connection.tls?.authorizationError ?? null;
         if (request.trustRequired && fault) throw new FailureError('tls_handshake_failed', fault);
         const limits = { headerBytes: settings.header_bytes, wireBytes: wireLeftBytes, bodyBytes };
-        const hop = await performHop(request, connection, limits, soon);
+        const hop = await traced(
+          'http',
+          request.url.requestUrl,
+          () => performHop(request, connection, limits, soon),
+          ({ status, body, truncated }) => `${status}, ${describeBody(body, truncated)}`,
+        );
         wireLeftBytes = Math.max(0, wireLeftBytes - hop.wireBytes);
         return hop;
       };
@@ -145,6 +159,14 @@ interface Secured extends Disposable {
   readonly connection: Connection;
   readonly socket: Socket;
   readonly peer: TlsPeer;
+}
+
+function describePeer({ protocol, authorizationError }: TlsPeer): string {
+  return `${protocol}, ${authorizationError ?? 'trusted'}`;
+}
+
+function describeBody({ length }: Uint8Array, isTruncated: boolean): string {
+  return `${length} bytes${isTruncated ? ', cut short' : ''}`;
 }
 
 function hopOver(connection: Connection, socket: Socket, tls: TlsPeer | null): HopConnection & Disposable {

@@ -1,8 +1,9 @@
 import tls from 'node:tls';
+import { type Traced, UNTRACED } from '#src/base/traced.ts';
 import type { EgressCompartment } from './compartment.ts';
 import { createConnect } from './connect/connection.ts';
 import { openUplink } from './connect/uplink.ts';
-import { createResolver } from './dns/resolver.ts';
+import { createResolver, traceQuestions } from './dns/resolver.ts';
 import { openDnsUpstream } from './dns/upstream.ts';
 import { createDoor, type Door } from './door.ts';
 import type { EgressTools } from './egress-tools.ts';
@@ -13,8 +14,11 @@ import type { EgressSettings, NetworkMode } from './settings.ts';
 /** The only way from this program to the network. */
 export interface Egress extends AsyncDisposable {
   readonly network: NetworkMode;
-  /** A door for one check, which shares what it learns with the checks of its compartment alone. */
-  open(compartment: EgressCompartment): Door;
+  /**
+   * A door for one check, which shares what it learns with the checks of its compartment alone. `traced` does each
+   * question, connection, handshake and exchange.
+   */
+  open(compartment: EgressCompartment, traced?: Traced): Door;
   /** Whether look-ups or connections rest for lack of a network; it is tried again in the background. */
   isResting(): boolean;
   /** Refuses the service's own socket from now on; an unspecified address stands for every address of this machine. */
@@ -37,11 +41,11 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
   const trusted = [...PUBLIC_AUTHORITIES, ...authorities];
   return {
     network: settings.network,
-    open(compartment) {
-      const resolver = createResolver(dns, compartment);
+    open(compartment, traced = UNTRACED) {
+      const resolver = traceQuestions(createResolver(dns, compartment), traced);
       const { addresses } = compartment;
-      const connect = createConnect({ settings, policy, resolver, uplink, addresses, clock: tools.clock });
-      return createDoor({ settings, policy, resolver, connect, authorities: trusted });
+      const connect = createConnect({ settings, policy, resolver, uplink, addresses, clock: tools.clock, traced });
+      return createDoor({ settings, policy, resolver, connect, authorities: trusted, traced });
     },
     isResting: () => dns.circuit.isOpen() || uplink.isResting(),
     denySelf: policy.denySelf,

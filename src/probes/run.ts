@@ -1,5 +1,6 @@
 import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
+import { type Traced, UNTRACED } from '#src/base/traced.ts';
 import type { Cache } from '#src/egress/budget/cache.ts';
 import { withDeadline } from '#src/egress/budget/deadline.ts';
 import type { Egress } from '#src/egress/egress.ts';
@@ -31,8 +32,13 @@ export interface ProbeRunnerParts {
   readonly clock: Clock;
 }
 
-/** Told of each probe of the asked host as it ends. */
-export type OnProbe = (probe: ProbeName) => void;
+/** How a look is watched. */
+export interface Watch {
+  /** Told of each probe of the asked host as it ends. */
+  readonly onProbe?: ((probe: ProbeName) => void) | undefined;
+  /** Does each probe, and each step of it. */
+  readonly traced?: Traced | undefined;
+}
 
 /**
  * Looks at a target from all sides at once, for a check of one compartment, and after `deadlineMs` goes on with what it
@@ -42,7 +48,7 @@ export type RunProbes = (
   target: Target,
   compartment: ProbeCompartment,
   deadlineMs: number,
-  onProbe?: OnProbe,
+  watch?: Watch,
 ) => Promise<Observations>;
 
 /** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
@@ -53,6 +59,7 @@ interface Look {
   readonly parts: ProbeRunnerParts;
   readonly compartment: ProbeCompartment;
   readonly context: ProbeContext;
+  readonly traced: Traced;
   /** Aborted when the time of the check is over. */
   readonly signal: AbortSignal;
 }
@@ -60,15 +67,17 @@ interface Look {
 /** Makes the function that runs all probes; what it remembers is in the compartment. */
 export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
   const { egress, lists } = parts;
-  return async (asked, compartment, deadlineMs, onProbe) => {
+  return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED } = {}) => {
+    const { readPage } = parts.context;
     const context: ProbeContext = {
       ...parts.context,
       courtesy: compartment.courtesy,
-      door: egress.open(compartment),
+      door: egress.open(compartment, traced),
+      readPage: (bytes, source) => traced('read', source.url, () => readPage(bytes, source)),
       pageTimeoutMs: deadlineMs * PAGE_SHARE,
     };
     return await withDeadline(new AbortController().signal, deadlineMs, async (signal) => {
-      const look: Look = { parts, compartment, context, signal };
+      const look: Look = { parts, compartment, context, traced, signal };
       const visit = visitPage(look, asked, onProbe);
       const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
       return { ...host, ...visited, lists: observeLists(lists, asked) };
@@ -80,7 +89,7 @@ export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
 async function visitPage(
   look: Look,
   asked: Target,
-  onProbe?: OnProbe,
+  onProbe: Watch['onProbe'],
 ): Promise<Pick<Observations, 'page' | 'landing'>> {
   const page = await observe(look, 'page', PAGE_PROBE, null, asked);
   onProbe?.('page');
@@ -94,7 +103,7 @@ async function observeLanding(look: Look, asked: Target, page: Observations['pag
   return { host: landing.host.text, ...(await observeHost(look, landing)) };
 }
 
-async function observeHost(look: Look, target: Target, onEnd?: OnProbe): Promise<HostObservations> {
+async function observeHost(look: Look, target: Target, onEnd?: Watch['onProbe']): Promise<HostObservations> {
   const one = async <Name extends keyof HostValues>(name: Name): Promise<Observation<HostValues[Name]>> => {
     const probe = HOST_PROBES[name];
     const cache = probe.keptBy && look.compartment.kept[name];
@@ -107,7 +116,7 @@ async function observeHost(look: Look, target: Target, onEnd?: OnProbe): Promise
 }
 
 async function observe<Find, Value>(
-  { parts, compartment, context, signal }: Look,
+  { parts, compartment, context, traced, signal }: Look,
   name: ProbeName,
   probe: RegisteredProbe<Find, Value>,
   cache: Cache<Find> | null,
@@ -121,7 +130,12 @@ async function observe<Find, Value>(
   const key = probe.keptBy?.(target) ?? '';
   const known = cache?.get(key);
   try {
-    const find = known ?? (await endingSoon(signal, probe.observe(target, context, signal)));
+    const find = await traced(
+      'probe',
+      `${name} of ${target.host.text}`,
+      async () => known ?? (await endingSoon(signal, probe.observe(target, context, signal))),
+      () => (known === undefined ? '' : 'kept from an earlier check'),
+    );
     if (known === undefined) cache?.set(key, find, DAY_MS);
     return { state: 'observed', value: probe.asOf(find, clock.now()), elapsedMs: clock.monotonicMs() - startedMs };
   } catch (error) {

@@ -17,6 +17,7 @@ import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
+import type { Watch } from '#src/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
@@ -37,7 +38,7 @@ export interface Engine extends AsyncDisposable {
   /** Judges what was observed once, its page included, in this thread. */
   assess(target: Target, observations: Observations): Assessment;
   /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
-  observeSaved(target: Target, visibility: Visibility, page: SavedPage): Promise<Observations>;
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: Watch): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
   readonly thresholds: Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
@@ -94,9 +95,9 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
   return {
     check: createCheckService({ observe, judge, keep, clock, logger }),
     assess: (target, observations) => assess(target, observations, models, settings),
-    async observeSaved(target, visibility, page) {
+    async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
-        observeRest({ target, visibility, client: null }),
+        observeRest({ target, visibility, client: null }, watch),
         observeSavedPage(target, page, readPage),
       ]);
       return { ...rest, page: visit };
@@ -139,9 +140,9 @@ function createObservers(
   }
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>
-    async (check, onProbe) => {
+    async (check, watch) => {
       const { compartments, [way]: look } = await network.get();
-      return await look(check, compartments[check.visibility], onProbe);
+      return await look(check, compartments[check.visibility], watch);
     };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
 }

@@ -13,7 +13,7 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { PageContext } from '#src/probes/page.ts';
 import { createPrivateProbeLog, createPublicProbeLog } from '#src/probes/probe-log.ts';
-import { createProbeRunner, type OnProbe } from '#src/probes/run.ts';
+import { createProbeRunner, type Watch } from '#src/probes/run.ts';
 import type { ProbeSettings } from '#src/probes/settings.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import type { RegistrySettings } from '#src/registry/settings.ts';
@@ -34,7 +34,7 @@ export interface Network extends AsyncDisposable {
 export type ObserveFor = (
   check: Pick<ObservedCheck, 'target' | 'client'>,
   compartment: Compartment,
-  onProbe?: OnProbe,
+  watch?: Watch,
 ) => Promise<Observations>;
 
 /** What the network is opened with, beside the settings. */
@@ -64,9 +64,9 @@ export function openNetwork(
   };
   const observer = (way: string, off: ProbeSettings['probe_off']): ObserveFor => {
     const run = createProbeRunner({ egress, context, lists, off, clock });
-    return ({ target, client }, compartment, onProbe) =>
+    return ({ target, client }, compartment, watch) =>
       compartment.admission.run({ key: `${way} ${target.requestUrl}`, client }, (leftMs) =>
-        run(target, compartment, leftMs, onProbe),
+        run(target, compartment, leftMs, watch),
       );
   };
   return {

@@ -18,7 +18,7 @@ function openService(parts: Partial<CheckParts> = {}) {
     clock.nowMs += ms;
   };
   const service = createCheckService({
-    async observe(_, onProbe) {
+    async observe(_, { onProbe }) {
       take(500);
       onProbe?.('dns');
       take(1500);

@@ -27,6 +27,8 @@ const WRONG_USES: readonly WrongUse[] = [
   [`check --color sometimes ${URL}`, '--color takes auto, always, never, not "sometimes"'],
   [`check --quiet=very ${URL}`, '--quiet takes no value'],
   [`check --fail-on allow ${URL}`, '--fail-on takes warn, block, not "allow"'],
+  [`check --trace --format tsv ${URL}`, '--trace has no column in tsv: take text, json or ndjson'],
+  ['check --trace --observations SEEN', '--trace shows how a check goes, and with --observations none does'],
   [`check --record secret ${URL}`, '--record takes public, private, not "secret"'],
   // Settings.
   [`check --network Full ${URL}`, '--network is "Full", but must be one of full, dns, none'],

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createLogger, type LogLevel } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
+import { type TraceStep, traceTo } from '#src/base/traced.ts';
 import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
 import { PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/egress/settings.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { createProbeCompartment } from '#src/probes/compartment.ts';
 import { createPrivateProbeLog, createPublicProbeLog } from '#src/probes/probe-log.ts';
-import { createProbeRunner, type OnProbe, type ProbeRunnerParts } from '#src/probes/run.ts';
+import { createProbeRunner, type ProbeRunnerParts, type Watch } from '#src/probes/run.ts';
 import { createRegistryDirectory } from '#src/registry/directory.ts';
 import { serveDns } from '#test/egress/dns-server.ts';
 import { LATENESS_MS } from '#test/egress/lateness.ts';
@@ -46,7 +47,8 @@ function openRunner(
   const log = createLog(createLogger('debug' satisfies LogLevel, (line) => lines.push(line)));
   const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), parts.clock ?? systemClock, log);
   return {
-    look: (url: string, onProbe?: OnProbe) => run(targetOf(url), compartment, deadlineMs, onProbe),
+    look: (url: string, onProbe?: Watch['onProbe'], traced?: Watch['traced']) =>
+      run(targetOf(url), compartment, deadlineMs, { onProbe, traced }),
     lines,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   };
@@ -68,6 +70,40 @@ describe('a check of an ordinary site', () => {
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen as never);
     expect(stages.sort()).toEqual(['certificate', 'dns', 'page', 'registration']);
     expect(runner.lines).toEqual([]);
+  });
+
+  test('tells who watches each step on the network', async () => {
+    await using internet = await startInternet({ 'shop.example': {} });
+    await using runner = openRunner(internet);
+    const stepsOf = async () => {
+      const steps: TraceStep[] = [];
+      await runner.look(
+        internet.url('shop.example'),
+        undefined,
+        traceTo((step) => steps.push(step), systemClock),
+      );
+      return steps;
+    };
+    const steps = await stepsOf();
+    const address = `${internet.addressOf('shop.example')}:${new URL(internet.url('shop.example')).port || 443}`;
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ step: 'dns', subject: 'shop.example A', outcome: 'ok', detail: 'NOERROR, 1 record' }),
+        expect.objectContaining({ step: 'connection', subject: address, outcome: 'ok', detail: '' }),
+        expect.objectContaining({ step: 'tls', subject: 'shop.example', detail: 'TLSv1.3, trusted' }),
+        expect.objectContaining({ step: 'http', subject: internet.url('shop.example') }),
+        expect.objectContaining({ step: 'read', subject: internet.url('shop.example') }),
+        expect.objectContaining({ step: 'probe', subject: 'registration of shop.example', detail: '' }),
+      ]),
+    );
+    // What a probe does happens within it.
+    const page = steps.find(({ subject }) => subject === 'page of shop.example');
+    const read = steps.find(({ step }) => step === 'read');
+    expect(read?.startedMs).toBeGreaterThanOrEqual(page?.startedMs ?? Number.POSITIVE_INFINITY);
+    expect(read?.endedMs).toBeLessThanOrEqual(page?.endedMs ?? 0);
+    expect(await stepsOf()).toContainEqual(
+      expect.objectContaining({ subject: 'registration of shop.example', detail: 'kept from an earlier check' }),
+    );
   });
 
   test('asks a registry and a certificate once a day', async () => {

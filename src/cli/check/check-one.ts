@@ -1,12 +1,15 @@
 import { systemClock } from '#src/base/clock.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import { createRequestId } from '#src/base/request-id.ts';
+import type { TraceStep } from '#src/base/traced.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Observations } from '#src/probes/observations.ts';
+import type { Watch } from '#src/probes/run.ts';
 import type { Engine } from '#src/program/engine.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type ProblemCode, type ProblemType, problemType } from '#src/server/http/problem-kinds.ts';
 import type { CheckInput } from './check-input.ts';
+import { type TimedStep, traceOf } from './trace.ts';
 
 /** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
 export interface LineProblem extends ProblemType {
@@ -18,7 +21,7 @@ export interface LineProblem extends ProblemType {
 
 /** What came of one input. */
 export type CheckOutcome =
-  | { readonly result: CheckResult & { readonly observations?: Observations } }
+  | { readonly result: CheckResult & { readonly observations?: Observations; readonly trace?: readonly TimedStep[] } }
   | { readonly problem: LineProblem };
 
 /** How inputs are checked. */
@@ -27,13 +30,15 @@ export interface CheckOptions {
   readonly visibility: Visibility;
   /** Whether the answer carries what was observed, so that it can be judged again. */
   readonly withObservations: boolean;
+  /** Whether it carries what the check did, and when. */
+  readonly withTrace: boolean;
 }
 
 /** Checks one input. Whatever is wrong with it, or with the log, is an outcome. */
 export async function checkOne(
   input: CheckInput,
   { check, observeSaved }: Pick<Engine, 'check' | 'observeSaved'>,
-  { visibility, withObservations }: CheckOptions,
+  { visibility, withObservations, withTrace }: CheckOptions,
 ): Promise<CheckOutcome> {
   const { target, page } = input;
   if ('problem' in target) return { problem: lineProblem(input, target.code, target.problem) };
@@ -44,10 +49,15 @@ export async function checkOne(
     seen = observations;
   };
   try {
-    const observe = page ? () => observeSaved(target, visibility, page) : undefined;
-    const request = { target, visibility, client: null, requestId, startedAtMs, onObserved };
+    const steps: TraceStep[] = [];
+    const onStep = withTrace ? (step: TraceStep) => void steps.push(step) : undefined;
+    const startMs = systemClock.monotonicMs();
+    const observe = page ? (watch: Watch) => observeSaved(target, visibility, page, watch) : undefined;
+    const request = { target, visibility, client: null, requestId, startedAtMs, onObserved, onStep };
     const result = await check.check(observe ? { ...request, observe } : request);
-    return { result: withObservations && seen ? { ...result, observations: seen } : result };
+    const observed = withObservations && seen ? { observations: seen } : {};
+    const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
+    return { result: { ...result, ...observed, ...traced } };
   } catch (error) {
     if (error instanceof UnavailableError) return { problem: lineProblem(input, error.code, error.message) };
     throw error;

@@ -17,6 +17,7 @@ export interface CheckOrder {
   readonly failOn: 'warn' | 'block' | undefined;
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
+  readonly withTrace: boolean;
 }
 
 /**
@@ -25,12 +26,18 @@ export interface CheckOrder {
  * @throws UsageError with what to write instead.
  */
 export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder> {
+  const format = choice(invocation, 'format', FORMATS) ?? 'text';
+  const withTrace = invocation.flag('trace');
+  if (withTrace && format === 'tsv') throw new UsageError('--trace has no column in tsv: take text, json or ndjson');
+  if (withTrace && invocation.text('observations') !== undefined)
+    throw new UsageError('--trace shows how a check goes, and with --observations none does');
   return {
     source: await readSource(invocation),
-    format: choice(invocation, 'format', FORMATS) ?? 'text',
+    format,
     failOn: choice(invocation, 'fail-on', ['warn', 'block']),
     record: choice(invocation, 'record', ['public', 'private']),
     withObservations: invocation.flag('with-observations'),
+    withTrace,
   };
 }
 

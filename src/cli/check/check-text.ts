@@ -2,6 +2,7 @@ import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { CheckOutcome } from './check-one.ts';
+import { describeTrace } from './trace.ts';
 
 const STRONGEST = 3;
 const LABEL_WIDTH = 6;
@@ -22,7 +23,7 @@ export function describeOutcome(outcome: CheckOutcome, colour: boolean): string 
     return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
   });
   const percent = formatPercent(result.malicious_probability).padStart(7);
-  return `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}`;
+  return `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}${result.trace ? describeTrace(result.trace) : ''}`;
 }
 
 function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {

@@ -43,6 +43,10 @@ export const checkCommand: Command<'check'> = {
     },
     html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
+    trace: {
+      type: 'boolean',
+      description: 'Show what the check did, and when: DNS questions, connections, TLS, HTTP, probes and stages.',
+    },
     observations: {
       type: 'string',
       value: 'FILE',
@@ -60,7 +64,7 @@ export const checkCommand: Command<'check'> = {
   async run(invocation, io) {
     const { config, color, isQuiet } = invocation;
     const request = await readCheckOrder(invocation);
-    const { source, format, failOn, withObservations } = request;
+    const { source, format, failOn, withObservations, withTrace } = request;
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
@@ -72,7 +76,7 @@ export const checkCommand: Command<'check'> = {
       const outcomes = replay(observed, engine);
       return await write(withObservations ? outcomes : withoutObservations(outcomes), observed.isList);
     }
-    const options = { visibility: request.record ?? 'private', withObservations } as const;
+    const options = { visibility: request.record ?? 'private', withObservations, withTrace } as const;
     const limit = config.network === 'none' ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputsOf(source, io), limit, (input) => checkOne(input, engine, options));
     return await write(outcomes, source.kind === 'stream' || source.urls.length > 1);

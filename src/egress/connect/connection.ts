@@ -2,11 +2,13 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#src/base/clock.ts';
 import { FailureError } from '#src/base/failure.ts';
 import { parseIp } from '#src/base/ip.ts';
+import type { Traced } from '#src/base/traced.ts';
 import { hostOf } from '#src/url/host.ts';
 import { withDeadline } from '../budget/deadline.ts';
 import type { KeyedGate } from '../budget/gate.ts';
 import { noAddress } from '../dns/answer.ts';
 import type { Resolver } from '../dns/resolver.ts';
+import { formatEndpoint } from '../endpoint.ts';
 import { enforce, type Policy } from '../policy/policy.ts';
 import type { EgressSettings } from '../settings.ts';
 import type { Uplink } from './uplink.ts';
@@ -38,6 +40,7 @@ export interface ConnectParts {
   /** Where to wait for a place at an address. */
   readonly addresses: KeyedGate;
   readonly clock: Clock;
+  readonly traced: Traced;
 }
 
 const ADDRESSES_TRIED = 3;
@@ -46,7 +49,7 @@ const ADDRESSES_TRIED = 3;
  * Makes the one function that connects to a target: it judges the host, asks for all of its addresses, judges every
  * one, refuses the name for a single bad one, and dials the literal that it judged. Up to three addresses are tried.
  */
-export function createConnect({ settings, policy, resolver, uplink, addresses, clock }: ConnectParts): Connect {
+export function createConnect({ settings, policy, resolver, uplink, addresses, clock, traced }: ConnectParts): Connect {
   const timeoutMs = settings.connect_timeout_seconds * 1000;
 
   async function addressesOf({ host, port }: Destination, signal: AbortSignal): Promise<readonly string[]> {
@@ -80,7 +83,9 @@ export function createConnect({ settings, policy, resolver, uplink, addresses, c
       // Waiting for a place is not the server's fault, and does not count.
       const startedMs = clock.monotonicMs();
       try {
-        const socket = await withDeadline(signal, attemptMs, (attempt) => uplink.connect({ address, port }, attempt));
+        const socket = await traced('connection', formatEndpoint({ address, port }), () =>
+          withDeadline(signal, attemptMs, (attempt) => uplink.connect({ address, port }, attempt)),
+        );
         return {
           socket,
           address,

@@ -1,4 +1,5 @@
 import { FailureError } from '#src/base/failure.ts';
+import type { Traced } from '#src/base/traced.ts';
 import { abortFailure, untilAborted } from '../budget/deadline.ts';
 import type { EgressCompartment } from '../compartment.ts';
 import type { DnsType } from './answer.ts';
@@ -56,5 +57,23 @@ export function createResolver(
         return () => {};
       });
     },
+  };
+}
+
+/** The same resolver, each question of which is a step. */
+export function traceQuestions({ resolve }: Resolver, traced: Traced): Resolver {
+  return {
+    resolve: (name, type, signal) =>
+      traced(
+        'dns',
+        `${name} ${type}`,
+        () => resolve(name, type, signal),
+        ({ rcode, records, chain }) =>
+          [
+            rcode,
+            `${records.length} ${records.length === 1 ? 'record' : 'records'}`,
+            ...chain.map((alias) => `alias ${alias}`),
+          ].join(', '),
+      ),
   };
 }

@@ -95,6 +95,26 @@ test('a URL that takes six bytes a character leaves room for the rest', () => {
   }
 });
 
+test.each([
+  [128, 'a', 7000],
+  [64, 'a'.repeat(10), 0],
+  [32, 'a'.repeat(30), 0],
+  [16, 'a'.repeat(100), 0],
+  [8, '\u0001'.repeat(100), 0],
+  [4, '\u0001'.repeat(100), 8192],
+])('of lists of 128 there stay %d, by what their texts and the URL take', (kept, text, urlLength) => {
+  const count = kept === 128 ? 1 : 128;
+  const form = { action: text, method: 'post', fields: Array<string>(count).fill(text) };
+  const redirect = { url: text, status: 302, location: text, address: text };
+  const { result } = sampleCheck({
+    result: { url: '\u0001'.repeat(urlLength) },
+    details: { page: { title: null, forms: Array(128).fill(form) }, redirects: Array(128).fill(redirect) },
+  });
+  const { page, redirects } = fitRecord(result).analysis_details;
+  expect([page?.forms.length, redirects.length]).toEqual([kept, kept]);
+  expect(page?.truncated === true).toBe(kept < 128);
+});
+
 test('reasons, which add up, and what could not be looked at are kept whole', () => {
   const { result } = sampleCheck({});
   const { reasons, unavailable } = result.analysis_details;

@@ -4,6 +4,8 @@ import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { SETTINGS } from '#src/program/config.ts';
+import { BenchReportSchema } from '#test/bench/report.ts';
+import { reportTable } from '#test/bench/table.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 
@@ -22,6 +24,12 @@ export function withSettings(readme: string, table: SettingTable = SETTINGS): st
 export async function withSoak(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/soak/figures.json', import.meta.url)).json();
   return replaceBlock(readme, 'soak', soakTable(parseAs(SoakFiguresSchema, figures)));
+}
+
+/** The README with what the bench measured last, which it left in a file. */
+export async function withBench(readme: string): Promise<string> {
+  const report: unknown = await Bun.file(new URL('../test/bench/bench.json', import.meta.url)).json();
+  return replaceBlock(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
 }
 
 /** The README with its table of exit codes made anew from the code. */
@@ -70,7 +78,7 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
-  const withTables = await withSoak(withExitCodes(withSettings(await Bun.file(path).text())));
+  const withTables = await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text()))));
   await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
   process.stdout.write(
     `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,

@@ -1,7 +1,15 @@
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import soak from '#test/soak/figures.json' with { type: 'json' };
-import { exampleAnswer, withAnswer, withExitCodes, withoutVolatile, withSettings, withSoak } from '../.ci/readme.ts';
+import {
+  exampleAnswer,
+  withAnswer,
+  withBench,
+  withExitCodes,
+  withoutVolatile,
+  withSettings,
+  withSoak,
+} from '../.ci/readme.ts';
 
 const readme = await Bun.file('README.md').text();
 
@@ -12,6 +20,10 @@ test('the settings in the README are those of the code', () => {
 test('the figures of the soak in the README are those that it left behind, and it found no promise broken', async () => {
   expect(await withSoak(readme)).toBe(readme);
   expect(soak.violations).toEqual([]);
+});
+
+test('the figures of the bench in the README are those that it left behind', async () => {
+  expect(await withBench(readme)).toBe(readme);
 });
 
 test('the exit codes in the README are those of the code', () => {

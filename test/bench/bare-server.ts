@@ -1,15 +1,17 @@
 /**
- * The server that `serve.ts` compares with: nothing but `Bun.serve`, which parses the same JSON and answers with as much
- * as a check does. `bun test/bench/bare-server.ts ANSWER_FILE`
+ * The server that the service is compared with: nothing but `Bun.serve`, which parses the same JSON and sends the headers
+ * and as many bytes as a check does. `bun test/bench/bare-server.ts ANSWER_FILE`
  */
-const answer = JSON.parse(await Bun.file(process.argv[2] ?? '').text());
+const { headers, body }: { headers: Record<string, string>; body: string } = await Bun.file(
+  process.argv[2] ?? '',
+).json();
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    const { url } = (await request.json()) as { url: string };
-    return Response.json({ ...answer, url });
+    await request.json();
+    return new Response(body, { headers });
   },
 });
 process.stdout.write(`${JSON.stringify({ event: 'server.listening', url: server.url.origin })}\n`);

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { parseAs } from '#test/support/parse-as.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { FIGURES } from './figures.ts';
+import { BenchReportSchema } from './report.ts';
+
+const LITTLE = ['--rounds', '2', '--warmUps', '20', '--requests', '20', '--openSeconds', '0.05', '--checks', '170'];
+
+async function bench(args: readonly string[]) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...args], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { stdout, stderr, exitCode };
+}
+
+test('the bench measures every figure that it has, and leaves them in a file', async () => {
+  await using directory = temporaryDirectory();
+  const file = join(directory.path, 'bench.json');
+  const { stderr, stdout } = await bench([...LITTLE, '--lines', '20', '--json', file]);
+  expect(stderr).toBe('');
+  const report = parseAs(BenchReportSchema, await Bun.file(file).json());
+  expect(Object.keys(report.figures).toSorted()).toEqual(Object.keys(FIGURES).toSorted());
+  expect(report.checks).toBe(170);
+  for (const { what } of Object.values(FIGURES)) expect(stdout).toContain(`| ${what} |`);
+});
+
+test('a plan that is none is refused before anything is measured', async () => {
+  const { exitCode, stderr } = await bench(['--rounds', 'many']);
+  expect(stderr).toContain('--rounds many: not a number above 0');
+  expect(exitCode).toBe(1);
+});

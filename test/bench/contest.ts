@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { type LoadResult, runLoad } from './load.ts';
+import { bodyOf } from './load-urls.ts';
+import { type RunningServer, startBare, startProgram } from './running-server.ts';
+import type { Programs, Subject } from './samples.ts';
+
+const PATH = '/api/check-url';
+
+/** As many as a busy proxy in front would hold open. */
+const CONNECTIONS = 64;
+
+/** The services that are compared, and the bare server as their reference, all running. */
+export interface Contest extends AsyncDisposable {
+  readonly servers: ReadonlyMap<Subject, RunningServer>;
+  /** Asks one of them for so many checks, each of a URL that it was not asked for before. */
+  ask(subject: Subject, requests: number, perSecond?: number): Promise<LoadResult>;
+  /** How many it was asked for so far. */
+  askedOf(subject: Subject): number;
+  /** The directory of its logs. */
+  dataDirOf(subject: Subject): string;
+}
+
+/** Starts them; the bare one answers as a program of ours did. */
+export async function openContest(programs: Programs, folder: string): Promise<Contest> {
+  await using stack = new AsyncDisposableStack();
+  const servers = new Map<Subject, RunningServer>();
+  const asked = new Map<Subject, number>();
+  const dataDirOf = (subject: Subject) => join(folder, `data-${subject}`);
+  for (const [subject, program] of programs) {
+    servers.set(subject, stack.use(await startProgram(program, dataDirOf(subject))));
+  }
+  asked.set('own', 1);
+  const answer = await fetch(`${servers.get('own')?.url}${PATH}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf(0),
+  });
+  servers.set('reference', stack.use(await startBare(answer, folder)));
+  const running = stack.move();
+  return {
+    servers,
+    dataDirOf,
+    askedOf: (subject) => asked.get(subject) ?? 0,
+    async ask(subject, requests, perSecond) {
+      const before = asked.get(subject) ?? 0;
+      asked.set(subject, before + requests);
+      return await runLoad({
+        port: servers.get(subject)?.port ?? 0,
+        path: PATH,
+        connections: Math.min(CONNECTIONS, requests),
+        requests,
+        perSecond: perSecond ?? null,
+        body: (n) => bodyOf(before + n),
+      });
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

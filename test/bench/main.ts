@@ -1,0 +1,64 @@
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { executable } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { comparisonTable } from './compare.ts';
+import { checkedOut, thisMachine } from './machine.ts';
+import { measurePipe } from './measure-pipe.ts';
+import { measureService } from './measure-service.ts';
+import { measureStart } from './measure-start.ts';
+import { buildOther } from './other-build.ts';
+import { PLAN_OPTIONS, planOf } from './plan.ts';
+import { type BenchReport, summarized } from './report.ts';
+import { createSampleSheet, type Subject } from './samples.ts';
+import { reportTable } from './table.ts';
+
+/**
+ * `bun run bench [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
+ * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
+ * measured in the same rounds, and the two are compared instead.
+ */
+const ROOT = join(import.meta.dir, '../..');
+const REPORT = join(import.meta.dir, 'bench.json');
+
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    json: { type: 'string' },
+    ...PLAN_OPTIONS,
+  },
+  strict: true,
+});
+
+const plan = planOf(values);
+await using folder = temporaryDirectory();
+const programs = new Map<Subject, string>([['own', await executable()]]);
+if (values.against !== undefined) programs.set('other', await buildOther(ROOT, values.against, folder.path));
+
+const before = loadAverage();
+const sheet = createSampleSheet();
+await measureStart(programs, plan, folder.path, sheet);
+await measurePipe(programs, plan, folder.path, sheet);
+const checks = await measureService(programs, plan, folder.path, sheet);
+
+if (values.against !== undefined) {
+  process.stdout.write(`${comparisonTable(sheet.samples, values.against)}\n`);
+} else {
+  const report: BenchReport = {
+    measuredAt: new Date().toISOString(),
+    ...(await checkedOut(ROOT)),
+    machine: thisMachine(),
+    loadAverage: { before, after: loadAverage() },
+    rounds: plan.rounds,
+    warmUps: plan.warmUps,
+    checks,
+    figures: summarized(sheet.samples),
+  };
+  await Bun.write(values.json ?? REPORT, `${JSON.stringify(report, null, 2)}\n`);
+  process.stdout.write(`${reportTable(report)}\n`);
+}
+
+function loadAverage(): number {
+  return loadavg()[0] ?? Number.NaN;
+}

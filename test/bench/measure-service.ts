@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import { openContest } from './contest.ts';
+import { measureDelays } from './measure-delays.ts';
+import { measureHistory } from './measure-history.ts';
+import { measureRequests } from './measure-requests.ts';
+import type { Plan } from './plan.ts';
+import { residentMib } from './process-figures.ts';
+import type { Programs, SampleSheet } from './samples.ts';
+
+/**
+ * One life of the service, beside a bare one: its requests and delays, then what all its checks have left in its memory,
+ * in its history and, once it is stopped, on the disk. How many checks that were.
+ */
+export async function measureService(
+  programs: Programs,
+  plan: Plan,
+  folder: string,
+  sheet: SampleSheet,
+): Promise<number> {
+  const contest = await openContest(programs, folder);
+  {
+    await using _ = contest;
+    for (const [subject, { pid }] of contest.servers) {
+      await contest.ask(subject, 1);
+      if (subject !== 'reference') sheet.add('memoryAtFirst', subject, await residentMib(pid));
+    }
+    for (const subject of contest.servers.keys()) await contest.ask(subject, plan.warmUps);
+    await measureRequests(contest, plan, sheet);
+    await measureDelays(contest, plan, sheet);
+    for (const subject of programs.keys()) {
+      await contest.ask(subject, Math.max(0, plan.checks - contest.askedOf(subject)));
+      sheet.add('memory', subject, await residentMib(contest.servers.get(subject)?.pid ?? 0));
+    }
+    await measureHistory(contest, plan, sheet);
+  }
+  for (const subject of programs.keys()) {
+    sheet.add('disk', subject, publicLogBytes(contest.dataDirOf(subject)) / contest.askedOf(subject));
+  }
+  return contest.askedOf('own');
+}
+
+/** What the public log takes on the disk: whatever files it is made of, each of which has its name. */
+function publicLogBytes(dataDir: string): number {
+  const files = new Bun.Glob('public*').scanSync({ cwd: dataDir, absolute: true });
+  return [...files].reduce((bytes, file) => bytes + statSync(file).size, 0);
+}

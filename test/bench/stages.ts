@@ -1,0 +1,70 @@
+import { readBrands } from '#src/analyzers/brand.ts';
+import { assess } from '#src/assess/assess.ts';
+import { jsonLine } from '#src/base/json-line.ts';
+import { createRequestId } from '#src/base/request-id.ts';
+import { scoreUrl } from '#src/lexical/score.ts';
+import { unobserved } from '#src/probes/observations.ts';
+import { recordOf } from '#src/record/check-record.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { describeEvent } from '#src/record/describe-event.ts';
+import { writtenJson } from '#src/record/written-json.ts';
+import { goldenUrls } from '#test/lexical/golden-urls.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { NOW_MS } from '#test/support/now.ts';
+import { targetOf } from '#test/support/target.ts';
+import { quantileOf } from './statistics.ts';
+import { tableOf } from './table.ts';
+
+/**
+ * `bun test/bench/stages.ts`: what each stage of a check takes in this process, one after the other and nothing else. What
+ * `bun run bench` counts beyond their sum is HTTP, the log, and that stages take turns in the processor's caches.
+ */
+const ROUNDS = 400;
+
+/** A lucky round among so many is the work itself; the others were interrupted. */
+const LUCKY = 0.1;
+
+const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const delaysMicros = new Map<string, number[]>();
+
+/** Does a stage for all URLs and takes down how long one of them took. */
+function stage<In, Out>(name: string, inputs: readonly In[], work: (input: In) => Out): Out[] {
+  const startedMs = performance.now();
+  const outputs = inputs.map(work);
+  const micros = ((performance.now() - startedMs) * 1000) / inputs.length;
+  delaysMicros.set(name, [...(delaysMicros.get(name) ?? []), micros]);
+  return outputs;
+}
+
+for (let round = 0; round < ROUNDS; round++) {
+  const targets = stage('target', goldenUrls, targetOf);
+  stage('of assess: URL model', targets, (target) => scoreUrl(MODELS.lexical, target));
+  stage('of assess: brands', targets, (target) => readBrands(target, MODELS.knowledge));
+  const finished = stage('assess', targets, (target) => ({
+    target,
+    assessment: assess(target, observations, MODELS, SETTINGS),
+    observations,
+    requestId: createRequestId(NOW_MS),
+    startedAtMs: NOW_MS,
+    elapsedMs: 1.25,
+    stagesMs: { observe: 0.25, assess: 1 },
+  }));
+  const answered = stage('answer: described, fitted, written as JSON', finished, (check) => ({
+    visibility: 'public' as const,
+    result: describeCheck(check),
+    host: check.target.host,
+    client: null,
+  }));
+  const records = stage('record: masked', answered, recordOf);
+  stage('record: written as JSON, where it is not the answer’s', records, ({ result }) => writtenJson(result));
+  stage('line', records, (record) => jsonLine({ ...describeEvent(record) }));
+}
+
+const rows = [...delaysMicros].map(([name, micros]) => [
+  name,
+  quantileOf(
+    micros.toSorted((a, b) => a - b),
+    LUCKY,
+  ).toFixed(1),
+]);
+process.stdout.write(`${tableOf(['stage', 'µs a check'], rows).join('\n')}\n`);

@@ -76,11 +76,17 @@ test('passwords and secrets of a public URL are nowhere, in no file and no outpu
 test('a password in a parameter is in no file, private log included, and in no member of the answer but url', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
-  const url = `https://example.com/${TOKEN.slice(0, 3)}?pw=${TOKEN}&next=https%3A%2F%2Fa%3A${TOKEN}%40b.example%2F#kennwort=${TOKEN}`;
-  for (const isPrivate of [true, false]) {
-    const answer = await service.result(url, isPrivate);
-    expect(answer.url).toBe(url);
-    expect(JSON.stringify(answer.analysis_details)).not.toContain(TOKEN);
+  const urls = [
+    `https://example.com/?pw=${TOKEN}`,
+    `https://example.com/#kennwort=${TOKEN}`,
+    `https://example.com/${TOKEN.slice(0, 3)}?pw=${TOKEN}&next=https%3A%2F%2Fa%3A${TOKEN}%40b.example%2F#kennwort=${TOKEN}`,
+  ];
+  for (const url of urls) {
+    for (const isPrivate of [true, false]) {
+      const answer = await service.result(url, isPrivate);
+      expect(answer.url).toBe(url);
+      expect(JSON.stringify(answer.analysis_details)).not.toContain(TOKEN);
+    }
   }
   await service.stop();
   expect(filesWith(directory.path, TOKEN)).toEqual([]);

@@ -1,6 +1,6 @@
 import { cutShort } from '#src/base/cut-short.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { MAX_URL_LENGTH } from '#src/url/target.ts';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
 import type { CheckResult } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
 import { isObject, mapItems, mapMembers } from '../map-json.ts';
@@ -44,7 +44,12 @@ function redactPasswords(result: CheckResult): CheckResult {
   const { canonical, masked, fragment } = redactChecked(result, masking);
   // The parser drops tabs and reads `\` as `/`, so a password may hide from anyone who looks at the text as it was sent.
   const given = URL.parse(result.url);
-  const isClean = masked === canonical && fragment === given?.hash && given.password === '' && !isLong(given);
+  const isClean =
+    masked === canonical &&
+    fragment === given?.hash &&
+    given.password === '' &&
+    !isLong(given) &&
+    isFormOf(canonical, result.url);
   const url = isClean ? result.url : masked + fragment;
   return redactTexts(result, { url, canonical, masked }, secrets, masking);
 }
@@ -72,6 +77,12 @@ const NO_URL = 'https://fragment/';
 /** Whether the canonical form may be cut, and so says nothing of the rest. */
 function isLong({ href }: URL): boolean {
   return href.length > MAX_URL_LENGTH;
+}
+
+/** Of an answer the canonical form is masked already, and says nothing of what stands in the URL as it was sent. */
+function isFormOf(canonical: string, url: string): boolean {
+  const target = parseTarget(url);
+  return !isTargetProblem(target) && target.url === canonical;
 }
 
 function collect(severity: Severity): { readonly secrets: Set<string>; readonly masking: Masking } {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { jsonLine } from '#src/base/json-line.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { describeEvent } from '#src/record/describe-event.ts';
 import { redactResult, withoutPasswords } from '#src/record/redact/redact-result.ts';
 import { unescapeFully } from '#src/record/redact/unescape-fully.ts';
-import { sampleCheck } from '#test/support/sample-record.ts';
+import { sampleCheck, sampleRecord } from '#test/support/sample-record.ts';
 import { ORDINARY_URLS } from './ordinary-urls.ts';
 import { PASSWORD_URLS, readSecretUrl, SECRET_URLS } from './secret-urls.ts';
 
@@ -18,9 +20,10 @@ for (const [kind, lines] of Object.entries({ ...SECRET_URLS, ...PASSWORD_URLS })
   describe(`no secret stays in public: ${kind}`, () => {
     test.each(lines)('%s', (line) => {
       const { url, secrets } = readSecretUrl(line);
-      const { result } = sampleCheck({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
+      const record = sampleRecord({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
       expect(secrets).not.toEqual([]);
-      expect(leftOf(secrets, JSON.stringify(redactResult(result, 'public')))).toEqual([]);
+      expect(leftOf(secrets, JSON.stringify(record.result))).toEqual([]);
+      expect(leftOf(secrets, jsonLine(describeEvent(record)))).toEqual([]);
     });
   });
 }

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { flagOf } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
+import { SETTINGS } from '#src/program/config.ts';
 import { type Command, UsageError } from './command.ts';
 import { type Flag, flagsOf } from './flags.ts';
 
@@ -29,7 +31,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
     asked = null;
     if (token.kind === 'option') {
       const flag = flags.find(({ name }) => name === token.name);
-      if (!flag) throw new UsageError(unknownFlag(token.rawName, flags));
+      if (!flag) throw new UsageError(unknownFlag(token.rawName, command, flags));
       give(values, flag, valueBehind(flag, token.value, flags));
       if (flag.isSetting && flag.takes === null && token.value === undefined) asked = flag;
     } else if (token.kind === 'positional') {
@@ -75,7 +77,9 @@ function give(values: Map<string, string[]>, { gives }: Flag, value: string): vo
   else values.set(gives, [value]);
 }
 
-function unknownFlag(written: string, flags: readonly Flag[]): string {
+function unknownFlag(written: string, { name }: Command, flags: readonly Flag[]): string {
+  const elsewhere = Object.entries(SETTINGS).find(([key]) => `--${flagOf(key)}` === written);
+  if (elsewhere) return `${written} is for ${elsewhere[1].for.join(', ')}, not for ${name}`;
   const known = flags.map(({ name }) => `--${name}`);
   return `there is no flag ${written}${written.startsWith('--') ? suggest(written, known) : ''}`;
 }

@@ -4,6 +4,7 @@ import { SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
+import { COMMAND_GROUPS } from './registry.ts';
 
 /** Characters in a line of help. */
 const WIDTH = 100;
@@ -13,15 +14,24 @@ const LEFT_WIDTH = 28;
 
 type Row = readonly [left: string, right: string];
 
+/** What `help` says of itself; it is no command with flags of its own. */
+const HELP_ITSELF = { name: 'help', operands: '[COMMAND]', summary: 'this text, or what one command takes' };
+
 /** What `lurecheck help` prints. */
 export function describeCommands(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, operands, summary }): Row => [`${name} ${operands}`.trim(), summary]);
-  const [first, second] = commands.flatMap(({ examples }) => examples.slice(0, 1));
+  const all = [...commands, HELP_ITSELF];
+  const groups = COMMAND_GROUPS.map(([need, names]) => {
+    const rows = all
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, operands, summary }): Row => [`${name} ${operands}`.trim(), summary]);
+    return section(need, table(rows));
+  });
+  const shown = commands.filter(({ name }) => name === 'serve' || name === 'check');
   return text([
     'lurecheck tells whether a link is phishing, on this machine, with or without a network.',
     'Usage: lurecheck COMMAND …',
-    table([...rows, ['help [COMMAND]', 'this text, or what one command takes']]),
-    section('Examples', examplesOf([first, second].filter((one) => one !== undefined))),
+    ...groups,
+    section('Examples', examplesOf(shown.flatMap(({ examples }) => examples.slice(0, 1)))),
     section('Exit codes', exitCodes()),
   ]);
 }
@@ -41,10 +51,13 @@ export function describeCommand(command: Command, known: SettingTable = SETTINGS
     section('Flags', optionTable(optionsOf(command))),
     section('Everywhere', optionTable(COMMON_OPTIONS)),
     settings.length > 0 ? ABOUT_SETTINGS : '',
-    ...settings.map(([need, group]) => section(need, table(settingRows(group)))),
+    ...settings.map(([need, group]) => section(need, table(settingRows(group, REREADING.has(name))))),
     section('Exit codes', exitCodes()),
   ]);
 }
+
+/** The commands with the settings of a running service; any other one ends at SIGHUP. */
+const REREADING: ReadonlySet<string> = new Set(['serve', 'config']);
 
 /** The settings by what they are needed for; no group is empty. */
 function groupsOf(settings: SettingTable): [need: string, table: SettingTable][] {
@@ -64,11 +77,12 @@ function take<V>(map: Map<string, V>, key: string): [string, V][] {
   return value === undefined ? [] : [[key, value]];
 }
 
-function settingRows(settings: SettingTable): Row[] {
+function settingRows(settings: SettingTable, rereads: boolean): Row[] {
   return Object.entries(settings).map(([key, row]) => {
     const byDefault = row.kind.write(row.default);
     const name = row.kind.toml === 'boolean' ? `--[no-]${flagOf(key)}` : `--${flagOf(key)}`;
-    return [name, `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`];
+    const meaning = explainSetting(rereads ? row : { ...row, isReread: false });
+    return [name, `${meaning}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`];
   });
 }
 

@@ -6,21 +6,30 @@ type Loaders = Readonly<Record<string, () => Promise<Command>>>;
 /** Each sub-command, loaded when it is asked for: `version` should not wait for the engine. What a setting is for must be here. */
 export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => Promise<Command<Name>> } = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
+  healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
+  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
-  config: async () => (await import('./commands/config.ts')).configCommand,
-  train: async () => (await import('./commands/train.ts')).trainCommand,
-  evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
-  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
-  healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
   sbom: async () => (await import('./commands/sbom.ts')).sbomCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  train: async () => (await import('./commands/train.ts')).trainCommand,
+  evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
   completions: async () => (await import('./commands/completions.ts')).completionsCommand,
   man: async () => (await import('./commands/man.ts')).manCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
 };
+
+/** The commands by what they are needed for, in the order of help. */
+export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
+  ['To run a service', ['serve', 'config', 'healthcheck', 'openapi']],
+  ['To check links', ['check', 'log', 'brand']],
+  ['To trust the executable', ['licenses', 'sbom', 'verify']],
+  ['To fit the models', ['train', 'evaluate']],
+  ['To find the way', ['completions', 'man', 'version', 'help']],
+];
 
 /** All of them, for what tells of the whole. */
 export async function allCommands(): Promise<Command[]> {

@@ -6,8 +6,8 @@ import { serveCommand } from '#src/cli/commands/serve.ts';
 import { versionCommand } from '#src/cli/commands/version.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { COMMON_OPTIONS } from '#src/cli/flags.ts';
-import { describeCommand } from '#src/cli/help.ts';
-import { allCommands } from '#src/cli/registry.ts';
+import { describeCommand, describeCommands } from '#src/cli/help.ts';
+import { allCommands, COMMAND_GROUPS, COMMANDS } from '#src/cli/registry.ts';
 import { SETTING_GROUPS, SETTINGS } from '#src/program/config.ts';
 
 const flagsIn = (help: string) =>
@@ -30,6 +30,22 @@ test('help shows values as they are written, and defaults', () => {
   expect(help).toContain('One of full, dns, none. Default: full.');
   expect(help).toContain('0 switches the limit off. A whole number from 0. Read again at SIGHUP. Default: 20.');
   expect(help).not.toMatch(/`|Full|True|Suffix=/);
+});
+
+test('a setting is read again at SIGHUP by a service, and by no command that SIGHUP ends', () => {
+  expect(describeCommand(serveCommand)).toContain('SIGHUP.');
+  expect(describeCommand(checkCommand)).not.toContain('SIGHUP.');
+});
+
+test('every command stands in help once, under what it is needed for', async () => {
+  const names = COMMAND_GROUPS.flatMap(([, names]) => names);
+  expect(names.filter((name) => name !== 'help')).toEqual(Object.keys(COMMANDS));
+  const help = describeCommands(await allCommands());
+  for (const [need, names] of COMMAND_GROUPS) {
+    const [, below = ''] = help.split(`\n${need}:\n`);
+    const [group = ''] = below.split('\n\n');
+    expect([...group.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)).toEqual([...names]);
+  }
 });
 
 test('help of each command shows two examples of it, the exit codes, and no line that is too long', async () => {

@@ -32,7 +32,7 @@ const WRONG_USES: readonly WrongUse[] = [
   [`check --record secret ${URL}`, '--record takes public, private, not "secret"'],
   // Settings.
   [`check --network Full ${URL}`, '--network is "Full", but must be one of full, dns, none'],
-  [`check --rate-limit 5 ${URL}`, 'there is no flag --rate-limit'],
+  [`check --rate-limit 5 ${URL}`, '--rate-limit is for serve, not for check'],
   ['serve --rate-limit -1', '--rate-limit is "-1", but must be a whole number from 0'],
   ['serve --rate-limit many', '--rate-limit is "many", but must be a whole number from 0'],
   ['serve --rate-limit 5 --rate-limit 6', '--rate-limit is given 2 times, but takes one value'],
@@ -84,12 +84,13 @@ const WRONG_USES: readonly WrongUse[] = [
   ['log --data-dir FOLDER --id 7', 'There is no log at ', 1],
   // Brands.
   ['brand', 'write brand add NAME, brand remove NAME, or brand list'],
-  ['brand teach Nordwerk', 'brand takes add, remove or list, not teach'],
+  ['brand teach Nordwerk', 'brand takes add, remove or list, not "teach"'],
   ['brand add Nord werk --domain nordwerk.example', 'put the name in quotes: "Nord werk"'],
   ['brand add Nordwerk --data-dir FOLDER', 'the brand Nordwerk needs at least one domain: --domain example.com'],
   ['brand add Nordwerk --data-dir FOLDER --domain com', '"com" is a public suffix'],
   ['brand add Nordwerk --data-dir FOLDER --domain a.example --page /nope', '--page: there is no file /nope'],
   ['brand remove Nordwerk --data-dir FOLDER', 'no brand "Nordwerk" was taught; see lurecheck brand list'],
+  ['brand list Nordwerk --data-dir FOLDER', 'brand list takes no name, and "Nordwerk" is one'],
   ['brand list --format tsv --data-dir FOLDER', '--format takes text, json, not "tsv"'],
   // The rest.
   ['train', 'train needs --data DIR, and --out DIR for the models or --facts DIR for the tables'],
@@ -136,3 +137,11 @@ test.each(WRONG_USES.map(([line, sentence, exitCode = 2, options = {}]) => ({ li
     if (see) expect((await lurecheck(see.replace('See: lurecheck ', '').split(' '))).exitCode).toBe(0);
   },
 );
+
+test('a file in this folder may be called like a host, and one at a path may not', async () => {
+  await using directory = temporaryDirectory();
+  writeFileSync(join(directory.path, 'list.zip'), `${URL}\n`);
+  const said = async (operand: string) => (await lurecheck(['check', operand], { cwd: directory.path })).stderr;
+  expect(await said('list.zip')).toContain('write check - < list.zip; a host of that name is http://list.zip\n');
+  expect(await said('./list.zip')).toContain('write check - < ./list.zip\n');
+});

@@ -71,9 +71,8 @@ const SAVED_PAGE = /\.x?html?$/i;
 /** A file where a URL should stand would be judged by its name. */
 async function refuseFile(operand: string): Promise<void> {
   if (operand.includes('://') || (await pathKind(operand)) !== 'file') return;
-  throw new UsageError(
-    SAVED_PAGE.test(operand)
-      ? `${operand} is a file: to judge a saved page, write check --html ${operand} URL`
-      : `${operand} is a file: to check the URLs in it, write check - < ${operand}; a host of that name is http://${operand}`,
-  );
+  if (SAVED_PAGE.test(operand))
+    throw new UsageError(`${operand} is a file: to judge a saved page, write check --html ${operand} URL`);
+  const host = operand.includes('/') ? '' : `; a host of that name is http://${operand}`;
+  throw new UsageError(`${operand} is a file: to check the URLs in it, write check - < ${operand}${host}`);
 }

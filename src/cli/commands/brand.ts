@@ -20,13 +20,13 @@ export const brandCommand: Command<'brand'> = {
   summary: 'teaches this box your own portals, so that a clone of one on another host is seen',
   options: {
     domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Where it is at home; may be repeated.' },
-    format: { type: 'string', words: BRAND_FORMATS, description: 'How to write the list. Default: text.' },
     page: {
       type: 'string',
       multiple: true,
       value: 'FILE',
       description: 'A page of it, saved from a browser; may be repeated.',
     },
+    format: { type: 'string', words: BRAND_FORMATS, description: 'How to write the list. Default: text.' },
   },
   examples: [
     {
@@ -41,11 +41,12 @@ export const brandCommand: Command<'brand'> = {
     const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
     const dataDir = invocation.config.data_dir;
     const known = await readOwnBrandsFile(dataDir);
-    if (action === 'list' && name === undefined) return await list(known, format, io);
+    if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name, and "${name}" is one`);
+    if (action === 'list') return await list(known, format, io);
     if (name === undefined) throw new UsageError('write brand add NAME, brand remove NAME, or brand list');
     if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), format, io);
     if (action === 'remove') return await keep(dataDir, forget(known, name), format, io);
-    throw new UsageError(`brand takes add, remove or list, not ${action}`);
+    throw new UsageError(`brand takes add, remove or list, not "${action}"`);
   },
 };
 

@@ -8,6 +8,9 @@ import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/
 /** A visitor who is told "you will be redirected" waits about this long; what comes later is for a page left open. */
 const LONGEST_REFRESH_SECONDS = 20;
 
+/** Ways in which a page may spell its own address before it names another; each costs as much as a URL that is checked. */
+const MAX_OWN_SPELLINGS = 8;
+
 /** Where an answer's status and `Location` send the visitor; a failure where that is no web address, null where nowhere. */
 export function nextAddress(from: Target, hop: Hop): Target | FailureError | null {
   const location = redirectLocation(hop);
@@ -25,8 +28,14 @@ export function nextRefresh(
     ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),
     ...(document?.refreshes ?? []),
   ];
+  const places = new Set<string>();
   for (const { delaySeconds, url } of orders) {
     if (url === null || url === '' || delaySeconds === null || delaySeconds > LONGEST_REFRESH_SECONDS) continue;
+    const place = url.split('#', 1)[0] ?? '';
+    if (places.has(place)) continue;
+    if (places.size === MAX_OWN_SPELLINGS)
+      return new FailureError('redirect_invalid', 'the page names itself too often');
+    places.add(place);
     const next = resolve(from, url);
     // A page that loads itself again leads nowhere.
     if (next instanceof FailureError || next.requestUrl !== from.requestUrl) return next;

@@ -3,6 +3,7 @@ import { FailureError } from '#src/base/failure.ts';
 import type { Hop } from '#src/egress/http/hop.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { nextAddress, nextRefresh } from '#src/probes/redirect.ts';
+import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const FROM = targetOf('https://a.example/dir/page?q');
@@ -77,6 +78,24 @@ describe('a refresh', () => {
     expect(refresh('5;url=/dir/page?q')).toBeNull();
     expect(refresh('5;url=#top', meta('0;url=/c'))).toBe('https://a.example/c');
     expect(refresh('5;url=/dir/page')).toBe('https://a.example/dir/page');
+  });
+
+  test('to the page itself hides no other, however often it is there', () => {
+    const own = Array.from({ length: 40 }, (_, at) => meta(`5;url=#${at}`)).join('');
+    expect(refresh(null, own + meta('0;url=/c'))).toBe('https://a.example/c');
+  });
+
+  test('to the page itself, in ever new spellings, is a failure, and costs the thread that serves no more than others', () => {
+    const long = targetOf(`https://a.example/${'%41'.repeat(2600)}`);
+    const spelled = (count: number) =>
+      Array.from({ length: count }, (_, at) => meta(`5;url=/${'A'.repeat(at)}${'%41'.repeat(2600 - at)}`)).join('');
+    const pageOf = (html: string) =>
+      readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: long.requestUrl });
+    const next = (html: string) => whereTo(nextRefresh(long, answer(200), pageOf(html)));
+    expect(next(spelled(8))).toBeNull();
+    expect(next(spelled(8) + meta('0;url=/c'))).toBe('redirect_invalid');
+    const page = pageOf(spelled(50));
+    expect(shortCpuMs(() => nextRefresh(long, answer(200), page))).toBeLessThan(5);
   });
 
   test('to what is no web address is a failure', () => {

@@ -29,7 +29,8 @@ test('the bench measures every figure that it has, and leaves them in a file', a
 });
 
 test('a plan that is none is refused before anything is measured', async () => {
-  const { exitCode, stderr } = await bench(['--rounds', 'many']);
-  expect(stderr).toContain('--rounds many: not a number above 0');
-  expect(exitCode).toBe(1);
+  const wrong = await bench(['--rounds', 'many']);
+  expect(wrong.stderr).toContain('--rounds many: not a number above 0');
+  expect(wrong.exitCode).toBe(1);
+  expect((await bench(['--only', 'luck'])).stderr).toContain('--only luck: choose of start, pipe');
 });

@@ -9,13 +9,13 @@ import { measurePipe } from './measure-pipe.ts';
 import { measureService } from './measure-service.ts';
 import { measureStart } from './measure-start.ts';
 import { buildOther } from './other-build.ts';
-import { PLAN_OPTIONS, planOf } from './plan.ts';
+import { type Measure, measuresOf, PLAN_OPTIONS, planOf } from './plan.ts';
 import { type BenchReport, summarized } from './report.ts';
 import { createSampleSheet, type Subject } from './samples.ts';
 import { reportTable } from './table.ts';
 
 /**
- * `bun run bench [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
+ * `bun run bench [--only MEASURE] [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
  * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
  * measured in the same rounds, and the two are compared instead.
  */
@@ -26,21 +26,23 @@ const { values } = parseArgs({
   options: {
     against: { type: 'string' },
     json: { type: 'string' },
+    only: { type: 'string', multiple: true },
     ...PLAN_OPTIONS,
   },
   strict: true,
 });
 
 const plan = planOf(values);
+const measures = measuresOf(values.only);
 await using folder = temporaryDirectory();
 const programs = new Map<Subject, string>([['own', await executable()]]);
 if (values.against !== undefined) programs.set('other', await buildOther(ROOT, values.against, folder.path));
 
 const before = loadAverage();
 const sheet = createSampleSheet();
-await measureStart(programs, plan, folder.path, sheet);
-await measurePipe(programs, plan, folder.path, sheet);
-const checks = await measureService(programs, plan, folder.path, sheet);
+if (measures.has('start')) await measureStart(programs, plan, folder.path, sheet);
+if (measures.has('pipe')) await measurePipe(programs, plan, folder.path, sheet);
+const checks = needsService(measures) ? await measureService(programs, plan, measures, folder.path, sheet) : 0;
 
 if (values.against !== undefined) {
   process.stdout.write(`${comparisonTable(sheet.samples, values.against)}\n`);
@@ -55,8 +57,14 @@ if (values.against !== undefined) {
     checks,
     figures: summarized(sheet.samples),
   };
-  await Bun.write(values.json ?? REPORT, `${JSON.stringify(report, null, 2)}\n`);
+  // The README would lose its other rows.
+  const file = values.json ?? (values.only === undefined ? REPORT : null);
+  if (file !== null) await Bun.write(file, `${JSON.stringify(report, null, 2)}\n`);
   process.stdout.write(`${reportTable(report)}\n`);
+}
+
+function needsService(chosen: ReadonlySet<Measure>): boolean {
+  return chosen.has('requests') || chosen.has('delays') || chosen.has('log');
 }
 
 function loadAverage(): number {

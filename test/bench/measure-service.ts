@@ -3,7 +3,7 @@ import { openContest } from './contest.ts';
 import { measureDelays } from './measure-delays.ts';
 import { measureHistory } from './measure-history.ts';
 import { measureRequests } from './measure-requests.ts';
-import type { Plan } from './plan.ts';
+import type { Measure, Plan } from './plan.ts';
 import { residentMib } from './process-figures.ts';
 import type { Programs, SampleSheet } from './samples.ts';
 
@@ -14,6 +14,7 @@ import type { Programs, SampleSheet } from './samples.ts';
 export async function measureService(
   programs: Programs,
   plan: Plan,
+  measures: ReadonlySet<Measure>,
   folder: string,
   sheet: SampleSheet,
 ): Promise<number> {
@@ -25,8 +26,9 @@ export async function measureService(
       if (subject !== 'reference') sheet.add('memoryAtFirst', subject, await residentMib(pid));
     }
     for (const subject of contest.servers.keys()) await contest.ask(subject, plan.warmUps);
-    await measureRequests(contest, plan, sheet);
-    await measureDelays(contest, plan, sheet);
+    if (measures.has('requests')) await measureRequests(contest, plan, sheet);
+    if (measures.has('delays')) await measureDelays(contest, plan, sheet);
+    if (!measures.has('log')) return contest.askedOf('own');
     for (const subject of programs.keys()) {
       await contest.ask(subject, Math.max(0, plan.checks - contest.askedOf(subject)));
       sheet.add('memory', subject, await residentMib(contest.servers.get(subject)?.pid ?? 0));

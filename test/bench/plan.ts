@@ -24,7 +24,23 @@ export const FULL_PLAN: Plan = {
   lines: 20_000,
 };
 
-/** How the measures are written on the command line. */
+/** What is measured by itself, in the order in which it is; `log` is what the checks have left behind. */
+export const MEASURES = ['start', 'pipe', 'requests', 'delays', 'log'] as const;
+
+export type Measure = (typeof MEASURES)[number];
+
+/** Those that were named, all where none was. Throws a RangeError for a name that is none. */
+export function measuresOf(named: readonly string[] | undefined): ReadonlySet<Measure> {
+  return new Set((named ?? MEASURES).map(measureOf));
+}
+
+function measureOf(name: string): Measure {
+  const measure = MEASURES.find((known) => known === name);
+  if (measure === undefined) throw new RangeError(`--only ${name}: choose of ${MEASURES.join(', ')}`);
+  return measure;
+}
+
+/** How a plan is written on the command line. */
 export const PLAN_OPTIONS = {
   rounds: { type: 'string' },
   warmUps: { type: 'string' },

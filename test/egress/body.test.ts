@@ -47,6 +47,16 @@ describe.each(Object.entries(CODED))('%s', (coding, encode) => {
   });
 });
 
+test.each([
+  [23, true],
+  [24, false],
+])('zstd with a window of 2 to the power of %d bytes is undone: %j', async (windowLog, isUndone) => {
+  // RFC 8878 §3.1.1: magic number, no size of the whole, the window, and a last block of four bytes as they are.
+  const header = [0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, 1 + (4 << 3), 0, 0];
+  const { bytes, decoded } = await decodeBody(Buffer.from([...header, ...Buffer.from('page')]), 'zstd', MAX_BYTES);
+  expect([text(bytes), decoded]).toEqual([isUndone ? 'page' : '', isUndone]);
+});
+
 test('junk behind the end changes nothing', async () => {
   for (const coding of ['gzip', 'deflate']) {
     const coded = Buffer.concat([CODED[coding]?.(TEXT) ?? Buffer.alloc(0), Buffer.from('junk junk junk')]);

@@ -93,12 +93,16 @@ describe('booted by systemd, with nothing set up', () => {
     systemctl show -P Result lurecheck
     stat -c %A:%U /var/lib/lurecheck
     mkdir /etc/lurecheck
+    echo LURECHECK_LISTEN=unix:/run/lurecheck/http.sock > /etc/lurecheck/environment
+    systemctl start lurecheck && /opt/lurecheck healthcheck --listen unix:/run/lurecheck/http.sock
+    stat -c %A:%U /run/lurecheck /run/lurecheck/http.sock
+    systemctl stop lurecheck
     echo LURECHECK_RATE_LIMIT=many > /etc/lurecheck/environment
     systemctl start lurecheck 2>/dev/null || systemctl is-active lurecheck
     systemctl show -P ExecMainStatus lurecheck
   `;
 
-  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, and does not try wrong settings twice', async () => {
+  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, serves on a socket, and does not try wrong settings twice', async () => {
     await using directory = temporaryDirectory();
     const root = directory.path;
     layOutSystem(root, await executable(), LOOK);
@@ -117,6 +121,10 @@ describe('booted by systemd, with nothing set up', () => {
       'ready',
       'success',
       'drwx------:lurecheck',
+      // On a socket, which others than its group see and do not reach.
+      'ready',
+      'drwxr-xr-x:lurecheck',
+      'srw-rw----:lurecheck',
       // Wrong settings end it for good.
       'failed',
       '2',

@@ -23,6 +23,7 @@ import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
 import { openModels } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
+import { readOwnBrandsFile } from './own-brands-file.ts';
 
 /** The settings that checks go by. */
 export type EngineSettings = NetworkSettings &
@@ -53,6 +54,8 @@ export interface Reread {
   useLists(): void;
   /** Whether other authorities are to be trusted than those with which the network was opened. */
   readonly hasOtherAuthorities: boolean;
+  /** Whether this box was taught other brands since the models were opened. */
+  readonly hasOtherBrands: boolean;
 }
 
 /** Where checks go once they are judged. */
@@ -105,9 +108,11 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
     thresholds: settings.thresholds,
     async readAgain(next) {
       const [nextLists, nextAuthorities] = await withAllProblems([loadLists(next), readAuthorities(next)]);
+      const nextBrands = await readOwnBrandsFile(config.data_dir);
       return {
         useLists: () => lists.replace(nextLists),
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
+        hasOtherBrands: !Bun.deepEquals(nextBrands, models.ownBrands),
       };
     },
     denySelf: (endpoint) => void self.push(endpoint),

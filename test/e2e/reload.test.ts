@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { lurecheck } from '#test/support/executable.ts';
 import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -88,6 +89,16 @@ describe('SIGHUP', () => {
     await makeAuthority();
     await reload(service);
     expect(service.output.stdout).toContain('"event":"settings.need_restart","settings":["egress_ca"]');
+  });
+
+  test('says so where the box was taught a brand that the service has not heard of', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startConfigured(directory.path, settingsOf(directory.path, ''));
+    await reload(service);
+    expect(service.output.stdout).not.toContain('brands.need_restart');
+    await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', '--data-dir', directory.path]);
+    await reload(service);
+    expect(service.events()).toContainEqual(expect.objectContaining({ level: 'warn', event: 'brands.need_restart' }));
   });
 
   test('ends no service, however often it comes', async () => {

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { onTerminal } from '#test/support/terminal.ts';
+import { onTerminal, shellOnTerminal } from '#test/support/terminal.ts';
 
 const CHECK = ['check', '--network', 'none'];
 const URL = 'http://example.com/';
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 
 test('Ctrl+C ends a log that is followed', async () => {
   await using directory = temporaryDirectory();
@@ -16,6 +17,35 @@ test('Ctrl+C ends a log that is followed', async () => {
   await terminal.until(URL);
   terminal.type('\u0003');
   expect(await terminal.exited).toBe(130);
+});
+
+test('a person sees how far a list is whose answers go elsewhere, and nothing of it once it has ended', async () => {
+  using terminal = await shellOnTerminal(`yes ${URL} | "$lurecheck" check --network none - > /dev/null`);
+  await terminal.until(' checked, 0 warn, 0 block, 0 failed, ');
+  terminal.type('\u0003');
+  expect(await terminal.exited).toBe(130);
+  const line = `echo ${URL} | "$lurecheck" check --network none`;
+  using ended = await shellOnTerminal(`${line} - > /dev/null`);
+  expect([await ended.exited, ended.shown()]).toEqual([0, '\r\u001b[K']);
+  using quiet = await shellOnTerminal(`${line} --quiet - > /dev/null`);
+  expect([await quiet.exited, quiet.shown()]).toEqual([0, '']);
+});
+
+test('a person sees the newest checks of a decision, and the brands that were taught', async () => {
+  await using directory = temporaryDirectory();
+  const data = ['--data-dir', directory.path];
+  const others = ['http://a.example/', 'http://b.example/'];
+  for (const url of [...others, PHISHING]) await lurecheck([...CHECK, '--record', 'public', ...data, url]);
+  await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...data]);
+  const shows = async (...args: string[]) => {
+    using terminal = await onTerminal([...args, ...data]);
+    expect(await terminal.exited).toBe(0);
+    return terminal.shown();
+  };
+  const newest = await shows('log', '--limit', '1', '--decision', 'allow');
+  expect([...others, PHISHING].filter((url) => newest.includes(url))).toEqual(['http://b.example/']);
+  expect(await shows('log', '--decision', 'block')).toContain(`\u001b[31mBLOCK \u001b[0m`);
+  expect(await shows('brand', 'list')).toBe('Nordwerk\tnordwerk.example\t0 pages\r\n');
 });
 
 test.each([

@@ -12,15 +12,23 @@ export interface OnTerminal extends Disposable {
   readonly exited: Promise<number>;
 }
 
+const COLOURS: Record<string, string> = { TERM: 'xterm' };
+
 /** Starts the executable with a terminal as all its streams. */
-export async function onTerminal(
-  args: readonly string[],
-  environment: Record<string, string> = { TERM: 'xterm' },
-): Promise<OnTerminal> {
+export async function onTerminal(args: readonly string[], environment = COLOURS): Promise<OnTerminal> {
+  return spawnOnTerminal([await executable(), ...args], environment);
+}
+
+/** Starts a line of a shell on a terminal; `$lurecheck` in it is the executable. */
+export async function shellOnTerminal(line: string): Promise<OnTerminal> {
+  return spawnOnTerminal(['/bin/sh', '-c', line], { ...COLOURS, PATH: '/usr/bin:/bin', lurecheck: await executable() });
+}
+
+function spawnOnTerminal(command: string[], environment: Record<string, string>): OnTerminal {
   const decoder = new TextDecoder();
   let shown = '';
   let waiting: (() => void)[] = [];
-  const child = Bun.spawn([await executable(), ...args], {
+  const child = Bun.spawn(command, {
     env: environment,
     terminal: {
       data(_terminal, bytes) {

@@ -75,9 +75,9 @@ export interface ScanLog {
   find(visibility: Visibility, requestId: string): LogEntry | null;
   /**
    * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. What was
-   * logged after a check that stays, stays as well: a clock that jumped may have dated it. The file is written anew, which
-   * needs its size in free space, and checks that come in meanwhile wait. Copies that an upgrade left beside the file go as
-   * well. Only with the access `serve`.
+   * logged after a check that stays, stays as well: a clock that jumped may have dated it. Checks that come in meanwhile go
+   * in between, and the room goes back to the system. Copies that an upgrade left beside the file go as well. Only with
+   * the access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /** What was lost from the logs, with what to do about it, in sentences for the operator. */
@@ -177,7 +177,7 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     readSince: (visibility, filter, lastId) => readSince(logs[visibility], filter, lastId),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
     purge: async (visibility, beforeMs) => {
-      // Anyone else would keep the server's checks waiting for as long as the file is written anew.
+      // Anyone else has no say in when the server's checks hold still.
       if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
       return await maintenance.purge(visibility, beforeMs, clock.now());
     },

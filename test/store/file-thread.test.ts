@@ -32,7 +32,7 @@ test('what is wrong with a file is an answer, and the next task is done', async 
     thread.run({ kind: 'quick_check', path: `${directory.path}/public.sqlite` }),
   ]);
   expect(answers[0]).toMatchObject({ problem: expect.stringContaining('absent.sqlite'), code: 'ENOENT' });
-  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0 });
+  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, remains: null });
 });
 
 test('a thread that has ended answers that it has', async () => {

@@ -26,6 +26,8 @@ function createDraft(path: string, nowMs: number, migrations: readonly Migration
   const database = new Database(draft, { readwrite: true, create: false });
   try {
     database.run('pragma synchronous = off');
+    // Before the first table, or never: what is purged goes back to the system bit by bit.
+    database.run('pragma auto_vacuum = incremental');
     migrate(database, { nowMs, mayUpgrade: false, backUp: () => {}, ...(migrations && { migrations }) });
     // All of it has to be in the one file that gets the name.
     database.query('pragma wal_checkpoint(truncate)').all();

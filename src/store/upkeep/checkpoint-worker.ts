@@ -1,19 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import { fdatasyncSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { openDatabase } from '../file/database.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
 import { writeFailure } from '../file/write-failure.ts';
-import type { FileAnswer, FileTask } from './file-task.ts';
+import type { AnyFileTask, FileAnswer } from './file-task.ts';
+import { findRemains, wipeRemains } from './remains.ts';
 
 declare const self: Worker;
 
 /** While the log is cut back, writers wait for its readers: not for long. */
 const BUSY_TIMEOUT_MS = 20;
-
-/** How long to wait for other checkpoints to end, and between two looks. */
-const EMPTY_TIMEOUT_MS = 5000;
-const EMPTY_RETRY_MS = 20;
 
 const databases = new Map<string, Database>();
 const descriptors = new Map<string, number>();
@@ -59,74 +55,79 @@ function quickCheck(path: string): void {
   if (found !== 'ok') throw failureOf(found ?? 'quick_check gave no answer', 'SQLITE_CORRUPT');
 }
 
-/** SQLite waits for readers here, but not for another checkpoint. */
-function emptyWal(database: Database): boolean {
-  const checkpoint = database.query<{ busy: number }, []>('pragma wal_checkpoint(truncate)');
-  for (let waitedMs = 0; waitedMs < EMPTY_TIMEOUT_MS; waitedMs += EMPTY_RETRY_MS) {
-    if (checkpoint.get()?.busy === 0) return true;
-    Bun.sleepSync(EMPTY_RETRY_MS);
-  }
-  return false;
+/** What stays in the write-ahead log is there to be read: unlike a restart, this has to come to its end. */
+function truncate(path: string): void {
+  const state = databaseAt(path).query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get();
+  if (state?.busy !== 0) throw failureOf('another process reads the log', 'SQLITE_BUSY');
 }
 
 /**
- * Deleting overwrites a row, but not the copies that stay behind when rows move to another page. Only a new file has
- * none. What is set aside meanwhile lies in the directory of the log, not in one that others can read.
+ * What is overwritten must not lie in the write-ahead log as well, and not come back from the memory of another connection:
+ * so all of it is moved into the file first, and a commit, which changes nothing else, lets the others read anew.
  */
-function vacuum(path: string): void {
+function wipe(path: string, pages: readonly number[]): void {
   const database = databaseAt(path);
-  database.run(`pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`);
-  database.run('pragma temp_store = file');
-  database.run(`pragma busy_timeout = ${EMPTY_TIMEOUT_MS}`);
-  try {
-    database.run('vacuum');
-    database.run(`pragma busy_timeout = ${EMPTY_RETRY_MS}`);
-    if (!emptyWal(database))
-      throw new Error('another process reads the log, so what was deleted is in its WAL file yet');
-  } finally {
-    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.run('pragma temp_store = memory');
-  }
+  const version = dataVersion(database);
+  const state = database.query<{ busy: number }, []>('pragma wal_checkpoint(restart)').get();
+  if (state?.busy !== 0) throw failureOf('another process reads the log', 'SQLITE_BUSY');
+  const overwrite = database.transaction(() => {
+    if (dataVersion(database) !== version) throw failureOf('another process writes to the log', 'SQLITE_BUSY');
+    wipeRemains(descriptorOf(path), pages);
+    rewriteHeader(database);
+  });
+  overwrite.immediate();
+}
+
+/** Changes with each commit of another connection. */
+function dataVersion(database: Database): number {
+  return database.query<{ data_version: number }, []>('pragma data_version').get()?.data_version ?? 0;
 }
 
 /** Sets a number of the header to what it is, which takes a commit like any other. */
-function tryToWrite(path: string): void {
-  const database = databaseAt(path);
-  const rewrite = database.transaction(() => {
-    const version = database.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
-    database.run(`pragma user_version = ${version}`);
-  });
-  rewrite.immediate();
+function rewriteHeader(database: Database): void {
+  const version = database.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
+  database.run(`pragma user_version = ${version}`);
 }
 
-function answer(task: FileTask): FileAnswer {
-  const done = { problem: null, code: null, walPages: 0 };
+function tryToWrite(path: string): void {
+  const database = databaseAt(path);
+  database.transaction(() => rewriteHeader(database)).immediate();
+}
+
+const DONE: FileAnswer = { problem: null, code: null, walPages: 0, remains: null };
+
+function answer(task: AnyFileTask): FileAnswer {
   try {
     switch (task.kind) {
       case 'checkpoint':
-        return { ...done, walPages: checkpointAndSync(task.path) };
+        return { ...DONE, walPages: checkpointAndSync(task.path) };
       case 'restart':
-        return { ...done, walPages: checkpoint(task.path, 'restart') };
+        return { ...DONE, walPages: checkpoint(task.path, 'restart') };
+      case 'truncate':
+        truncate(task.path);
+        return DONE;
       case 'quick_check':
         quickCheck(task.path);
-        return done;
-      case 'vacuum':
-        vacuum(task.path);
-        return done;
+        return DONE;
+      case 'find_remains':
+        return { ...DONE, remains: findRemains(descriptorOf(task.path), task.fromPage) };
+      case 'wipe_remains':
+        wipe(task.path, task.pages);
+        return DONE;
       case 'trial':
         tryToWrite(task.path);
-        return done;
+        return DONE;
     }
   } catch (thrown) {
     const error = writeFailure(task.path, thrown);
-    return { ...done, problem: error instanceof Error ? error.message : String(error), code: codeOf(error) || null };
+    return { ...DONE, problem: error instanceof Error ? error.message : String(error), code: codeOf(error) || null };
   }
 }
 
-self.onmessage = (event: MessageEvent<FileTask | 'close'>) => {
+self.onmessage = (event: MessageEvent<AnyFileTask | 'close'>) => {
   if (event.data === 'close') {
     for (const database of databases.values()) database.close();
-    self.postMessage({ problem: null, code: null, walPages: 0 });
+    self.postMessage(DONE);
     return;
   }
   self.postMessage(answer(event.data));

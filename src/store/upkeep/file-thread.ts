@@ -1,5 +1,5 @@
 import { workerUrl } from '#src/base/worker-url.ts';
-import type { FileAnswer, FileTask } from './file-task.ts';
+import type { AnyFileTask, FileAnswer } from './file-task.ts';
 
 /** A thread that is in the middle of a large file is not waited for any longer than this. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -7,7 +7,7 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** A thread that works on log files, one task after the other. */
 export interface FileThread extends AsyncDisposable {
   /** Never rejects: a thread that died is a problem in the answer. */
-  run(task: FileTask): Promise<FileAnswer>;
+  run(task: AnyFileTask): Promise<FileAnswer>;
   /** False once the thread has died. */
   isAlive(): boolean;
 }
@@ -37,11 +37,11 @@ export function startFileThread(): FileThread {
   worker.addEventListener('close', () => fail('the thread has ended'));
 
   function fail(problem: string): void {
-    failure ??= { problem, code: null, walPages: 0 };
+    failure ??= { problem, code: null, walPages: 0, remains: null };
     for (const resolve of waiting.splice(0)) resolve(failure);
   }
 
-  function ask(task: FileTask | 'close'): Promise<FileAnswer> {
+  function ask(task: AnyFileTask | 'close'): Promise<FileAnswer> {
     return new Promise((resolve) => {
       if (failure) return resolve(failure);
       waiting.push(resolve);

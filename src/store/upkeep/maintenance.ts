@@ -1,14 +1,13 @@
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { removeCopies } from '../file/backup.ts';
 import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { logExtentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
 import { keepFileThread, startFileThread } from './file-thread.ts';
-import { purgeLog } from './purge.ts';
+import { createForgetter } from './forgetter.ts';
+import { lastExpired } from './purge.ts';
 import { createTrials, type Trials } from './trials.ts';
 
 /** What is done to the files beside reading and appending, most of it in another thread. */
@@ -36,6 +35,8 @@ export function createMaintenance(
     return writerOf(visibility).holdDuring(work);
   });
 
+  const forgetter = createForgetter(logs, writerOf, thread);
+
   async function check({ visibility, path }: LogFile): Promise<void> {
     const { problem, code } = await runAlone('quick_check', path);
     if (problem === null) logger.info('log.sound', { path });
@@ -54,39 +55,14 @@ export function createMaintenance(
     checkIn(delayMs) {
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
     },
-    async purge(visibility, beforeMs, nowMs) {
-      const { path } = logs[visibility];
-      const removed = await purgeOnPurpose(logs[visibility], beforeMs, nowMs);
-      removeCopies(path, { finished: true });
-      if (removed === 0 && !hasFreePages(logs[visibility])) return 0;
-      const { problem } = await writerOf(visibility).holdDuring(() => runAlone('vacuum', path));
-      if (problem === null) return removed;
-      throw new Error(
-        `The checks were removed, but traces of them may be left, for ${path} could not be written anew: ${problem}`,
-      );
-    },
+    purge: (visibility, beforeMs, nowMs) => forgetter.forget(visibility, (log) => lastExpired(log, beforeMs, nowMs)),
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
       checkpointer[Symbol.dispose]();
+      await forgetter[Symbol.asyncDispose]();
       await thread[Symbol.asyncDispose]();
     },
   };
-}
-
-/** What a purge removes is not missing, also where the purge is killed. */
-async function purgeOnPurpose(log: LogFile, beforeMs: number, nowMs: number): Promise<number> {
-  log.ledger?.expectNothing();
-  try {
-    return await purgeLog(log, beforeMs, nowMs);
-  } finally {
-    log.ledger?.restart(logExtentOf(log.database));
-  }
-}
-
-/** Nothing but a purge leaves free pages: where there are some, one was killed before the file was written anew. */
-function hasFreePages({ database }: LogFile): boolean {
-  const free = database.query<{ freelist_count: number }, []>('pragma freelist_count').get();
-  return (free?.freelist_count ?? 0) > 0;
 }
 
 /** What takes long has a thread to itself, so that checkpoints go on. */

@@ -7,31 +7,15 @@ import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
 
-/** Short transactions, so that checks that come in meanwhile wait for milliseconds. */
-const ROWS_A_STEP = 200;
+/** Short reads, so that checks that come in meanwhile wait for milliseconds. */
+const ROWS_A_READ = 200;
 
 /**
- * Deletes checks that began before `beforeMs`, and their counts, from the oldest on in the order in which they were logged.
- * Resolves with their number. See {@link lastExpired} for what is dated after `nowMs`.
- */
-export async function purgeLog(log: LogFile, beforeMs: number, nowMs: number): Promise<number> {
-  const lastId = await lastExpired(log, beforeMs, nowMs);
-  const removeSome = log.database.transaction(() => removeOldest(log, lastId));
-  let removed = 0;
-  for (let step = -1; step !== 0; ) {
-    step = removeSome.immediate();
-    removed += step;
-    await new Promise(setImmediate);
-  }
-  return removed;
-}
-
-/**
- * The id of the last check that is due; 0 where none is. A check stays, and with it all that was logged after it, if it
- * began between the two moments. One that is dated earlier, but was logged later, owes its date to a clock that jumped
+ * The id of the last check that is due because it began before `beforeMs`; 0 where none is. A check stays, and with it all
+ * that was logged after it, if it began between the two moments. One that is dated earlier, but was logged later, owes its date to a clock that jumped
  * back; one that is dated after `nowMs` to one that jumped forth, and goes with the next that is due.
  */
-async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
   let lastId = 0;
   for (let after = 0; ; ) {
     const rows = db
@@ -39,7 +23,7 @@ async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Pr
       .from(checks)
       .where(gt(checks.id, after))
       .orderBy(checks.id)
-      .limit(ROWS_A_STEP)
+      .limit(ROWS_A_READ)
       .all();
     for (const { id, requestId } of rows) {
       const atMs = requestIdMs(requestId);
@@ -47,18 +31,22 @@ async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Pr
       if (atMs < beforeMs) lastId = id;
       after = id;
     }
-    if (rows.length < ROWS_A_STEP) return lastId;
+    if (rows.length < ROWS_A_READ) return lastId;
     await new Promise(setImmediate);
   }
 }
 
-function removeOldest(log: LogFile, lastId: number): number {
+/**
+ * Deletes the `limit` oldest checks up to `lastId`, in the order in which they were logged, and their counts, inside the
+ * transaction of the caller. Returns their number; 0 says that all is done.
+ */
+export function removeOldest(log: LogFile, lastId: number, limit: number): number {
   const due = log.db
     .select({ id: checks.id })
     .from(checks)
     .where(lte(checks.id, lastId))
     .orderBy(checks.id)
-    .limit(ROWS_A_STEP)
+    .limit(limit)
     .all();
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) {

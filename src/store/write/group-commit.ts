@@ -6,6 +6,8 @@ export interface GroupCommit<T> {
   flush(): void;
   /** Lets requests wait until what is done meanwhile has ended. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
+  /** Resolves as soon as nothing holds requests. */
+  unlessHeld(): Promise<void>;
 }
 
 interface Waiting<T> {
@@ -18,6 +20,7 @@ interface Waiting<T> {
 export function createGroupCommit<T>(commit: (items: readonly T[]) => void): GroupCommit<T> {
   let waiting: Waiting<T>[] = [];
   let holds = 0;
+  let released = Promise.resolve();
 
   function flush(): void {
     const batch = waiting;
@@ -58,12 +61,18 @@ export function createGroupCommit<T>(commit: (items: readonly T[]) => void): Gro
     flush,
     async holdDuring(work) {
       holds++;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = Promise.all([released, promise]).then(() => {});
       try {
         return await work();
       } finally {
         holds--;
+        resolve();
         flushUnlessHeld();
       }
+    },
+    async unlessHeld() {
+      while (holds > 0) await released;
     },
   };
 }

@@ -24,6 +24,8 @@ export interface LogWriter {
   markUndelivered(requestId: string): void;
   /** Lets checks wait, unanswered, until the work on the file has ended. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
+  /** Resolves as soon as no such work is under way. */
+  unlessHeld(): Promise<void>;
   /** Commits what waits, and refuses everything after. */
   close(): void;
   /** Whether records can be kept. */
@@ -103,6 +105,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     // Why it failed is in the process log, and nobody waits to be told.
     markUndelivered: (requestId) => void add({ undelivered: requestId }).catch(() => {}),
     holdDuring: queue.holdDuring,
+    unlessHeld: queue.unlessHeld,
     close() {
       queue.flush();
       isClosed = true;

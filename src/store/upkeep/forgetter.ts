@@ -1,0 +1,117 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { UnavailableError } from '#src/base/refusal.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { removeCopies } from '../file/backup.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { logExtentOf } from '../ledger/extent.ts';
+import type { LogWriter } from '../write/log-writer.ts';
+import type { FileThread } from './file-thread.ts';
+import { forget } from './forget.ts';
+import { overwriteRemains } from './overwrite.ts';
+
+/**
+ * From this length on (2 MiB) the write-ahead log is moved into the file before the next step, so that deleting, which
+ * needs room itself, needs little.
+ */
+const WAL_PAGES = 512;
+
+/** A reader in the way of that is waited for, a while; it is in the way of everything else too. */
+const STUCK_WAL_PAGES = 8 * WAL_PAGES;
+const STUCK_ATTEMPTS = 100;
+const STUCK_EVERY_MS = 100;
+
+/** Removes the oldest checks of the logs, without a trace in any file. */
+export interface Forgetter extends AsyncDisposable {
+  /**
+   * Removes all up to the check whose id `lastDue` gives, 0 for none, and resolves with their number. What was begun by
+   * a process that was killed is brought to its end.
+   */
+  forget(visibility: Visibility, lastDue: (log: LogFile) => number | Promise<number>): Promise<number>;
+}
+
+/** `writerOf` is not called before there is something to do. Of each log one thing is forgotten after the other. */
+export function createForgetter(
+  logs: Readonly<Record<Visibility, LogFile>>,
+  writerOf: (visibility: Visibility) => LogWriter,
+  thread: Pick<FileThread, 'run'>,
+): Forgetter {
+  const underWay: Record<Visibility, Promise<unknown>> = { public: Promise.resolve(), private: Promise.resolve() };
+  let isClosing = false;
+
+  async function removeUpTo(log: LogFile, lastId: number): Promise<number> {
+    const writer = writerOf(log.visibility);
+    let removed = 0;
+    let waits = 0;
+    for (const { rows } of forget(log, lastId)) {
+      removed += rows;
+      const walPages = walPagesOf(log);
+      if (walPages > WAL_PAGES) {
+        await thread.run({ kind: 'checkpoint', path: log.path });
+        await writer.holdDuring(() => thread.run({ kind: 'restart', path: log.path }));
+      }
+      if (walPages > STUCK_WAL_PAGES) {
+        if (++waits > STUCK_ATTEMPTS) throw new Error(`another process reads ${log.path} for too long`);
+        await Bun.sleep(STUCK_EVERY_MS);
+      }
+      await nextTurn(writer);
+    }
+    return removed;
+  }
+
+  /** What came in meanwhile goes first, and no step is tried while the file is held, which would stop the whole thread. */
+  async function nextTurn(writer: LogWriter): Promise<void> {
+    await new Promise(setImmediate);
+    await writer.unlessHeld();
+    if (isClosing) throw new UnavailableError('stopping', 'The service is shutting down.', 1);
+  }
+
+  async function forgetNow(log: LogFile, lastDue: (log: LogFile) => number | Promise<number>): Promise<number> {
+    const { path } = log;
+    removeCopies(path, { finished: true });
+    const lastId = await lastDue(log);
+    const marker = `${path}.forgetting`;
+    if (lastId === 0 && !existsSync(marker)) return 0;
+    writeFileSync(marker, '', { mode: 0o600 });
+    const writer = writerOf(log.visibility);
+    await nextTurn(writer);
+    const removed = await onPurpose(log, lastId, () => removeUpTo(log, lastId));
+    try {
+      await overwriteRemains({ path, thread, hold: writer.holdDuring });
+    } catch (cause) {
+      throw new Error(`The checks were removed, but traces of them may be left in ${path} until the next time`, {
+        cause,
+      });
+    }
+    rmSync(marker, { force: true });
+    return removed;
+  }
+
+  return {
+    async forget(visibility, lastDue) {
+      const result = underWay[visibility].then(() => forgetNow(logs[visibility], lastDue));
+      underWay[visibility] = result.catch(() => {});
+      return await result;
+    },
+    async [Symbol.asyncDispose]() {
+      isClosing = true;
+      await Promise.all([underWay.public, underWay.private]);
+    },
+  };
+}
+
+/** What is removed is not missing, also where this process is killed meanwhile; what stays is expected all the while. */
+async function onPurpose<T>({ ledger, database }: LogFile, lastId: number, remove: () => Promise<T>): Promise<T> {
+  const extent = logExtentOf(database);
+  if ((extent.newest?.id ?? 0) > lastId) ledger?.restart({ ...extent, oldest: null });
+  else ledger?.expectNothing();
+  try {
+    return await remove();
+  } finally {
+    ledger?.restart(logExtentOf(database));
+  }
+}
+
+/** How long the write-ahead log is, whatever length its file has. */
+function walPagesOf({ database }: LogFile): number {
+  return database.query<{ log: number }, []>('pragma wal_checkpoint(noop)').get()?.log ?? 0;
+}

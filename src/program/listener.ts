@@ -96,9 +96,19 @@ function listenError(address: ListenAddress, cause: unknown): ListenError {
   return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
 }
 
+/** By the system's code (errno(3)), what keeps an address from being served on, and what to do. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program already does; stop it, or choose another with --listen',
+  EACCES: 'this user may not; a port below 1024 takes the administrator, a socket a folder to write to',
+  EADDRNOTAVAIL: 'this machine has no such address; :PORT is every address that it has',
+  // What the runtime makes of a name without an address.
+  EINVAL: 'this machine knows no such name; :PORT is every address that it has',
+  ENOENT: 'its folder does not exist',
+  EPERM: 'its folder takes no sockets',
+  EROFS: 'its folder cannot be written to',
+};
+
 function explain(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'EADDRINUSE') return 'another program already does; stop it, or choose another with --listen';
-  if (code === 'EACCES') return 'this user may not; ports below 1024 are for the administrator';
-  return cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return OBSTACLES[code] ?? (cause instanceof Error ? cause.message : String(cause));
 }

@@ -49,6 +49,17 @@ describe('several addresses', () => {
   });
 });
 
+test.each([
+  ['192.0.2.1:8080', 'this machine has no such address; :PORT is every address that it has'],
+  ['nosuch.invalid:8080', 'this machine knows no such name; :PORT is every address that it has'],
+  ['unix:/nope/http.sock', 'its folder does not exist'],
+  ['unix:/sys/http.sock', 'its folder takes no sockets'],
+])('%s cannot be listened on, because %s', async (address, because) => {
+  await using directory = temporaryDirectory();
+  const run = await lurecheck(['serve', '--listen', address, '--data-dir', directory.path]);
+  expect(run).toEqual({ exitCode: 1, stdout: '', stderr: `lurecheck: cannot listen on ${address}: ${because}\n` });
+});
+
 test.each([':0', '*:0'])('%s is every address of the machine', async (address) => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--listen', address]);

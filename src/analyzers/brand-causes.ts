@@ -22,7 +22,13 @@ export function secondCauses(match: BrandMatch, target: Target, knowledge: Knowl
   const platform = knowledge.hostFact(host);
   if (platform && !OF_OWNERS_TOO.has(platform.kind)) causes.push(`anyone can publish under ${platform.domain}`);
   if (match.part !== 'path' && digitsIn(host.text) >= MANY_DIGITS) causes.push('the host carries a serial number');
+  if (isWatchedOver(match)) causes.push(`this box watches over ${match.brand.name}`);
   return causes;
+}
+
+/** A brand that the operator taught is the one to be imitated here; but an ordinary word stays one, and others link to it. */
+function isWatchedOver({ brand, part, weight }: BrandMatch): boolean {
+  return brand.isTaught && part !== 'path' && weight !== 'second_cause';
 }
 
 /** A word such as login or verify in the host, or in the first part of the path, other than the name itself. */

@@ -6,7 +6,7 @@ import type { Target } from '#src/url/target.ts';
 import type { Feature } from './analyzer.ts';
 import { secondCauses } from './brand-causes.ts';
 
-/** What the brand analyzer may emit, the surest first. */
+/** What may be found of any brand, the surest first. */
 export const BRAND_FEATURES = [
   'brand.own_domain',
   'brand.domain_in_host',
@@ -22,18 +22,21 @@ export const BRAND_FEATURES = [
   'brand.name_before_at',
 ] as const;
 
-/** One of {@link BRAND_FEATURES}. */
-export type BrandFeature = (typeof BRAND_FEATURES)[number];
+/** What a URL may show of a brand. */
+export type NamedBrandFeature = (typeof BRAND_FEATURES)[number];
 
-/** What a match means. */
-export interface JudgedBrand {
+/** A brand that is named, and how surely it is meant, from 0 to 1. */
+export interface MeantBrand {
   readonly brand: Brand;
-  readonly feature: Feature<BrandFeature>;
-  /** From 0 to 1: how surely the brand is meant. */
   readonly confidence: number;
 }
 
-type Say = (name: BrandFeature, value: number, message: string, confidence: number) => JudgedBrand;
+/** What a match means. */
+export interface JudgedBrand extends MeantBrand {
+  readonly feature: Feature<NamedBrandFeature>;
+}
+
+type Say = (name: NamedBrandFeature, value: number, message: string, confidence: number) => JudgedBrand;
 
 /** Judges one match; null where it proves nothing, as a lone ordinary word or a name on a suffix of its own. */
 export function judgeBrandMatch(match: BrandMatch, target: Target, knowledge: Knowledge): JudgedBrand | null {
@@ -105,7 +108,7 @@ function judgeName(
   }
   if (extent === 'label') {
     const { suffix } = target.host;
-    if (!knowledge.cheapSuffixes.has(suffix)) return null;
+    if (!knowledge.cheapSuffixes.has(suffix) && !match.brand.isTaught) return null;
     return say('brand.other_suffix', 1, `“${found}” stands under .${suffix}`, 0.8);
   }
   if (extent === 'inside' || extent === 'edge') {

@@ -1,15 +1,31 @@
 import type { Brand } from '#src/knowledge/brands.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import type { Host } from '#src/url/host.ts';
-import type { Target } from '#src/url/target.ts';
-import type { Analyzer } from './analyzer.ts';
-import { BRAND_FEATURES, type BrandFeature, type JudgedBrand, judgeBrandMatch } from './brand-judge.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Analyzer, Feature } from './analyzer.ts';
+import {
+  BRAND_FEATURES,
+  type JudgedBrand,
+  judgeBrandMatch,
+  type MeantBrand,
+  type NamedBrandFeature,
+} from './brand-judge.ts';
+import { ownBrandImitated } from './own-brand-imitated.ts';
+import type { JudgedPage } from './page.ts';
+
+/** The name of a feature that the brand analyzer may emit. */
+export type BrandFeature = NamedBrandFeature | 'brand.taught_domain' | 'brand.taught_imitated';
 
 /** What the brand analyzer looks at. */
 export interface BrandSubject {
   readonly target: Target;
   /** Whose name stands in it. */
   readonly brands: BrandReading;
+  readonly knowledge: Knowledge;
+  readonly observations: Pick<Observations, 'page'>;
+  /** The page as judged; null where none was read. */
+  readonly page: JudgedPage | null;
 }
 
 /** Whose name stands in a URL. */
@@ -26,27 +42,38 @@ export function readBrands(target: Target, knowledge: Knowledge): BrandReading {
   return { owner, findings: owner ? [] : judgeMatches(target, knowledge) };
 }
 
+/** What is left of the word for a domain that the operator taught where it leads to a stranger's page. */
+const LED_AWAY = 0.4;
+
 /**
  * A brand's name, or what passes for it, away from the brand's own domains. At most one feature speaks for the host, one
  * for the path where the host says nothing, and one for what stands before an @. Popular sites and the brands' own
- * domains are clean, a short name or an ordinary word counts only with a second cause.
+ * domains are clean, a short name or an ordinary word counts only with a second cause. What the operator taught counts
+ * once more, for its own domains as for what imitates it.
  */
 export const brandAnalyzer: Analyzer<'brand', BrandSubject, BrandFeature> = {
   component: 'brand',
-  features: BRAND_FEATURES,
-  analyze({ target, brands: { owner, findings } }) {
-    if (owner) {
-      const message = `${target.host.site} is ${owner.name}'s own domain`;
-      return { features: [{ name: 'brand.own_domain', value: 1, message }], terms: [] };
-    }
-    return { features: findings.map(({ feature }) => feature), terms: [] };
+  features: [...BRAND_FEATURES, 'brand.taught_domain', 'brand.taught_imitated'],
+  analyze(subject) {
+    const { owner, findings } = subject.brands;
+    const features: Feature<BrandFeature>[] = owner
+      ? ofOwnDomain(owner, subject)
+      : findings.map(({ feature }) => feature);
+    const imitated = ownBrandImitated(findings, subject.page);
+    if (imitated !== null) features.push(imitated);
+    return { features, terms: [] };
   },
 };
 
-/** A brand that is named, and how surely it is meant, from 0 to 1. */
-export interface MeantBrand {
-  readonly brand: Brand;
-  readonly confidence: number;
+function ofOwnDomain(owner: Brand, { target, knowledge, observations }: BrandSubject): Feature<BrandFeature>[] {
+  const message = `${target.host.site} is ${owner.name}'s own domain`;
+  const own = { name: 'brand.own_domain', value: 1, message } as const;
+  if (!owner.isTaught) return [own];
+  const { page } = observations;
+  const landed = page.state === 'observed' ? parseTarget(page.value.finalUrl) : target;
+  const isAway = isTargetProblem(landed) || !knowledge.brands.ownersOf(landed.host).includes(owner);
+  const value = isAway ? LED_AWAY : 1;
+  return [{ name: 'brand.taught_domain', value, message: `this box was taught that ${message}` }, own];
 }
 
 /** The brand that a URL names, surely so on its own domain; null where it names none. */
@@ -70,11 +97,13 @@ function judgeMatches(target: Target, knowledge: Knowledge): readonly JudgedBran
   return [...judged.values()];
 }
 
-function rank({ feature }: JudgedBrand): number {
-  return BRAND_FEATURES.indexOf(feature.name);
+/** The surest first, those of the operator's own brands before all others. */
+function rank({ brand, feature }: JudgedBrand): number {
+  return BRAND_FEATURES.indexOf(feature.name) - (brand.isTaught ? BRAND_FEATURES.length : 0);
 }
 
 function ownerOf(host: Host, knowledge: Knowledge): Brand | null {
-  // What strangers publish on a brand's host (a form, a document) is not the brand's.
-  return knowledge.hostFact(host) ? null : (knowledge.brands.ownersOf(host)[0] ?? null);
+  const owner = knowledge.brands.ownersOf(host)[0] ?? null;
+  // What strangers publish on a brand's host (a form, a document) is not the brand's; what the operator named is.
+  return owner?.isTaught || !knowledge.hostFact(host) ? owner : null;
 }

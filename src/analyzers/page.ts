@@ -1,5 +1,5 @@
 import type { Analyzer, Evidence, Feature } from './analyzer.ts';
-import type { MeantBrand } from './brand.ts';
+import type { MeantBrand } from './brand-judge.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signs.ts';
 import {

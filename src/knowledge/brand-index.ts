@@ -16,6 +16,8 @@ export interface BrandIndex {
   exactly(word: string): IndexedAlias | null;
   /** The alias nearest to `word`, at one edit or, if it is long, two; null where there is none or it is `word` itself. */
   near(word: string): IndexedAlias | null;
+  /** The same among the names that the operator taught. */
+  nearTaught(word: string): IndexedAlias | null;
 }
 
 /** Shorter names have too many neighbours that are words in their own right. */
@@ -36,10 +38,12 @@ export function indexBrands(brands: readonly Brand[]): BrandIndex {
     }
   }
   const aliases = [...byName.values()];
+  const withNeighbours = aliases.filter(({ name }) => name.length >= MIN_NEAR_LENGTH && !GENERIC_ENDING.test(name));
   return {
     startingAt: indexBeginnings(aliases),
     exactly: (word) => byName.get(word) ?? null,
-    near: indexNeighbours(aliases.filter(({ name }) => name.length >= MIN_NEAR_LENGTH && !GENERIC_ENDING.test(name))),
+    near: indexNeighbours(withNeighbours),
+    nearTaught: indexNeighbours(withNeighbours.filter(({ brand }) => brand.isTaught)),
   };
 }
 
@@ -75,7 +79,7 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
     if (alias.name.length === 6) push(byEnds, alias.name.slice(0, 2) + alias.name.slice(-2), alias);
   }
   return (word) => {
-    if (word.length < MIN_NEAR_LENGTH - 1 || word.length > 32) return null;
+    if (aliases.length === 0 || word.length < MIN_NEAR_LENGTH - 1 || word.length > 32) return null;
     let nearest: IndexedAlias | null = null;
     const swapped = word.length === 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
     for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3)), swapped]) {

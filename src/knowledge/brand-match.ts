@@ -119,6 +119,7 @@ function searchLabel(search: Search, text: string, part: BrandMatch['part']): vo
     if (short) add(search, short, word, part, label.isForeign ? 'homoglyph' : 'exact', extent);
     else if (search.matches.length === before) considerTypo(search, word, label);
   }
+  if (search.matches.length === before && plain.includes('-')) considerHyphenatedTypo(search, label);
 }
 
 function searchSkeletons(search: Search, label: Label): void {
@@ -157,12 +158,25 @@ function considerTypo(search: Search, word: string, { part, plain }: Label): voi
   add(search, alias, letters, part, 'typo', letters === plain ? 'label' : 'token');
 }
 
+/** The operator's own name may be of several words, one of which is misspelt. */
+function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
+  const alias = search.index.nearTaught(plain.replaceAll('-', ''));
+  if (alias) add(search, alias, plain, part, 'typo', 'label');
+}
+
 /** Path, query and user name: exact names between separators, or with a lure word. */
 function searchText(search: Search, text: string, part: BrandMatch['part']): void {
   for (const word of text.split(/[^a-z0-9]+/)) {
     if (word.length < 4 || word.length > 24) continue;
     const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/\d+$/, ''));
     if (alias) add(search, alias, word, part, 'exact', 'token');
+  }
+  if (part !== 'user') return;
+  for (const label of text.split('.')) {
+    if (!label.includes('-')) continue;
+    const plain = toPlainLookAlike(displayName(label));
+    const alias = search.index.exactly(plain.replaceAll('-', ''));
+    if (alias) add(search, alias, plain, part, 'exact', 'token');
   }
 }
 

@@ -12,6 +12,8 @@ export interface Brand {
   readonly branches: readonly string[];
   /** What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve: */
   readonly aliases: readonly BrandAlias[];
+  /** Whether the operator of this box taught it: what attackers of this box would imitate. */
+  readonly isTaught: boolean;
 }
 
 /** One way of writing a brand. */
@@ -43,7 +45,15 @@ const NOBODY: readonly Brand[] = [];
 
 /** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
 export function readBrandTable(file: unknown): BrandTable {
-  const all = readFacts('brands.json', file, isCurated).map(readBrand);
+  return tableOf(readFacts('brands.json', file, isCurated).map(readBrand));
+}
+
+/** The table with other brands before its own, so that a name or a domain that both have is the others' first. */
+export function withBrandsBefore(brands: readonly Brand[], table: BrandTable): BrandTable {
+  return tableOf([...brands, ...table.all]);
+}
+
+function tableOf(all: readonly Brand[]): BrandTable {
   const byDomain = new Map<string, Brand[]>();
   for (const brand of all) {
     for (const domain of brand.domains) {
@@ -60,7 +70,7 @@ function readBrand({ name, domains, branches, names, apart, words }: CuratedBran
   addAliases(aliases, names, 'anywhere');
   addAliases(aliases, apart, 'apart');
   addAliases(aliases, words, 'second_cause');
-  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases };
+  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases, isTaught: false };
 }
 
 function addAliases(aliases: BrandAlias[], names: string | undefined, weight: BrandAlias['weight']): void {
@@ -69,7 +79,7 @@ function addAliases(aliases: BrandAlias[], names: string | undefined, weight: Br
 }
 
 function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, host: Host): readonly Brand[] {
-  if (host.kind !== 'name') return NOBODY;
+  if (host.kind !== 'name') return byDomain.get(host.text) ?? NOBODY;
   let owners = NOBODY;
   const isShared = host.registrable !== null && host.site.length > host.registrable.length;
   for (const domain of suffixesOf(host)) {

@@ -2,7 +2,7 @@ import { type Host, hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
 import brandList from './brands.json' with { type: 'json' };
-import { type BrandTable, readBrandTable } from './brands.ts';
+import { type BrandTable, readBrandTable, withBrandsBefore } from './brands.ts';
 import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
@@ -16,6 +16,7 @@ import parkingNameservers from './parking-nameservers.json' with { type: 'json' 
 import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
+import { brandTaught, type TaughtBrand } from './taught-brand.ts';
 
 /** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
 export interface Knowledge {
@@ -34,6 +35,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** The same with brands that the operator taught in place of those before; indexing them takes a few milliseconds. */
+  withTaught(brands: readonly TaughtBrand[]): Knowledge;
   /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
   isParkingServer(nameserver: string): boolean;
 }
@@ -71,16 +74,19 @@ export function loadPageKnowledge(): PageKnowledge {
 export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const popular = readPopularSites(popularSites);
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
-  const { brands, hostFact } = loadPageKnowledge();
-  return {
-    brands,
-    brandMatcher: createBrandMatcher({
-      brands,
-      lureWords: LURE_WORDS.besideBrand,
-      hostFact,
-      // A word that a popular site bears as its name is not a misspelling of another one.
-      isOrdinaryWord: popular.hasLabel,
-    }),
+  const { brands: curated, hostFact } = loadPageKnowledge();
+  // A word that a popular site bears as its name is not a misspelling of another one.
+  const isOrdinaryWord = popular.hasLabel;
+  const learn = (brands: readonly TaughtBrand[]): Pick<Knowledge, 'brands' | 'brandMatcher'> => {
+    const facts = { isOrdinaryWord, isPlatform: (host: Host) => hostFact(host) !== null };
+    const own = brands.map((brand) => brandTaught(brand, facts));
+    const table = own.length === 0 ? curated : withBrandsBefore(own, curated);
+    const lureWords = LURE_WORDS.besideBrand;
+    return { brands: table, brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord }) };
+  };
+  const known: Knowledge = {
+    ...learn([]),
+    withTaught: (brands) => ({ ...known, ...learn(brands) }),
     lureWords: LURE_WORDS.besideBrand,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
@@ -92,6 +98,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     },
     isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
   };
+  return known;
 }
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {

@@ -18,13 +18,11 @@ export interface PageThreadSettings {
   /** How many pages are read or judged at once; others wait. */
   readonly threads: number;
   readonly limits: HtmlLimits;
-  /** What the operator taught. */
-  readonly ownBrands: readonly OwnBrand[];
 }
 
 /** Threads as the settings have them, as many as a small machine has cores. */
-export function pageThreadSettings(settings: HtmlSettings, ownBrands: readonly OwnBrand[]): PageThreadSettings {
-  return { timeoutMs: settings.html_timeout_seconds * 1000, threads: 2, limits: htmlLimits(settings), ownBrands };
+export function pageThreadSettings(settings: HtmlSettings): PageThreadSettings {
+  return { timeoutMs: settings.html_timeout_seconds * 1000, threads: 2, limits: htmlLimits(settings) };
 }
 
 /** What was observed of a target, and its page as judged. */
@@ -43,7 +41,7 @@ export interface PageThreads extends AsyncDisposable {
    */
   read(bytes: Uint8Array, source: PageSource): Promise<PageDocument>;
   /** Judges the page of a visit, ahead of those that are still to be read. */
-  judge(target: Target, observations: Observations): Promise<JudgedObservations>;
+  judge(target: Target, observations: Observations, ownBrands: readonly OwnBrand[]): Promise<JudgedObservations>;
 }
 
 interface Job {
@@ -52,7 +50,7 @@ interface Job {
 }
 
 /** Opens the threads; each is started when it is first needed, and again after it was ended. */
-export function openPageThreads({ timeoutMs, threads, limits, ownBrands }: PageThreadSettings): PageThreads {
+export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettings): PageThreads {
   const idle: Worker[] = [];
   const busy = new Map<Worker, (error: FailureError) => void>();
   // A check whose page is to be judged has waited for all else already.
@@ -110,7 +108,7 @@ export function openPageThreads({ timeoutMs, threads, limits, ownBrands }: PageT
       packed.set(document, page.whole);
       return document;
     },
-    async judge(target, observations) {
+    async judge(target, observations, ownBrands) {
       const { page, certificate, landing } = observations;
       if (page.state !== 'observed' || page.value.document === null) return { observations, page: null };
       const { document, ...visit } = page.value;

@@ -99,7 +99,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     urls: listeners.urls,
     async reload(next) {
       const changed = withTls(running, changeRunning(running, next));
-      const [{ useLists, hasOtherAuthorities, hasOtherBrands }, nextPair] = await withAllProblems([
+      const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
         engine.readAgain(changed.inForce),
         readTlsPair(changed.inForce),
       ]);
@@ -108,8 +108,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
         pair = nextPair;
         logger.info('tls.certificate_renewed');
       }
-      if (hasOtherBrands) logger.warn('brands.need_restart');
-      useLists();
+      use();
       limits.change(changed.inForce);
       running = changed.inForce;
       return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;

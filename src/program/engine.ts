@@ -1,4 +1,4 @@
-import { assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
@@ -21,7 +21,7 @@ import type { Watch } from '#src/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
-import { openModels } from './models.ts';
+import { openModels, withOwnBrands } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
 
@@ -50,12 +50,10 @@ export interface Engine extends AsyncDisposable {
 
 /** What files hold that were read again. */
 export interface Reread {
-  /** Puts the lists in force. */
-  useLists(): void;
+  /** Puts the lists and the operator's own brands in force. */
+  use(): void;
   /** Whether other authorities are to be trusted than those with which the network was opened. */
   readonly hasOtherAuthorities: boolean;
-  /** Whether this box was taught other brands since the models were opened. */
-  readonly hasOtherBrands: boolean;
 }
 
 /** Where checks go once they are judged. */
@@ -81,23 +79,26 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
   const lists = replaceable(loaded);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
-  const threads = opened.use(openLazily(() => openThreads(config, models.ownBrands)));
+  const threads = opened.use(openLazily(() => openThreads(config)));
   const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
   const parts = { lists, authorities, self, readPage, clock, logger };
   const network = opened.use(openLazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
   const { observe, observeRest } = createObservers(config, lists, network);
+  // What the operator teaches while it runs.
+  let inForce = models;
   const judge: CheckParts['judge'] = async (target, seen) => {
+    const judging = inForce;
     // Without a page there is nothing that a thread would have to be started for.
     const hasPage = seen.page.state === 'observed' && seen.page.value.document !== null;
     const { observations, page } = hasPage
-      ? await (await threads.get()).judge(target, seen)
+      ? await (await threads.get()).judge(target, seen, judging.ownBrands)
       : { observations: seen, page: null };
-    return { observations, assessment: assess(target, observations, models, settings, page) };
+    return { observations, assessment: assess(target, observations, judging, settings, page) };
   };
   const closing = opened.move();
   return {
     check: createCheckService({ observe, judge, keep, clock, logger }),
-    assess: (target, observations) => assess(target, observations, models, settings),
+    assess: (target, observations) => assess(target, observations, inForce, settings),
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }, watch),
@@ -107,12 +108,17 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
     },
     thresholds: settings.thresholds,
     async readAgain(next) {
-      const [nextLists, nextAuthorities] = await withAllProblems([loadLists(next), readAuthorities(next)]);
-      const nextBrands = await readOwnBrandsFile(config.data_dir);
+      const [nextLists, nextAuthorities, nextBrands] = await withAllProblems([
+        loadLists(next),
+        readAuthorities(next),
+        readOwnBrandsFile(config.data_dir),
+      ]);
       return {
-        useLists: () => lists.replace(nextLists),
+        use() {
+          lists.replace(nextLists);
+          if (!Bun.deepEquals(nextBrands, inForce.ownBrands)) inForce = withOwnBrands(inForce, nextBrands);
+        },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
-        hasOtherBrands: !Bun.deepEquals(nextBrands, models.ownBrands),
       };
     },
     denySelf: (endpoint) => void self.push(endpoint),
@@ -125,9 +131,9 @@ async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'da
   return { models, settings: assessSettings(config, models) };
 }
 
-async function openThreads(config: EngineSettings, ownBrands: Models['ownBrands']): Promise<PageThreads> {
+async function openThreads(config: EngineSettings): Promise<PageThreads> {
   const { openPageThreads, pageThreadSettings } = await import('#src/pages/page-threads.ts');
-  return openPageThreads(pageThreadSettings(config, ownBrands));
+  return openPageThreads(pageThreadSettings(config));
 }
 
 type Observe = CheckParts['observe'];

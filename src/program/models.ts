@@ -1,4 +1,5 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { type OwnBrand, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
 import type { AssessSettings, Models } from '#src/assess/assess.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/assess/settings.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
@@ -20,7 +21,22 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
 export async function openModels(dataDir: string): Promise<Models> {
   const [{ knowledge, lexical }, ownBrands] = await Promise.all([openLexicalModel(), readOwnBrandsFile(dataDir)]);
   const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
-  return { knowledge, ownBrands, lexical, fusion, version: `${fusion.name}-${lexical.version}` };
+  const shipped: Models = { knowledge, ownBrands: [], lexical, fusion, version: `${fusion.name}-${lexical.version}` };
+  return withOwnBrands(shipped, ownBrands);
+}
+
+/** The same models beside other own brands; without any, as they are shipped. Takes a few milliseconds. */
+export function withOwnBrands(models: Models, ownBrands: readonly OwnBrand[]): Models {
+  if (models.ownBrands.length === 0 && ownBrands.length === 0) return models;
+  const knowledge = models.knowledge.withTaught(ownBrands);
+  const [shipped = ''] = models.version.split('+', 1);
+  const version = ownBrands.length === 0 ? shipped : `${shipped}+${printOf(ownBrands)}`;
+  return { ...models, knowledge, lexical: { ...models.lexical, knowledge }, ownBrands, version };
+}
+
+/** Two boxes that were taught the same answer the same; eight letters tell those from others that were not. */
+function printOf(ownBrands: readonly OwnBrand[]): string {
+  return new Bun.CryptoHasher('sha256').update(writeOwnBrands(ownBrands)).digest('hex').slice(0, 8);
 }
 
 /** The facts that are part of the program. */

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { brandAnalyzer, brandOf, readBrands } from '#src/analyzers/brand.ts';
+import { unobserved } from '#src/probes/observations.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const read = (url: string) => readBrands(targetOf(url), knowledge);
-const features = (url: string) => brandAnalyzer.analyze({ target: targetOf(url), brands: read(url) })?.features ?? [];
+const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const features = (url: string) =>
+  brandAnalyzer.analyze({ target: targetOf(url), brands: read(url), knowledge, observations, page: null })?.features ??
+  [];
 
 describe('a brand away from its own domains is named', () => {
   test.each([

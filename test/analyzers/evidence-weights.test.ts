@@ -8,6 +8,7 @@ const weightOf = (name: string) => weights.get(name)?.weight ?? Number.NaN;
 /** Whoever adds to these lets an attacker buy a good name with something new: think twice. */
 const REASSURING = [
   'brand.own_domain',
+  'brand.taught_domain',
   'certificate.names_an_organisation',
   'dns.mail_policy_enforced',
   'lists.allowed',

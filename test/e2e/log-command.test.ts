@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -92,4 +93,37 @@ test('brand list writes JSON', async () => {
   expect(JSON.parse((await lurecheck(['brand', 'list', ...data])).stdout)).toEqual([
     { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 0 },
   ]);
+});
+
+test('brand test tries twenty attacks on a brand, and its own domains', async () => {
+  await using directory = temporaryDirectory();
+  const data = ['--data-dir', directory.path];
+  await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...data]);
+  const { attacks, own } = JSON.parse(
+    (await lurecheck(['brand', 'test', 'nordwerk', '--format', 'json', ...data])).stdout,
+  );
+  expect(attacks).toHaveLength(20);
+  expect(attacks[0]).toEqual({
+    url: 'http://nordwerk.example.evil.com/login',
+    trick: 'its domain left of another',
+    malicious_probability: expect.any(Number),
+    decision: 'block',
+  });
+  expect(own).toMatchObject([{ url: 'https://nordwerk.example/login', decision: 'allow' }]);
+  const { stdout } = await lurecheck(['brand', 'test', 'nordwerk', ...data]);
+  expect(stdout.split('\n')).toHaveLength(attacks.length + own.length + 2);
+  expect(stdout).toMatch(
+    /^block +\d+\.\d % {2}http:\/\/nordwerk\.example\.evil\.com\/login {2}\(its domain left of another\)$/m,
+  );
+  expect(stdout).toEndWith('of 20 made-up attacks, and 0 of 1 domains of its own\n');
+});
+
+test('brand add refuses a page that is too thin to be known again, and says what to add', async () => {
+  await using directory = temporaryDirectory();
+  const page = join(directory.path, 'thin.html');
+  await Bun.write(page, '<title>Sign in</title><form><input name=u><input type=password name=p></form>');
+  const data = ['--data-dir', directory.path, '--domain', 'nordwerk.example'];
+  const { exitCode, stderr } = await lurecheck(['brand', 'add', 'Nordwerk', '--page', page, ...data]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('it lacks a text of 68 letters and more and pictures, styles or scripts');
 });

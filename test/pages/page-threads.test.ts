@@ -10,7 +10,7 @@ import { NOTHING } from '#test/slow/serving-work.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const USUAL = pageThreadSettings(defaultsOf(HTML_SETTINGS), []);
+const USUAL = pageThreadSettings(defaultsOf(HTML_SETTINGS));
 const source = { contentType: 'text/html', url: 'https://page.example/' };
 const page = new TextEncoder().encode('<title>Hi</title><form action=/in><input type=password>');
 
@@ -75,14 +75,14 @@ describe('judging in a thread', () => {
     const found = judgePage({ target, observations: clone, knowledge }, []);
     expect(found?.claim?.brand.name).toBe('PayPal');
     await using threads = openPageThreads(USUAL);
-    expect(await threads.judge(target, clone)).toEqual({ observations: clone, page: found });
-    expect(await threads.judge(target, NOTHING)).toEqual({ observations: NOTHING, page: null });
+    expect(await threads.judge(target, clone, [])).toEqual({ observations: clone, page: found });
+    expect(await threads.judge(target, NOTHING, [])).toEqual({ observations: NOTHING, page: null });
   });
 
   test('says of a page that takes too long that it was not judged', async () => {
     await using threads = openPageThreads({ ...USUAL, timeoutMs: 0 });
     const stopped = new FailureError('parser_budget_exceeded').failure;
-    expect(await threads.judge(target, clone)).toEqual({
+    expect(await threads.judge(target, clone, [])).toEqual({
       observations: { ...clone, page: { ...clone.page, value: { ...clone.page.value, document: null, stopped } } },
       page: null,
     });
@@ -95,7 +95,7 @@ describe('judging in a thread', () => {
       await threads.read(page, source);
       done.push(name);
     });
-    await threads.judge(target, clone);
+    await threads.judge(target, clone, []);
     done.push('judged');
     await Promise.all(reads);
     expect(done).toEqual(['first', 'judged', 'second', 'third']);

@@ -20,6 +20,8 @@ const RUN_CHARACTERS = 8;
 /** With this many a resemblance is known to within about 0.1 (Broder 1997, "On the resemblance of documents"). */
 const SKETCH_SIZE = 128;
 const MAX_NAMES = 60;
+/** A text of fewer runs is a phrase that many pages have. */
+const MIN_RUNS = 60;
 /** The print of a page. */
 export function printPage(document: PageDocument): PagePrint {
   const fields = document.forms.flatMap((form) => form.fields).filter((field) => field.type !== 'hidden');
@@ -55,6 +57,19 @@ export function likeness(left: PagePrint, right: PagePrint): number {
   return known.reduce((sum, [share, value]) => sum + share * (value ?? 0), 0) / weight;
 }
 
+/** What a page lacks to be told from others, each as part of a sentence; none where a copy of it would be known. */
+export function whatIsMissing(print: PagePrint): readonly string[] {
+  if (likeness(print, print) > 0) return [];
+  const missing: string[] = [];
+  if (sketchResemblance(print.textSketch, print.textSketch) === null) {
+    missing.push(`a text of ${MIN_RUNS + RUN_CHARACTERS} letters and more`);
+  }
+  if (print.assetNames.length === 0) missing.push('pictures, styles or scripts with file names of their own');
+  if (print.titleWords.length === 0) missing.push('a title');
+  if (print.fieldNames.length === 0) missing.push('fields with names');
+  return missing;
+}
+
 /** The Jaccard index of two lists of distinct items; null where both are empty. */
 function overlap(left: readonly string[], right: readonly string[]): number | null {
   if (left.length === 0 && right.length === 0) return null;
@@ -64,7 +79,7 @@ function overlap(left: readonly string[], right: readonly string[]): number | nu
 }
 
 function sketchResemblance(left: readonly number[], right: readonly number[]): number | null {
-  if (Math.min(left.length, right.length) < 60) return null;
+  if (Math.min(left.length, right.length) < MIN_RUNS) return null;
   const smallest = distinct([...left, ...right].sort((a, b) => a - b)).slice(0, SKETCH_SIZE);
   const inLeft = new Set(left);
   const inRight = new Set(right);

@@ -1,8 +1,13 @@
 import { learnOwnBrand, type OwnBrand, OwnBrandError } from '#src/analyzers/page/own-brand.ts';
+import { printPage, whatIsMissing } from '#src/analyzers/page/page-print.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
+import { tryAttacks } from '#src/program/brand-trial.ts';
+import { openKnowledge, openModels } from '#src/program/models.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
+import { type Host, parseHost } from '#src/url/host.ts';
+import { trialAsJson, trialAsText } from '../brand/trial-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -16,8 +21,8 @@ type BrandFormat = (typeof BRAND_FORMATS)[number];
 /** `lurecheck brand` */
 export const brandCommand: Command<'brand'> = {
   name: 'brand',
-  operands: 'add NAME | remove NAME | list',
-  summary: 'teaches this box your own portals, so that a clone of one on another host is seen',
+  operands: 'add NAME | remove NAME | list | test NAME',
+  summary: 'teaches this box your own names and portals, so that what imitates them elsewhere is seen',
   options: {
     domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Where it is at home; may be repeated.' },
     page: {
@@ -34,6 +39,7 @@ export const brandCommand: Command<'brand'> = {
       purpose: 'Teach a portal of your own.',
     },
     { line: 'lurecheck brand list', purpose: 'What was taught.' },
+    { line: 'lurecheck brand test "Nordwerk"', purpose: 'Which of twenty made-up attacks would be seen.' },
   ],
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
@@ -43,15 +49,19 @@ export const brandCommand: Command<'brand'> = {
     const known = await readOwnBrandsFile(dataDir);
     if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name, and "${name}" is one`);
     if (action === 'list') return await list(known, format, io);
-    if (name === undefined) throw new UsageError('write brand add NAME, brand remove NAME, or brand list');
+    if (name === undefined)
+      throw new UsageError('write brand add NAME, brand remove NAME, brand test NAME, or brand list');
     if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), format, io);
+    if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
     if (action === 'remove') return await keep(dataDir, forget(known, name), format, io);
-    throw new UsageError(`brand takes add, remove or list, not "${action}"`);
+    throw new UsageError(`brand takes add, remove, list or test, not "${action}"`);
   },
 };
 
 async function learn(known: readonly OwnBrand[], name: string, invocation: Invocation): Promise<OwnBrand[]> {
   const domains = invocation.texts('domain');
+  const { hostFact } = await openKnowledge();
+  for (const domain of domains) refusePlatform(domain, hostFact);
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, domains[0])));
   try {
     return learnOwnBrand(known, name, domains, pages);
@@ -63,13 +73,42 @@ async function learn(known: readonly OwnBrand[], name: string, invocation: Invoc
 /** A saved page, read as if the brand's own domain had answered with it. */
 async function readSaved(path: string, domain = 'localhost'): Promise<PageDocument> {
   await requireFile('page', path);
-  return readPage(await Bun.file(path).bytes(), { contentType: null, url: `https://${domain}/` });
+  const page = readPage(await Bun.file(path).bytes(), { contentType: null, url: `https://${domain}/` });
+  const missing = whatIsMissing(printPage(page));
+  if (missing.length === 0) return page;
+  throw new UsageError(
+    `${path} is too thin to be told from other pages: it lacks ${listed(missing)}. Save the page whole, as the browser shows it, or another one with more on it; without --page the names alone are watched over`,
+  );
+}
+
+/** What strangers publish under a platform's own host is not the brand's. */
+function refusePlatform(domain: string, platformOf: (host: Host) => { readonly domain: string } | null): void {
+  const host = parseHost(domain.trim());
+  const platform = host && platformOf(host);
+  if (platform && platform.domain === host.text) {
+    throw new UsageError(`anyone can publish under ${host.text}: name the host under it that is yours`);
+  }
 }
 
 function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
-  const rest = known.filter((brand) => brand.name.toLowerCase() !== name.trim().toLowerCase());
-  if (rest.length === known.length) throw new UsageError(`no brand "${name}" was taught; see lurecheck brand list`);
-  return rest;
+  const brand = named(known, name);
+  return known.filter((other) => other !== brand);
+}
+
+function named(known: readonly OwnBrand[], name: string): OwnBrand {
+  const brand = known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
+  if (brand === undefined) throw new UsageError(`no brand "${name}" was taught; see lurecheck brand list`);
+  return brand;
+}
+
+async function tryOut(dataDir: string, brand: OwnBrand, format: BrandFormat, io: Io): Promise<ExitCode> {
+  const trial = tryAttacks(brand, await openModels(dataDir));
+  await io.stdout.write(format === 'json' ? trialAsJson(trial) : trialAsText(trial));
+  return 0;
+}
+
+function listed(items: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(items);
 }
 
 async function keep(dataDir: string, brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {

@@ -341,6 +341,8 @@ export const german = {
     'brand.name_on_platform': 'Eine Marke steht auf einer Plattform, auf der jeder veröffentlichen kann.',
     'brand.misspelling': 'Der Name ist eine falsch geschriebene Marke.',
     'brand.name_before_at': 'Eine Marke steht vor dem @, wo sie nichts bedeutet.',
+    'brand.taught_domain': 'Das ist eine Domain, die Sie diesem Gerät als Ihre genannt haben.',
+    'brand.taught_imitated': 'Das ahmt eine Marke nach, die Sie diesem Gerät als Ihre genannt haben.',
     'page.posts_to_other_site': 'Ein Formular sendet an eine andere Website.',
     'page.posts_unencrypted': 'Ein Formular sendet unverschlüsselt.',
     'page.asks_as_foreign_brand': 'Die Seite fragt im Namen einer fremden Marke.',

@@ -337,6 +337,8 @@ export const spanish = {
     'brand.name_on_platform': 'Hay una marca en una plataforma donde cualquiera puede publicar.',
     'brand.misspelling': 'El nombre es una marca mal escrita.',
     'brand.name_before_at': 'Hay una marca antes de la @, donde no significa nada.',
+    'brand.taught_domain': 'Es un dominio que usted enseñó a este servidor como suyo.',
+    'brand.taught_imitated': 'Imita una marca que usted enseñó a este servidor como suya.',
     'page.posts_to_other_site': 'Un formulario envía a otro sitio.',
     'page.posts_unencrypted': 'Un formulario envía sin cifrar.',
     'page.asks_as_foreign_brand': 'La página pide datos en nombre de una marca ajena.',

@@ -337,6 +337,8 @@ export const french = {
     'brand.name_on_platform': 'Une marque figure sur une plateforme où chacun peut publier.',
     'brand.misspelling': 'Le nom est une marque mal orthographiée.',
     'brand.name_before_at': 'Une marque figure avant le @, où elle ne signifie rien.',
+    'brand.taught_domain': 'C’est un domaine que vous avez appris à ce serveur comme étant le vôtre.',
+    'brand.taught_imitated': 'Cela imite une marque que vous avez apprise à ce serveur comme étant la vôtre.',
     'page.posts_to_other_site': 'Un formulaire envoie à un autre site.',
     'page.posts_unencrypted': 'Un formulaire envoie sans chiffrement.',
     'page.asks_as_foreign_brand': 'La page demande des données au nom d’une autre marque.',

@@ -322,6 +322,8 @@ export const japanese = {
     'brand.name_on_platform': '誰でも公開できる場所にブランド名があります。',
     'brand.misspelling': 'ブランド名のつづりを変えた名前です。',
     'brand.name_before_at': '意味を持たない @ の前にブランド名があります。',
+    'brand.taught_domain': '自社のドメインとして登録されています。',
+    'brand.taught_imitated': '自社として登録されたブランドを模倣しています。',
     'page.posts_to_other_site': 'フォームが別のサイトへ送信します。',
     'page.posts_unencrypted': 'フォームが暗号化せずに送信します。',
     'page.asks_as_foreign_brand': '別のブランドを名乗って入力を求めています。',

@@ -7,9 +7,10 @@ const NO_SUCH_NAME: Failure = new FailureError('dns_nxdomain').failure;
 
 /**
  * What of a look may go into an answer to somebody who is not the operator: a name that leads where checks may not go is
- * as one that does not exist, so that nobody reads the names of an inner network off our answers. Nor does an alias without
- * an address tell more, since one that leads inside would be told from it. What needs no DNS to be known, such as a refused
- * address that stands in the URL itself, stays; so does a name with public addresses beside others, which is public.
+ * as one that does not exist, so that nobody reads the names of an inner network off our answers. Nor does a name without
+ * an address tell more: an alias, which one that leads inside would be told from, or a name that only has others below it.
+ * What needs no DNS to be known, such as a refused address that stands in the URL itself, stays; so does a name with public
+ * addresses beside others, which is public.
  */
 export function forStrangers(observations: Observations): Observations {
   const { page, landing } = observations;
@@ -31,9 +32,10 @@ function hostForStrangers(seen: HostObservations): HostObservations {
 
 function dnsForStrangers(dns: HostObservations['dns']): HostObservations['dns'] {
   if (dns.state !== 'observed') return concealed(dns);
-  const { a, aaaa, cname } = dns.value;
-  const isDeadAlias = cname.length > 0 && a.length + aaaa.length === 0;
-  return isDeadAlias ? { state: 'failed', failure: NO_SUCH_NAME, elapsedMs: dns.elapsedMs } : dns;
+  const { a, aaaa, cname, unanswered } = dns.value;
+  const mayHaveAddress = cname.length === 0 && unanswered.some((question) => question === 'A' || question === 'AAAA');
+  const isNowhere = a.length + aaaa.length === 0 && !mayHaveAddress;
+  return isNowhere ? { state: 'failed', failure: NO_SUCH_NAME, elapsedMs: dns.elapsedMs } : dns;
 }
 
 /** A visit that was sent on to such a name. */

@@ -44,15 +44,20 @@ test('a visit that is sent on to such a name keeps what it saw before', () => {
   expect(forStrangers(sentOn('timeout'))).toEqual(sentOn('timeout'));
 });
 
-test('an alias without an address is as a name that does not exist, and what has an address stays', () => {
+test('a name without an address is as one that does not exist, and what has or may have one stays', () => {
   const seen = (records: Partial<DnsRecords>): Observations => ({
     ...NOTHING,
     dns: observed({ ...RECORDS, ...records }),
   });
   const address = [{ address: '93.184.216.34', ttlSeconds: 60 }];
   const alias = { cname: ['b.example.net'] };
-  expect(forStrangers(seen(alias)).dns).toMatchObject({ state: 'failed', failure: { code: 'dns_nxdomain' } });
-  for (const kept of [{}, { a: address }, { ...alias, a: address }, { ...alias, aaaa: address }]) {
+  for (const empty of [{}, alias, { ...alias, unanswered: ['A'] as const }, { unanswered: ['MX', 'DMARC'] as const }]) {
+    expect(forStrangers(seen(empty)).dns).toMatchObject({ state: 'failed', failure: { code: 'dns_nxdomain' } });
+  }
+  for (const kept of [
+    ...[{ a: address }, { aaaa: address }, { ...alias, a: address }, { ...alias, aaaa: address }],
+    ...[{ unanswered: ['A'] as const }, { unanswered: ['AAAA', 'MX'] as const }],
+  ]) {
     expect(forStrangers(seen(kept))).toEqual(seen(kept));
   }
 });

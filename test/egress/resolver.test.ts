@@ -25,10 +25,13 @@ const BRIEF_SECONDS = 0.3;
 function open(endpoint: Endpoint, more: Partial<EgressSettings> = {}, clock = systemClock) {
   const own = { dns_server: [endpoint], dns_timeout_seconds: PATIENT_SECONDS, ...more };
   const settings = { ...defaultsOf(EGRESS_SETTINGS), ...own };
-  const upstream = openDnsUpstream(settings, { clock, logger: createLogger('error', () => {}) });
+  const logged: string[] = [];
+  const logger = createLogger('warn', (line) => logged.push(JSON.parse(line).event));
+  const upstream = openDnsUpstream(settings, { clock, logger });
   return {
     ...createResolver(upstream, createEgressCompartment(settings, clock)),
     isResting: upstream.circuit.isOpen,
+    logged,
     [Symbol.dispose]: () => upstream[Symbol.dispose](),
   };
 }
@@ -207,6 +210,7 @@ describe('a silent resolver', () => {
     expect(server.queries.filter((query) => query.startsWith('b.'))).toEqual([]);
     while (!server.queries.includes('c.example.net A udp')) await new Promise(setImmediate);
     expect(await resolver.resolve('b.example.net', 'A', signal)).toMatchObject({ rcode: 'NOERROR' });
+    expect(resolver.logged).toEqual(['dns.resting', 'dns.answering']);
   });
 
   test('is not assumed where only the asked name is slow', async () => {

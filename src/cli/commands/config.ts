@@ -20,7 +20,10 @@ export const configCommand: Command<'config'> = {
   },
   examples: [
     { line: 'lurecheck config show --config /etc/lurecheck.toml', purpose: 'What is in force, and from where.' },
-    { line: 'lurecheck config check --config /etc/lurecheck.toml', purpose: 'Whether a start would succeed.' },
+    {
+      line: 'lurecheck config check --config /etc/lurecheck.toml',
+      purpose: 'Whether they are sound, and the files that they name.',
+    },
   ],
   async run(invocation, io) {
     const [action, ...rest] = invocation.positionals;

@@ -23,7 +23,7 @@ export async function measureService(
     await using _ = contest;
     for (const [subject, { pid }] of contest.servers) {
       await contest.ask(subject, 1);
-      if (subject !== 'reference') sheet.add('memoryAtFirst', subject, await residentMib(pid));
+      if (measures.has('log') && subject !== 'reference') sheet.add('memoryAtFirst', subject, await residentMib(pid));
     }
     for (const subject of contest.servers.keys()) await contest.ask(subject, plan.warmUps);
     if (measures.has('requests')) await measureRequests(contest, plan, sheet);

@@ -21,7 +21,8 @@ CREATE TABLE `checks` (
 	`is_undelivered` integer NOT NULL,
 	`host` text,
 	`url` text NOT NULL,
-	`result` text NOT NULL,
+	`in_force` integer NOT NULL,
+	`record` blob NOT NULL,
 	CONSTRAINT "checks_request_id" CHECK(length("checks"."request_id") = 16),
 	CONSTRAINT "checks_decision" CHECK("checks"."decision" between 0 and 2),
 	CONSTRAINT "checks_probability" CHECK("checks"."probability" between 0 and 1)
@@ -41,3 +42,10 @@ CREATE TABLE `domain_blocks` (
 	`oldest_ms` integer NOT NULL,
 	`newest_ms` integer NOT NULL
 ) STRICT;
+--> statement-breakpoint
+CREATE TABLE `in_force` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`settings` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `in_force_settings_unique` ON `in_force` (`settings`);

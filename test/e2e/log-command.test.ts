@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { executable, lurecheck } from '#test/support/executable.ts';
@@ -51,6 +52,37 @@ describe('log', () => {
       '',
     ]);
     expect(await all.stderr.text()).toBe('');
+  });
+
+  test('shows a check whose record cannot be read as what it is, and counts it', async () => {
+    await using directory = temporaryDirectory();
+    await record(directory.path, 'http://a.example/', PHISHING, 'http://b.example/');
+    {
+      using database = new Database(`${directory.path}/public.sqlite`);
+      database.run("update checks set record = x'09' where url like '%paypal%'");
+    }
+    const said = 'lurecheck: 1 record cannot be read; what else is known of those checks is shown\n';
+    const text = await lurecheck(['log', '--data-dir', directory.path]);
+    expect(text).toMatchObject({ exitCode: 1, stderr: said });
+    expect(text.stdout).toContain('its record cannot be read: it is of version 9, which is not known here\n');
+    expect(text.stdout).toContain('http://a.example/');
+    const json = await lurecheck(['log', '--data-dir', directory.path, '--format', 'ndjson']);
+    expect(json).toMatchObject({ exitCode: 1, stderr: said });
+    const lines = json.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const told = new Map(lines.map(({ url, unreadable }) => [url, unreadable]));
+    // Checks of the same millisecond are in any order.
+    expect(told).toEqual(
+      new Map([
+        ['http://b.example/', undefined],
+        [PHISHING, 'it is of version 9, which is not known here'],
+        ['http://a.example/', undefined],
+      ]),
+    );
+    const tsv = await lurecheck(['log', '--data-dir', directory.path, '--format', 'tsv', '--decision', 'block']);
+    expect(tsv.stdout).toMatch(/^http:\/\/paypal\S+\t0\.9\d+\tblock\n$/);
   });
 
   test('follows what matches alone', async () => {

@@ -238,10 +238,10 @@ test('damage that a reader meets is told with the name of the file', async () =>
   expect([...log.read('public', EVERY_CHECK)]).toHaveLength(60);
 });
 
-/** Overwrites one page in each four, from the third on: the second only says what the others are. */
+/** Overwrites all pages from the third on: the second only says what the others are. */
 function scratch(path: string): void {
   const bytes = Buffer.from(Bun.spawnSync(['cat', path]).stdout);
-  for (let page = 2; page * 4096 < bytes.length; page += 4) bytes.fill(0xff, page * 4096, (page + 1) * 4096);
+  bytes.fill(0xff, 2 * 4096);
   writeFileSync(path, bytes);
 }
 

@@ -176,7 +176,7 @@ test('an upgrade that is killed at any moment is done by the next start, with ev
     using file = openPublic(directory.path);
     file.database.run(`insert into checks
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
-      select i, randomblob(16), 0, 0.5, 0, null, 0, null, 'https://example.com/', '{}' from n`);
+      select i, randomblob(16), 0, 0.5, 0, null, 0, null, 'https://example.com/', 1, zeroblob(1) from n`);
   }
   let killed = 0;
   for (let delayMs = 20; ; delayMs += 5) {

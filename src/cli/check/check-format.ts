@@ -1,6 +1,5 @@
 import { spellCode, visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
-import type { CheckOutcome } from './check-one.ts';
-import { describeOutcome } from './check-text.ts';
+import { describeOutcome, type ShownOutcome } from './check-text.ts';
 
 /** The formats of `check`. */
 export const FORMATS = ['text', 'json', 'ndjson', 'tsv'] as const;
@@ -9,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** Writes outcomes one after the other: the text of each, and what closes the whole. */
 export interface Formatter {
-  next(outcome: CheckOutcome): string;
+  next(outcome: ShownOutcome): string;
   end(): string;
 }
 
@@ -44,11 +43,11 @@ function arrayFormatter(): Formatter {
   };
 }
 
-function toJson(outcome: CheckOutcome, indent?: number): string {
+function toJson(outcome: ShownOutcome, indent?: number): string {
   return visibleJson(JSON.stringify('result' in outcome ? outcome.result : outcome.problem, null, indent));
 }
 
-function toTsv(outcome: CheckOutcome): string {
+function toTsv(outcome: ShownOutcome): string {
   const columns =
     'result' in outcome
       ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]

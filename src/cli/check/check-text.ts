@@ -1,8 +1,12 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeTrace } from './trace.ts';
+
+/** What can be shown: an outcome, or a check out of a log. */
+export type ShownOutcome = CheckOutcome | { readonly result: KeptResult };
 
 const STRONGEST = 3;
 const LABEL_WIDTH = 6;
@@ -10,7 +14,7 @@ const LABEL_WIDTH = 6;
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
 
 /** An outcome for a person: the verdict and the URL in one line, below it the three strongest reasons. */
-export function describeOutcome(outcome: CheckOutcome, colour: boolean): string {
+export function describeOutcome(outcome: ShownOutcome, colour: boolean): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
   if ('problem' in outcome) {
@@ -18,12 +22,15 @@ export function describeOutcome(outcome: CheckOutcome, colour: boolean): string 
     return `${label('error')}         ${visibleInTerminal(url)}\n                 line ${line}: ${visibleInTerminal(detail)}\n`;
   }
   const { result } = outcome;
+  const percent = formatPercent(result.malicious_probability).padStart(7);
+  const verdict = `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n`;
+  if (isUnread(result)) return `${verdict}                 its record cannot be read: ${result.unreadable}\n`;
   const reasons = result.analysis_details.reasons.slice(0, STRONGEST).map((reason) => {
     const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
     return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
   });
-  const percent = formatPercent(result.malicious_probability).padStart(7);
-  return `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n${reasons.join('')}${describeMissing(result, paint)}${result.trace ? describeTrace(result.trace) : ''}`;
+  const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
+  return `${verdict}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
 }
 
 function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {

@@ -1,5 +1,6 @@
 import { systemClock } from '#src/base/clock.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
+import { isUnread } from '#src/record/kept-result.ts';
 import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
@@ -56,13 +57,20 @@ export const logCommand: Command<'log'> = {
     if (request.follow) return await follow(log, request, writer);
     const found = id === null ? log.read(visibility, request.filter) : [log.find(visibility, id)];
     let count = 0;
+    let unread = 0;
     for (const entry of Iterator.from(found)
       .filter((one) => one !== null)
       .take(request.limit ?? Infinity)) {
       await writer.write(entry);
       count++;
+      if (isUnread(entry.result)) unread++;
     }
     await writer.end();
+    if (unread > 0) {
+      const records = unread === 1 ? '1 record' : `${unread} records`;
+      await io.stderr.write(`lurecheck: ${records} cannot be read; what else is known of those checks is shown\n`);
+      return 1;
+    }
     if (id === null || count > 0) return 0;
     await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
     return 1;

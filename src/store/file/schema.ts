@@ -32,8 +32,8 @@ const decision = customType<{ data: Decision; driverData: number }>({
 
 /**
  * One finished check a row. The public and the private file have the same tables. A check is known, and in order, by its
- * request id, which begins with the time; `id` counts on in the order of logging. `result` comes last, so that a page of
- * the history never reads the pages that it overflows into.
+ * request id, which begins with the time; `id` counts on in the order of logging. `record` comes last, so that a
+ * page of the history never reads the pages that it overflows into.
  */
 export const checks = sqliteTable(
   'checks',
@@ -52,8 +52,10 @@ export const checks = sqliteTable(
     host: text('host'),
     /** Canonical URL, redacted as its log asks. */
     url: text('url').notNull(),
-    /** The whole `CheckResult` as JSON, redacted as its log asks. */
-    result: text('result').notNull(),
+    /** What was in force, see {@link inForce}. */
+    inForceId: integer('in_force').notNull(),
+    /** The rest of the `CheckResult`, redacted as its log asks, by `packRecord`. */
+    record: blob('record', { mode: 'buffer' }).notNull(),
   },
   (table) => [
     // A check that is kept twice has the same decision twice.
@@ -63,6 +65,12 @@ export const checks = sqliteTable(
     check('checks_probability', sql`${table.probability} between 0 and 1`),
   ],
 );
+
+/** Thresholds, base rate and model that checks were judged by, as JSON, each once. They say nothing of any check. */
+export const inForce = sqliteTable('in_force', {
+  id: integer('id').primaryKey(),
+  settings: text('settings').notNull().unique(),
+});
 
 /** The blocks of checks whose domains are indexed, see `src/store/domains`. */
 export const domainBlocks = sqliteTable('domain_blocks', {

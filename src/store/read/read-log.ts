@@ -1,20 +1,22 @@
-import { and, gt, inArray, max } from 'drizzle-orm';
+import { and, eq, gt, inArray, max } from 'drizzle-orm';
 import { isRequestId } from '#src/base/request-id.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { KeptResult } from '#src/record/kept-result.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks } from '../file/schema.ts';
+import { checks, inForce } from '../file/schema.ts';
 import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
 import { findChecks } from './find-checks.ts';
+import { KEPT_COLUMNS, keptResult } from './kept-row.ts';
 
 /** Short reads, so that a slow consumer never holds up a checkpoint. */
 const ROWS_A_READ = 200;
 
 /** One check out of a log, whole. */
 export interface LogEntry {
-  readonly result: CheckResult;
+  /** Where its record cannot be read, what stands beside that, and why. */
+  readonly result: KeptResult;
   /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
   readonly clientHash: string | null;
   /** False where who asked was gone before the answer was written. */
@@ -110,19 +112,15 @@ function reading<T>({ path }: LogFile, query: () => T): T {
 
 function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
   const rows = db
-    .select({
-      id: checks.id,
-      result: checks.result,
-      clientHash: checks.clientHash,
-      isUndelivered: checks.isUndelivered,
-    })
+    .select({ ...KEPT_COLUMNS, id: checks.id, clientHash: checks.clientHash, isUndelivered: checks.isUndelivered })
     .from(checks)
+    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
     .where(inArray(checks.id, ids))
     .all();
   return new Map(
-    rows.map(({ id, result, clientHash, isUndelivered }) => [
+    rows.map(({ id, clientHash, isUndelivered, ...row }) => [
       id,
-      { result: JSON.parse(result), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
+      { result: keptResult(row), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
     ]),
   );
 }

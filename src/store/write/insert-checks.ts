@@ -2,7 +2,8 @@ import { max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import { writtenJson } from '#src/record/written-json.ts';
+import { packRecord } from '#src/record/pack/pack-record.ts';
+import type { Beside } from '#src/record/pack/shapes.ts';
 import { cutHost } from '#src/url/cut-host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -10,6 +11,7 @@ import { checks } from '../file/schema.ts';
 import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
+import { type InForceIds, inForceIds } from './in-force-ids.ts';
 
 /** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
 export type InsertChecks = (records: readonly CheckRecord[]) => number;
@@ -23,7 +25,8 @@ type CheckRow = [
   clientHash: Buffer | null,
   host: string | null,
   url: string,
-  result: string,
+  inForceId: number,
+  record: Uint8Array,
 ];
 
 /** Prepares the statements once, for the life of the file. */
@@ -49,16 +52,30 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
         isUndelivered: sql`false`,
         host: sql.placeholder('host'),
         url: sql.placeholder('url'),
-        result: sql.placeholder('result'),
+        inForceId: sql.placeholder('inForceId'),
+        record: sql.placeholder('record'),
       })
       .toSQL().sql,
   );
 
-  function insert(record: CheckRecord, id: number): CountedCheck {
+  function insert(record: CheckRecord, id: number, settingsOf: InForceIds): CountedCheck {
     const { host, client, result } = record;
     const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
     const url = details.normalized_url;
     const bucket = answerTimeBucket(details.analysis_time);
+    const checkedAtMs = requestIdMs(requestId);
+    const { base_log_odds, thresholds, model_version } = details;
+    const beside: Beside = {
+      request_id: requestId,
+      timestamp: new Date(checkedAtMs).toISOString(),
+      normalized_url: url,
+      host: host.text,
+      probability,
+      decision,
+      base_log_odds,
+      thresholds,
+      model_version,
+    };
     insertCheck.run(
       id,
       requestIdBytes(requestId),
@@ -68,15 +85,17 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
       visibility === 'private' && client !== null ? hashClient(client) : null,
       host.text === cutHost(url) ? null : host.text,
       url,
-      writtenJson(result),
+      settingsOf(beside),
+      packRecord(result, beside),
     );
-    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket: bucket, host };
+    return { checkedAtMs, decision, probability, answerTimeBucket: bucket, host };
   }
 
   return (records) => {
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
     const firstId = (newestId.get()?.id ?? 0) + 1;
-    const inserted = records.map((record, i) => insert(record, firstId + i));
+    const settingsOf = inForceIds(log);
+    const inserted = records.map((record, i) => insert(record, firstId + i, settingsOf));
     counters?.add(inserted);
     indexCompleted(log, firstId, firstId + records.length - 1);
     return firstId;

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/base/json-shape.ts';
+import { requestIdMs } from '#src/base/request-id.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import type { KeptResult } from '#src/record/kept-result.ts';
+import { isObject } from '#src/record/map-json.ts';
+import { UnreadableRecordError } from '#src/record/pack/byte-reader.ts';
+import type { InForce } from '#src/record/pack/shapes.ts';
+import { unpackRecord } from '#src/record/pack/unpack-record.ts';
+import { cutHost } from '#src/url/cut-host.ts';
+import { checks, inForce } from '../file/schema.ts';
+
+/** What a result is rebuilt from: columns of the checks, joined with what was in force. */
+export const KEPT_COLUMNS = {
+  requestId: checks.requestId,
+  decision: checks.decision,
+  probability: checks.probability,
+  host: checks.host,
+  url: checks.url,
+  record: checks.record,
+  settings: inForce.settings,
+};
+
+interface KeptRow {
+  readonly requestId: string;
+  readonly decision: CheckResult['decision'];
+  readonly probability: number;
+  readonly host: string | null;
+  readonly url: string;
+  readonly record: Uint8Array;
+  readonly settings: string | null;
+}
+
+const InForceSchema = Type.Object({
+  base_log_odds: Type.Number(),
+  thresholds: Type.Object({ warn: Type.Number(), block: Type.Number() }),
+  model_version: Type.String(),
+});
+
+/** The result of a row; where its record cannot be read, what the row itself says, and why. */
+export function keptResult(row: KeptRow): KeptResult {
+  const beside = {
+    request_id: row.requestId,
+    timestamp: new Date(requestIdMs(row.requestId)).toISOString(),
+    normalized_url: row.url,
+    host: row.host ?? cutHost(row.url),
+    probability: row.probability,
+    decision: row.decision,
+  };
+  try {
+    return resultIn(unpackRecord(row.record, { ...beside, ...readInForce(row.settings) }));
+  } catch (error) {
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    return {
+      url: row.url,
+      malicious_probability: row.probability,
+      decision: row.decision,
+      analysis_details: null,
+      unreadable: error.message,
+      timestamp: beside.timestamp,
+      request_id: row.requestId,
+    };
+  }
+}
+
+function readInForce(settings: string | null): InForce {
+  const shaped = readShape(InForceSchema, parseJson(settings ?? ''));
+  if ('value' in shaped) return shaped.value;
+  throw new UnreadableRecordError('what was in force is not known');
+}
+
+/** Not every record that can be read is a result: its bytes may have been changed. */
+function resultIn(value: unknown): CheckResult {
+  if (!isResult(value)) throw new UnreadableRecordError('it is no result');
+  return value;
+}
+
+function isResult(value: unknown): value is CheckResult {
+  if (!isObject(value) || !isObject(value['analysis_details'])) return false;
+  const { reasons, unavailable } = value['analysis_details'];
+  return Array.isArray(reasons) && Array.isArray(unavailable) && [...reasons, ...unavailable].every(isObject);
+}

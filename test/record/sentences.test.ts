@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
+import { fillSentence, matchSentence } from '#src/record/pack/match-sentence.ts';
+import { SENTENCES } from '#src/record/pack/sentences.ts';
+
+const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
+
+test('there is a sentence for each reason that the analyzers can give, and for none that they cannot', () => {
+  const codes = new Set(SENTENCES.flatMap(([code]) => (code === '' ? [] : code)));
+  expect(FEATURE_NAMES.filter((name) => !codes.has(name))).toEqual([]);
+  expect(codes.difference(new Set([...FEATURE_NAMES, ...URL_CODES]))).toEqual(new Set());
+});
+
+test.each(SENTENCES)('%s: “%s” is found again, with what stands in it', (code, sentence) => {
+  const words = sentence.split('{}').slice(1);
+  const text = fillSentence(
+    sentence,
+    words.map((_, i) => `word ${i}`),
+  );
+  const found = matchSentence(code, text);
+  expect(found && fillSentence(SENTENCES[found.place]?.[1] ?? '', found.words)).toBe(text);
+  // One that ends with a gap takes whatever follows.
+  if (!sentence.endsWith('{}')) expect(matchSentence(code, `${text} more`)).toBe(null);
+});

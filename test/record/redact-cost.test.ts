@@ -2,11 +2,13 @@ import { expect, test } from 'bun:test';
 import { readPage } from '#src/html/read-page.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
+import { climb } from '#test/slow/climb.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
+import { URLS } from '#test/slow/slow-url.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
-import { drawPieces, findSlowUrl, serve } from './slow-url.ts';
+import { serve } from './serve-url.ts';
 
 const LENGTH = 65_536;
 const MASKING = { severity: 'secrets', onSecret: () => {} } as const;
@@ -31,7 +33,7 @@ const HOSTILE = [
   '"a":"',
   '/reset/abcd',
   'token=a&',
-  ...Array.from({ length: 4 }, () => drawPieces(random).join('')),
+  ...Array.from({ length: 4 }, () => Array.from({ length: 6 }, () => random.pick(URLS.pieces)).join('')),
 ];
 
 test.each(HOSTILE)('twice as much of %j takes twice as long to mask', (unit) => {
@@ -48,14 +50,14 @@ test.each(HOSTILE)('twice as much of %j takes twice as long to mask', (unit) => 
  */
 const BUSY_MS = 20;
 
-test('the slowest URL that a search finds costs the serving thread a few milliseconds', () => {
-  const wallMs = (url: string) => {
+test('the slowest URL that a search finds costs the serving thread a few milliseconds', async () => {
+  const wallMs = async (url: string) => {
     const startMs = performance.now();
     serve(url);
     serve(url);
     return performance.now() - startMs;
   };
-  const url = findSlowUrl(createRandom(1), 150, wallMs);
+  const url = await climb(URLS, createRandom(1), 150, wallMs);
   expect(
     shortCpuMs(() => serve(url)),
     url.slice(0, 100),

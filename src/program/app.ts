@@ -12,6 +12,7 @@ import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { openScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
+import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
@@ -50,6 +51,17 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   opened.use(
     startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
   );
+  opened.use(
+    startSizeRetention(log, {
+      rows: config.retention_rows,
+      bytes: config.retention_bytes,
+      diskFloorPercent: config.disk_floor_percent,
+      dataDir: config.data_dir,
+      logger,
+    }),
+  );
+  const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
+  logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
   const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
     await log.append(record);

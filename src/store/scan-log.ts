@@ -20,6 +20,8 @@ import { type HistoryQuery, historyPage } from './read/history.ts';
 import { findEntry, type LogEntry, type LoggedSince, readLog, readSince } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
 import { StoreError } from './store-error.ts';
+import type { Bounds } from './upkeep/bounds.ts';
+import { fileExtentOf, usedBytesOf } from './upkeep/file-extent.ts';
 import { createMaintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
 import { createLogWriter, type LogWriter } from './write/log-writer.ts';
@@ -80,6 +82,13 @@ export interface ScanLog {
    * the access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
+  /**
+   * Removes the oldest checks of a log that is beyond its bounds, or has to give room back, as {@link purge} does. Resolves
+   * with their number.
+   */
+  trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
+  /** What the checks of a log take of its disk. */
+  usedBytes(visibility: Visibility): number;
   /** What was lost from the logs, with what to do about it, in sentences for the operator. */
   notices(): readonly string[];
   /** What the public checks add up to. */
@@ -177,10 +186,14 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
     readSince: (visibility, filter, lastId) => readSince(logs[visibility], filter, lastId),
     find: (visibility, requestId) => findEntry(logs[visibility], requestId),
     purge: async (visibility, beforeMs) => {
-      // Anyone else has no say in when the server's checks hold still.
-      if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
+      onlyAsServer(access);
       return await maintenance.purge(visibility, beforeMs, clock.now());
     },
+    trim: async (visibility, bounds, missingBytes) => {
+      onlyAsServer(access);
+      return await maintenance.trim(visibility, bounds, missingBytes);
+    },
+    usedBytes: (visibility) => usedBytesOf(fileExtentOf(logs[visibility].database)),
     stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
     notices: () => notices().map(({ message }) => message),
     health: async () => {
@@ -198,6 +211,11 @@ function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
       lock?.[Symbol.dispose]();
     },
   };
+}
+
+/** Anyone else has no say in when the server's checks hold still. */
+function onlyAsServer(access: LogAccess): void {
+  if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
 }
 
 function makePrivateDirectory(path: string): void {

@@ -12,8 +12,26 @@ export const STORE_SETTINGS = {
   retention_days: setting(
     ['serve'],
     wholeNumber(0),
+    90,
+    'Days for which checks stay in the logs; 0 keeps them whatever their age.',
+  ),
+  retention_bytes: setting(
+    ['serve'],
+    wholeNumber(0),
+    2_000_000_000,
+    'Size, in bytes, that each of the two logs may have before its oldest checks go; 0 sets no bound.',
+  ),
+  retention_rows: setting(
+    ['serve'],
+    wholeNumber(0),
     0,
-    'Days for which checks stay in the logs; 0 keeps them for good.',
+    'Number of checks that each of the two logs may have before its oldest go; 0 sets no bound.',
+  ),
+  disk_floor_percent: setting(
+    ['serve'],
+    wholeNumber(0, 50),
+    5,
+    'Free disk, in percent, below which the oldest checks of both logs go, so that others can be logged; never less than 16 MiB nor more than 1 GiB, and 0 sets no bound.',
   ),
 };
 

@@ -23,6 +23,7 @@ test('the service tells everything on stdout, an event a line, each with its tim
   await service.stop();
   expect(namesOf(service)).toEqual([
     'settings.foreign_variables',
+    'log.bounds',
     'server.listening',
     'check.done',
     'settings.reread',

@@ -12,6 +12,21 @@ export function freeDiskBytes(path: string): number {
   return bavail * bsize;
 }
 
+/** A part of a large disk is more than any log needs to go on, and of a small one less. */
+const MAX_FLOOR_BYTES = 1024 ** 3;
+const MIN_FLOOR_BYTES = 16 * 1024 ** 2;
+
+/**
+ * What is missing on the file system of a path to `percent` of it, but 16 MiB at least and 1 GiB at most, in free bytes; 0
+ * where nothing is, and for 0 percent.
+ */
+export function missingDiskBytes(path: string, percent: number): number {
+  if (percent === 0) return 0;
+  const { bavail, blocks, bsize } = statfsSync(path);
+  const floor = Math.max(MIN_FLOOR_BYTES, Math.min((blocks * bsize * percent) / 100, MAX_FLOOR_BYTES));
+  return Math.max(0, floor - bavail * bsize);
+}
+
 /** Types of file systems (statfs(2), Linux `magic.h`) on which locks and shared memory cannot be relied on. */
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],

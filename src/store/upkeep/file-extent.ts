@@ -30,6 +30,11 @@ export function fileExtentOf(database: Database): FileExtent {
   };
 }
 
+/** What is in the file, without the room that is free in it. */
+export function usedBytesOf({ usedPages, pageBytes }: FileExtent): number {
+  return usedPages * pageBytes;
+}
+
 function numberOf(database: Database, pragma: 'page_count' | 'freelist_count' | 'page_size'): number {
   return Number(database.query(`pragma ${pragma}`).values()[0]?.[0]);
 }

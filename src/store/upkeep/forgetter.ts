@@ -1,5 +1,4 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { UnavailableError } from '#src/base/refusal.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -24,7 +23,7 @@ const STUCK_EVERY_MS = 100;
 export interface Forgetter extends AsyncDisposable {
   /**
    * Removes all up to the check whose id `lastDue` gives, 0 for none, and resolves with their number. What was begun by
-   * a process that was killed is brought to its end.
+   * a process that was killed, or has closed meanwhile, is brought to its end.
    */
   forget(visibility: Visibility, lastDue: (log: LogFile) => number | Promise<number>): Promise<number>;
 }
@@ -54,6 +53,7 @@ export function createForgetter(
         await Bun.sleep(STUCK_EVERY_MS);
       }
       await nextTurn(writer);
+      if (isClosing) break;
     }
     return removed;
   }
@@ -62,28 +62,28 @@ export function createForgetter(
   async function nextTurn(writer: LogWriter): Promise<void> {
     await new Promise(setImmediate);
     await writer.unlessHeld();
-    if (isClosing) throw new UnavailableError('stopping', 'The service is shutting down.', 1);
   }
 
   async function forgetNow(log: LogFile, lastDue: (log: LogFile) => number | Promise<number>): Promise<number> {
     const { path } = log;
-    removeCopies(path, { finished: true });
+    if (isClosing) return 0;
     const lastId = await lastDue(log);
     const marker = `${path}.forgetting`;
     if (lastId === 0 && !existsSync(marker)) return 0;
+    removeCopies(path, { finished: true });
     writeFileSync(marker, '', { mode: 0o600 });
     const writer = writerOf(log.visibility);
     await nextTurn(writer);
     const removed = await onPurpose(log, lastId, () => removeUpTo(log, lastId));
     try {
-      await overwriteRemains({ path, thread, hold: writer.holdDuring });
+      const isDone = await overwriteRemains({ path, thread, hold: writer.holdDuring, isClosing: () => isClosing });
+      if (isDone) rmSync(marker, { force: true });
+      return removed;
     } catch (cause) {
       throw new Error(`The checks were removed, but traces of them may be left in ${path} until the next time`, {
         cause,
       });
     }
-    rmSync(marker, { force: true });
-    return removed;
   }
 
   return {

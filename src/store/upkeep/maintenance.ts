@@ -3,7 +3,9 @@ import type { Visibility } from '#src/base/visibility.ts';
 import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import type { LogWriter } from '../write/log-writer.ts';
+import { type Bounds, lastBeyond } from './bounds.ts';
 import { createCheckpointer } from './checkpointer.ts';
+import { fileExtentOf } from './file-extent.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
 import { keepFileThread, startFileThread } from './file-thread.ts';
 import { createForgetter } from './forgetter.ts';
@@ -19,6 +21,8 @@ export interface Maintenance extends AsyncDisposable {
   checkIn(delayMs: number): void;
   /** See `ScanLog.purge`. */
   purge(visibility: Visibility, beforeMs: number, nowMs: number): Promise<number>;
+  /** See `ScanLog.trim`. */
+  trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
 }
 
 /** `writerOf` is not called before there is something to do. */
@@ -56,6 +60,8 @@ export function createMaintenance(
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
     },
     purge: (visibility, beforeMs, nowMs) => forgetter.forget(visibility, (log) => lastExpired(log, beforeMs, nowMs)),
+    trim: (visibility, bounds, missingBytes) =>
+      forgetter.forget(visibility, ({ database }) => lastBeyond(fileExtentOf(database), bounds, missingBytes)),
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
       checkpointer[Symbol.dispose]();

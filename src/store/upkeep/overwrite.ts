@@ -16,17 +16,19 @@ export interface Overwriting {
   readonly thread: Pick<FileThread, 'run'>;
   /** Lets the writers of the log hold still during some work. */
   readonly hold: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly isClosing: () => boolean;
 }
 
 /**
  * Overwrites what deleted rows left in the file between others, and empties the write-ahead log, in which they stand as
- * they were. Writers hold still for short moments only.
+ * they were. Writers hold still for short moments only. False where it was left half done, because the log is closing.
  */
-export async function overwriteRemains(log: Overwriting): Promise<void> {
+export async function overwriteRemains(log: Overwriting): Promise<boolean> {
   // What is in the write-ahead log alone would not be found in the file.
   await emptyWal(log);
   for (let fromPage: number | null = 1; fromPage !== null; ) {
     const { pages, nextPage }: Remains = await find(log, fromPage);
+    if (log.isClosing()) return false;
     for (let at = 0; at < pages.length; at += PAGES_A_STEP) {
       const some = pages.slice(at, at + PAGES_A_STEP);
       await held(log, { kind: 'wipe_remains', path: log.path, pages: some });
@@ -34,6 +36,7 @@ export async function overwriteRemains(log: Overwriting): Promise<void> {
     fromPage = nextPage;
   }
   await emptyWal(log);
+  return true;
 }
 
 /** First all that can be moved while writers go on, so that they hold still for the rest alone. */
@@ -49,11 +52,11 @@ async function find({ thread, path }: Overwriting, fromPage: number): Promise<Re
   return remains;
 }
 
-async function held({ thread, hold }: Overwriting, task: AnyFileTask): Promise<void> {
+async function held(log: Overwriting, task: AnyFileTask): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { problem, code } = await hold(() => thread.run(task));
+    const { problem, code } = await log.hold(() => log.thread.run(task));
     if (problem === null) return;
-    if (!code?.startsWith('SQLITE_BUSY') || attempt === ATTEMPTS) throw failureOf(problem, code);
+    if (!code?.startsWith('SQLITE_BUSY') || attempt === ATTEMPTS || log.isClosing()) throw failureOf(problem, code);
     await Bun.sleep(ATTEMPT_EVERY_MS);
   }
 }

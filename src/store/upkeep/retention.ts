@@ -1,5 +1,6 @@
 import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import type { ScanLog } from '../scan-log.ts';
 import { advance, keepRetentionTime, readRetentionTime } from './retention-clock.ts';
@@ -28,13 +29,15 @@ export function startRetention(log: Pick<ScanLog, 'purge' | 'read'>, options: Re
 
   async function purge(): Promise<void> {
     const beforeMs = time.nowMs - days * DAY_MS;
-    for (const visibility of ['public', 'private'] as const) {
-      try {
-        const removed = await log.purge(visibility, beforeMs);
-        if (removed > 0) logger.info('log.purged', { visibility, removed });
-      } catch (error) {
-        logger.error('log.purge_failed', { visibility, error });
-      }
+    await Promise.all([purgeOne('public', beforeMs), purgeOne('private', beforeMs)]);
+  }
+
+  async function purgeOne(visibility: Visibility, beforeMs: number): Promise<void> {
+    try {
+      const removed = await log.purge(visibility, beforeMs);
+      if (removed > 0) logger.info('log.purged', { visibility, removed });
+    } catch (error) {
+      logger.error('log.purge_failed', { visibility, error });
     }
   }
 

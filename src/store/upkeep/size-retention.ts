@@ -1,0 +1,51 @@
+import type { Logger } from '#src/base/logger.ts';
+import { missingDiskBytes } from '../file/file-system.ts';
+import type { ScanLog } from '../scan-log.ts';
+import type { Bounds } from './bounds.ts';
+
+/** At thousands of checks a second a log grows by less than a hundredth of its bound meanwhile. */
+const LOOK_EVERY_MS = 10_000;
+
+/** How large both logs may be, and what is left of their disk. */
+export interface SizeRetention extends Bounds {
+  /** Below so many percent of free disk the oldest checks go; 0 is no bound. */
+  readonly diskFloorPercent: number;
+  readonly dataDir: string;
+  readonly logger: Logger;
+}
+
+/** Removes the oldest checks of a log that is beyond its bounds, or whose disk is nearly full, now and then, until it is disposed of. */
+export function startSizeRetention(
+  log: Pick<ScanLog, 'trim' | 'usedBytes'>,
+  { diskFloorPercent, dataDir, logger, ...bounds }: SizeRetention,
+): Disposable {
+  let isBusy = false;
+  let isFailing = false;
+
+  async function trimBoth(): Promise<void> {
+    const missing = missingDiskBytes(dataDir, diskFloorPercent);
+    const used = { public: log.usedBytes('public'), private: log.usedBytes('private') };
+    for (const visibility of ['public', 'private'] as const) {
+      const share = used[visibility] / (used.public + used.private);
+      const removed = await log.trim(visibility, bounds, missing * share);
+      if (removed > 0) logger.info('log.trimmed', { visibility, removed });
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await trimBoth();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.error('log.trim_failed', { error });
+      isFailing = true;
+    }
+    isBusy = false;
+  }
+
+  void look();
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

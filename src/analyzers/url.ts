@@ -1,11 +1,19 @@
 import type { LexicalModel } from '#src/lexical/model.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
-import type { Target } from '#src/url/target.ts';
 import type { Analyzer } from './analyzer.ts';
+import { PLAIN_SIGNS, type PlainSign, type PlainSubject, plainSigns } from './plain-signs.ts';
 
-/** Judges the spelling of the URL by the trained lexical model. */
-export const urlAnalyzer: Analyzer<'url', { target: Target; models: { lexical: LexicalModel } }, never> = {
+/** What the URL analyzer looks at. */
+export interface UrlSubject extends PlainSubject {
+  readonly models: { readonly lexical: LexicalModel };
+}
+
+/** Judges the spelling of the URL by the trained lexical model, and by what a person sees in it at once. */
+export const urlAnalyzer: Analyzer<'url', UrlSubject, PlainSign> = {
   component: 'url',
-  features: [],
-  analyze: ({ target, models }) => ({ features: [], terms: scoreUrl(models.lexical, target) }),
+  features: PLAIN_SIGNS,
+  analyze(subject) {
+    const terms = scoreUrl(subject.models.lexical, subject.target);
+    return { features: plainSigns(subject, terms), terms };
+  },
 };

@@ -9,7 +9,11 @@ const BUSY_TIMEOUT_MS = 5000;
 /** What is left of a write-ahead log that begins anew. Under load it never grows beyond, and is not cut back and forth. */
 const JOURNAL_SIZE_LIMIT_BYTES = 32 * 1024 * 1024;
 
-const CACHE_KIB = 32 * 1024;
+/**
+ * Pages that a connection holds at most. A log is written at its end and read from there, and whatever else is asked for
+ * the system keeps in memory anyhow: more would be a second copy, which grows for an hour before it is full.
+ */
+const CACHE_KIB = 4 * 1024;
 
 /**
  * Opens a log file with the settings that every connection of ours has. Commits reach the disk before they return

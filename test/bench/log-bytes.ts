@@ -1,0 +1,96 @@
+import { Database } from 'bun:sqlite';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { assess } from '#src/assess/assess.ts';
+import { systemClock } from '#src/base/clock.ts';
+import { createLogger } from '#src/base/logger.ts';
+import { createRequestId } from '#src/base/request-id.ts';
+import { unobserved } from '#src/probes/observations.ts';
+import { type CheckRecord, recordOf } from '#src/record/check-record.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { openScanLog } from '#src/store/scan-log.ts';
+import { hostOf } from '#src/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { sampleResult } from '../ui/sample-result.ts';
+
+/**
+ * `bun test/bench/log-bytes.ts URLS [CHECKS]`: what a check takes on disk once the log is closed, over the URLs of a file, a
+ * line each, round and round, checked without a network; and one in which everything was looked at, which is the same each
+ * time but for its host.
+ */
+const [file = '', count = '100000'] = process.argv.slice(2);
+const checks = Number(count);
+const CHECKS_AT_ONCE = 200;
+const OBSERVATIONS = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+
+const targets = readFileSync(file, 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const target = parseTarget(line);
+    return isTargetProblem(target) ? [] : target;
+  });
+
+function withoutNetwork(i: number): CheckRecord {
+  const target = targets[i % targets.length];
+  if (!target) throw new Error(`${file} has no URL`);
+  const startedAtMs = Date.now();
+  const began = performance.now();
+  const assessment = assess(target, OBSERVATIONS, MODELS, SETTINGS);
+  const elapsedMs = performance.now() - began;
+  const result = describeCheck({
+    requestId: createRequestId(startedAtMs),
+    startedAtMs,
+    elapsedMs,
+    stagesMs: { observe: elapsedMs / 50, assess: elapsedMs },
+    target,
+    observations: OBSERVATIONS,
+    assessment,
+  });
+  return recordOf({ visibility: 'public', result, host: target.host, client: null });
+}
+
+function lookedAt(i: number): CheckRecord {
+  const startedAtMs = Date.now();
+  const host = hostOf(`www.site${i}.example.co.uk`);
+  const sample = sampleResult({ url: `https://${host.text}/account/verify` });
+  const result = {
+    ...sample,
+    request_id: createRequestId(startedAtMs),
+    timestamp: new Date(startedAtMs).toISOString(),
+  };
+  return recordOf({ visibility: 'public', result, host, client: null });
+}
+
+for (const [name, recordAt] of Object.entries({ 'without a network': withoutNetwork, 'all looked at': lookedAt })) {
+  await using directory = temporaryDirectory();
+  await fill(directory.path, recordAt);
+  const bytes = readdirSync(directory.path).reduce((sum, entry) => sum + statSync(join(directory.path, entry)).size, 0);
+  process.stdout.write(`${name.padEnd(20)} ${(bytes / checks).toFixed(1)} bytes a check, of which\n`);
+  for (const [table, share] of sharesOf(`${directory.path}/public.sqlite`)) {
+    process.stdout.write(`  ${table.padEnd(32)} ${(share / checks).toFixed(1).padStart(7)}\n`);
+  }
+}
+
+async function fill(dataDir: string, recordAt: (i: number) => CheckRecord): Promise<void> {
+  const logger = createLogger('warn', (line) => process.stderr.write(line));
+  await using log = await openScanLog({ dataDir, access: 'serve', clock: systemClock, logger });
+  for (let done = 0; done < checks; done += CHECKS_AT_ONCE) {
+    const length = Math.min(CHECKS_AT_ONCE, checks - done);
+    await Promise.all(Array.from({ length }, (_, i) => log.append(recordAt(done + i))));
+  }
+}
+
+/** Bytes of the payloads of columns that hold most of a check. */
+function sharesOf(path: string): [string, number][] {
+  using database = new Database(path, { readonly: true });
+  const sum = (what: string, table: string) =>
+    database.query<{ bytes: number | null }, []>(`select sum(${what}) as bytes from ${table}`).get()?.bytes ?? 0;
+  return [
+    ['packed record', sum('length(record)', 'checks')],
+    ['URL', sum('length(cast(url as blob))', 'checks')],
+    ['index of domains', sum('length(entries)', 'check_domains')],
+    ['blocked sites and suffixes', sum('2 * length(name)', 'blocked')],
+  ];
+}

@@ -155,4 +155,8 @@ export const SENTENCES: readonly (readonly [code: string, sentence: string])[] =
   ['brand.taught_domain', "This box was taught that {} is {}'s own domain."],
   ['brand.taught_imitated', 'This box was taught to watch over {}.'],
   ['brand.taught_imitated', 'This box was taught to watch over the brand whose page this looks like.'],
+  ['url.address_as_host', 'The host is the bare address {}, which has no name to go by.'],
+  ['url.homograph_of_brand', 'The host is to be read as {}, in letters that only look like it.'],
+  ['url.brand_left_of_domain', 'The host begins like {} and ends in {}, to which it belongs.'],
+  ['url.credentials_before_host', 'What stands before the @ is no host: the link leads to {}.'],
 ];

@@ -37,3 +37,12 @@ test('a service on a full disk says so, shows what it has, and goes on when ther
     historyAfter: ['http://example.com/after', 'http://example.com/before'],
   });
 }, 90_000);
+
+test('a disk of which a hundredth is free has room enough to forget, and gets the room back', async () => {
+  expect(await runOnSmallDisk('full-disk-forget-inside.ts', '40m')).toEqual({
+    freeBefore: true,
+    removed: 11_500,
+    kept: 500,
+    givenBack: true,
+  });
+}, 90_000);

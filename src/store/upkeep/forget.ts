@@ -1,3 +1,4 @@
+import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { fileExtentOf } from './file-extent.ts';
 import { removeOldest } from './purge.ts';
@@ -7,6 +8,11 @@ export const ROWS_A_STEP = 100;
 
 /** About as many pages a step overwrites or moves: a few milliseconds of processor time. */
 export const PAGES_A_STEP = 256;
+
+const LITTLE_BYTES = 16 * 1024 * 1024;
+
+/** Where there is little room, a step does a part of that alone, and needs as much less. */
+const PART_IN_LITTLE_ROOM = 1 / 16;
 
 /** What one step did. */
 export interface ForgetStep {
@@ -22,14 +28,20 @@ export interface ForgetStep {
  */
 export function* forget(log: LogFile, lastId: number): Generator<ForgetStep, void, void> {
   const remove = log.database.transaction((limit: number) => removeOldest(log, lastId, limit));
+  const part = () => (hasLittleRoom(log) ? PART_IN_LITTLE_ROOM : 1);
   for (let rows = -1; rows !== 0; ) {
-    rows = withoutSync(log, () => remove.immediate(rowsAStep(log)));
+    rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsAStep(log) * part())));
     if (rows > 0) yield { rows, pages: 0 };
   }
   for (let pages = -1; pages !== 0; ) {
-    pages = withoutSync(log, () => shorten(log));
+    pages = withoutSync(log, () => shorten(log, PAGES_A_STEP * part()));
     if (pages > 0) yield { rows: 0, pages };
   }
+}
+
+/** Whether there may be no room for a write-ahead log of a few hundred pages. */
+export function hasLittleRoom({ path }: Pick<LogFile, 'path'>): boolean {
+  return freeDiskBytes(path) < LITTLE_BYTES;
 }
 
 function rowsAStep({ database }: LogFile): number {
@@ -39,11 +51,11 @@ function rowsAStep({ database }: LogFile): number {
 }
 
 /** Moves pages from the end of the file to where there is room, and says by how many it is shorter. */
-function shorten({ database }: LogFile): number {
+function shorten({ database }: LogFile, pages: number): number {
   const { freePages } = fileExtentOf(database);
   if (freePages === 0) return 0;
   // SQLite frees a page with each row that is asked for.
-  database.query(`pragma incremental_vacuum(${PAGES_A_STEP})`).all();
+  database.query(`pragma incremental_vacuum(${pages})`).all();
   return freePages - fileExtentOf(database).freePages;
 }
 

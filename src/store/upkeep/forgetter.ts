@@ -5,7 +5,7 @@ import type { LogFile } from '../file/log-file.ts';
 import { logExtentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import type { FileThread } from './file-thread.ts';
-import { forget } from './forget.ts';
+import { forget, hasLittleRoom } from './forget.ts';
 import { overwriteRemains } from './overwrite.ts';
 
 /**
@@ -44,7 +44,7 @@ export function createForgetter(
     for (const { rows } of forget(log, lastId)) {
       removed += rows;
       const walPages = walPagesOf(log);
-      if (walPages > WAL_PAGES) {
+      if (walPages > WAL_PAGES || hasLittleRoom(log)) {
         await thread.run({ kind: 'checkpoint', path: log.path });
         await writer.holdDuring(() => thread.run({ kind: 'restart', path: log.path }));
       }

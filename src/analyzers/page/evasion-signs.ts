@@ -74,14 +74,14 @@ const SOME_TEXT = 1000;
 
 /**
  * What the page asks for may stand behind the end of what was read: nobody writes a megabyte before the first form of
- * a page but to tire those who look. Less strong where there is something to read.
+ * a page but to tire those who look. Where there is something to read, it is just enough to warn.
  */
 export const padded: Sign = (view) => {
   if (!view.isCut || view.sizeBytes < PADDING_BYTES || view.document.forms.length > 0) return null;
   const isEmpty = view.document.visibleText.length < SOME_TEXT;
   return found(
     'The page goes on behind all that is read of a page, and has asked for nothing by then',
-    isEmpty ? 1 : 0.3,
+    isEmpty ? 1 : 0.92,
   );
 };
 

@@ -111,3 +111,15 @@ test('no sign blocks by itself', () => {
     expect(probability).toBeLessThan(model.thresholds.block);
   }
 });
+
+describe('a page that has asked for nothing by the end of what is read', () => {
+  const LOGIN = '<form method=post action=next.php><input name=user><input type=password name=pass></form>';
+
+  test.each([
+    ['a comment', `<!--${'pad '.repeat(600_000)}-->`],
+    ['text to read', `<p>${'word '.repeat(480_000)}`],
+    ['white space', ' '.repeat(2_400_000)],
+  ])('is warned of for lack of the rest, whatever it is filled with: %s', (_, padding) => {
+    expect(probabilityOf(`<title>Account</title>${padding}${LOGIN}`, HOST)).toBeGreaterThan(model.thresholds.warn);
+  });
+});

@@ -68,3 +68,14 @@ describe('what waits for a callback or an abort', () => {
     await expect(throwing).rejects.toBeInstanceOf(TypeError);
   });
 });
+
+test('a time that is over before it begins is a timeout like any other, of which the runtime does not warn', async () => {
+  const warnings: unknown[] = [];
+  const note = (warning: unknown) => warnings.push(warning);
+  process.on('warning', note);
+  const late = withDeadline(new AbortController().signal, -50, (signal) => untilAborted(signal, () => () => {}));
+  const failure = await late.catch((error: unknown) => error);
+  process.off('warning', note);
+  expect(failure).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 0 ms') });
+  expect(warnings).toEqual([]);
+});

@@ -18,9 +18,11 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const onAbort = () => controller.abort(abortFailure(parent));
   parent.addEventListener('abort', onAbort, { once: true });
+  // Where the machine was too busy, what is left of a longer time is less than nothing, of which the runtime would warn.
+  const leftMs = Math.max(timeoutMs, 0);
   const timer = setTimeout(
-    () => controller.abort(new FailureError('timeout', `no answer within ${timeoutMs} ms`)),
-    timeoutMs,
+    () => controller.abort(new FailureError('timeout', `no answer within ${leftMs} ms`)),
+    leftMs,
   );
   try {
     return await run(controller.signal);

@@ -1,7 +1,16 @@
 const MAX_ROUNDS = 8;
 
+/** Several rules in a row ask about the same piece, and a hostile URL has more than a thousand pieces. */
+let latest = { text: '', decoded: '' };
+
 /** Undoes percent escapes, nested ones too, as far as they go. What is not UTF-8 is read as Latin-1. Never throws. */
 export function unescapeFully(text: string): string {
+  if (!text.includes('%')) return text;
+  if (text !== latest.text) latest = { text, decoded: undoEscapes(text) };
+  return latest.decoded;
+}
+
+function undoEscapes(text: string): string {
   let decoded = text;
   for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round++) {
     // `%252541` would take one round for each `25`, and a hostile text has thousands of them.

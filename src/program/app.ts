@@ -60,8 +60,6 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       logger,
     }),
   );
-  const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
-  logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
   const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
     await log.append(record);

@@ -16,7 +16,7 @@ test('bash completes commands, flags, words, actions and files', async () => {
   expect(await offered('lurecheck', 'serve', '--no-pub')).toEqual(['--no-public-history']);
   expect(await offered('lurecheck', 'check', '--format', '')).toEqual(['text', 'json', 'ndjson', 'tsv']);
   expect(await offered('lurecheck', 'check', '--network', 'd')).toEqual(['dns']);
-  expect(await offered('lurecheck', 'brand', '')).toEqual(['add', 'remove', 'list']);
+  expect(await offered('lurecheck', 'brand', '')).toEqual(['add', 'remove', 'list', 'test']);
   expect(await offered('lurecheck', 'completions', 'f')).toEqual(['fish']);
   expect(await offered('lurecheck', 'check', '--html', 'completions.te')).toEqual(['completions.test.ts']);
   expect(await offered('lurecheck', 'log', '--domain', '')).toEqual([]);

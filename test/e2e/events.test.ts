@@ -23,8 +23,8 @@ test('the service tells everything on stdout, an event a line, each with its tim
   await service.stop();
   expect(namesOf(service)).toEqual([
     'settings.foreign_variables',
-    'log.bounds',
     'server.listening',
+    'log.bounds',
     'check.done',
     'settings.reread',
     'server.stopping',

@@ -48,6 +48,8 @@ export const serveCommand: Command<'serve'> = {
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     await using app = await openApp(config, { logger, checkLog });
     await log.ready(listening(app.urls));
+    const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
+    logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
     manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));

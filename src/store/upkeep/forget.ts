@@ -1,7 +1,7 @@
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { fileExtentOf } from './file-extent.ts';
-import { removeOldest } from './purge.ts';
+import { prepareRemoval } from './purge.ts';
 
 /** A step deletes no more checks than this, and none but the first that lies on more than {@link PAGES_A_STEP} pages. */
 export const ROWS_A_STEP = 100;
@@ -27,7 +27,7 @@ export interface ForgetStep {
  * no step waits for the disk.
  */
 export function* forget(log: LogFile, lastId: number): Generator<ForgetStep, void, void> {
-  const remove = log.database.transaction((limit: number) => removeOldest(log, lastId, limit));
+  const remove = log.database.transaction(prepareRemoval(log, lastId));
   const part = () => (hasLittleRoom(log) ? PART_IN_LITTLE_ROOM : 1);
   for (let rows = -1; rows !== 0; ) {
     rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsAStep(log) * part())));

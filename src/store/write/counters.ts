@@ -1,4 +1,4 @@
-import { lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
 import type { Host } from '#src/url/host.ts';
@@ -44,22 +44,41 @@ export function prepareCounters({ db }: LogFile): Counters {
       set: { checks: sql`${blocked.checks} + excluded.checks` },
     })
     .prepare();
-
-  function apply(checks: readonly CountedCheck[], sign: 1 | -1): void {
-    const sums = sumUp(checks);
-    for (const { measure, periodStartMs, bucket, sum } of sums.counts.values()) {
-      bump.run({ measure, periodStartMs, bucket, checks: sign * sum });
-    }
-    for (const { kind, name, sum } of sums.blocked.values()) bumpBlocked.run({ kind, name, checks: sign * sum });
-  }
+  const drop = db
+    .delete(counts)
+    .where(
+      and(
+        eq(counts.measure, sql.placeholder('measure')),
+        eq(counts.periodStartMs, sql.placeholder('periodStartMs')),
+        eq(counts.bucket, sql.placeholder('bucket')),
+        lte(counts.checks, 0),
+      ),
+    )
+    .prepare();
+  const dropBlocked = db
+    .delete(blocked)
+    .where(
+      and(eq(blocked.kind, sql.placeholder('kind')), eq(blocked.name, sql.placeholder('name')), lte(blocked.checks, 0)),
+    )
+    .prepare();
 
   return {
-    add: (checks) => apply(checks, 1),
+    add(checks) {
+      const sums = sumUp(checks);
+      for (const { sum, ...counter } of sums.counts.values()) bump.run({ ...counter, checks: sum });
+      for (const { sum, ...counter } of sums.blocked.values()) bumpBlocked.run({ ...counter, checks: sum });
+    },
     subtract(checks) {
-      apply(checks, -1);
+      const sums = sumUp(checks);
+      for (const { sum, ...counter } of sums.counts.values()) {
+        bump.run({ ...counter, checks: -sum });
+        drop.run(counter);
+      }
       // A site that nobody checked any more must not stay behind by name.
-      db.delete(counts).where(lte(counts.checks, 0)).run();
-      db.delete(blocked).where(lte(blocked.checks, 0)).run();
+      for (const { sum, ...counter } of sums.blocked.values()) {
+        bumpBlocked.run({ ...counter, checks: -sum });
+        dropBlocked.run(counter);
+      }
     },
   };
 }

@@ -10,7 +10,7 @@ import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import { openScanLog } from '#src/store/scan-log.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
@@ -47,7 +47,7 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   let running = config;
-  const log = opened.use(await openScanLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
+  const log = opened.use(await openLocalLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
   opened.use(
     startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
   );

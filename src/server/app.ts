@@ -4,7 +4,7 @@ import type { Logger } from '#src/base/logger.ts';
 import type { CheckService } from '#src/check/check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
-import type { HistoryQuery } from '#src/store/read/history.ts';
+import type { HistoryQuery } from '#src/store/scan-log.ts';
 import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
@@ -38,8 +38,8 @@ export interface ServerParts {
   readonly isSecure: boolean;
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
-  readonly history: (query: HistoryQuery) => HistoryPage;
-  readonly stats: () => Stats;
+  readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  readonly stats: () => Promise<Stats>;
   readonly readiness: () => Promise<Readiness>;
   readonly page: WebPage;
   /** The names of this machine, lower case. */

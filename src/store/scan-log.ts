@@ -1,52 +1,42 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import type { Clock } from '#src/base/clock.ts';
-import type { Logger } from '#src/base/logger.ts';
-import { UnavailableError } from '#src/base/refusal.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { KeptResult } from '#src/record/kept-result.ts';
 import type { Stats } from '#src/record/stats.ts';
-import { backUp } from './file/backup.ts';
-import { lockDirectory } from './file/directory-lock.ts';
-import { faultOf, isDamage } from './file/fault.ts';
-import { networkFileSystem } from './file/file-system.ts';
-import { openLogFile } from './file/log-file.ts';
-import { beginRun } from './file/run-marker.ts';
-import { noteDamage } from './ledger/damage.ts';
-import { readNotices } from './ledger/notices.ts';
 import type { CheckFilter } from './read/check-filter.ts';
-import { BadCursorError } from './read/cursor.ts';
-import { type HistoryQuery, historyPage } from './read/history.ts';
-import { findEntry, type LogEntry, type LoggedSince, readLog, readSince } from './read/read-log.ts';
-import { readStats } from './read/stats.ts';
-import { StoreError } from './store-error.ts';
-import type { Bounds } from './upkeep/bounds.ts';
-import { fileExtentOf, usedBytesOf } from './upkeep/file-extent.ts';
-import { createMaintenance } from './upkeep/maintenance.ts';
-import { openClientHash } from './write/client-hash.ts';
-import { createLogWriter, type LogWriter } from './write/log-writer.ts';
 
-/** Enough for the deletes and the checkpoint that free space again. */
-const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
+/** One page of the history. */
+export interface HistoryQuery extends CheckFilter {
+  /** How many checks at most, from 1. */
+  readonly limit: number;
+  /** `next_cursor` of the page before; null for the first. Only the log that wrote it can read it. */
+  readonly cursor: string | null;
+}
 
-/** After an unclean stop the files are looked through only once the service has answered for a while. */
-const QUICK_CHECK_DELAY_MS = 2000;
+/** The text given as a cursor is not one that a page of this history gave out. */
+export class BadCursorError extends Error {
+  override readonly name = 'BadCursorError';
+  readonly code = 'bad_cursor';
 
-/**
- * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` changes
- * nothing and needs logs that are there.
- */
-export type LogAccess = 'serve' | 'append' | 'read';
+  constructor() {
+    super('is not a cursor of this history: leave it out, or take next_cursor of the page before');
+  }
+}
 
-export interface ScanLogOptions {
-  readonly dataDir: string;
-  readonly access: LogAccess;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Free disk space below which checks are refused; default 8 MiB. */
-  readonly reserveBytes?: number;
-  /** Delay of the search for damage after an unclean stop; default 2 s. */
-  readonly quickCheckDelayMs?: number;
+/** One check out of a log, whole. */
+export interface LogEntry {
+  /** Where its record cannot be read, what stands beside that, and why. */
+  readonly result: KeptResult;
+  /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
+  readonly clientHash: string | null;
+  /** False where who asked was gone before the answer was written. */
+  readonly isDelivered: boolean;
+}
+
+/** A log as it grows. */
+export interface LogTail {
+  /** What matches and was logged since the last call, some at a time, oldest first; empty where there is no more yet. */
+  next(): Promise<readonly LogEntry[]>;
 }
 
 /** What a service has to tell about its logs. */
@@ -57,8 +47,8 @@ export interface LogHealth {
   readonly notices: readonly string[];
 }
 
-/** The two logs of checks. */
-export interface ScanLog {
+/** The two logs of checks, wherever they are kept. */
+export interface ScanLog extends AsyncDisposable {
   /**
    * Keeps a record; resolves only once it would survive a power cut.
    *
@@ -67,164 +57,19 @@ export interface ScanLog {
   append(record: CheckRecord): Promise<void>;
   /** Notes of a record that is kept: who asked was gone before the answer was written. Only {@link read} and {@link find} tell. */
   markUndelivered(visibility: Visibility, requestId: string): void;
-  /** A page of the public history. Throws BadCursorError for a cursor that is not one. */
-  page(query: HistoryQuery): HistoryPage;
-  /** The checks of one log, whole, newest first. */
-  read(visibility: Visibility, filter: CheckFilter): IteratorObject<LogEntry>;
-  /** The checks that were logged after `lastId`, see {@link readSince}. */
-  readSince(visibility: Visibility, filter: CheckFilter, lastId: number | null): LoggedSince;
+  /**
+   * A page of the public history, newest first. Checks that come in between two pages change neither what the second holds
+   * nor its order. Throws BadCursorError for a cursor that is not one.
+   */
+  page(query: HistoryQuery): Promise<HistoryPage>;
+  /** The checks of one log, whole, newest first, read as they are consumed. */
+  read(visibility: Visibility, filter: CheckFilter): AsyncIterable<LogEntry>;
+  /** The checks of one log that are logged from now on. */
+  tail(visibility: Visibility, filter: CheckFilter): Promise<LogTail>;
   /** One check by its id, null where the log has none. */
-  find(visibility: Visibility, requestId: string): LogEntry | null;
-  /**
-   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. What was
-   * logged after a check that stays, stays as well: a clock that jumped may have dated it. Checks that come in meanwhile go
-   * in between, and the room goes back to the system. Copies that an upgrade left beside the file go as well. Only with
-   * the access `serve`.
-   */
-  purge(visibility: Visibility, beforeMs: number): Promise<number>;
-  /**
-   * Removes the oldest checks of a log that is beyond its bounds, or has to give room back, as {@link purge} does. Resolves
-   * with their number.
-   */
-  trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
-  /** What the checks of a log take of its disk. */
-  usedBytes(visibility: Visibility): number;
-  /** What was lost from the logs, with what to do about it, in sentences for the operator. */
-  notices(): readonly string[];
+  find(visibility: Visibility, requestId: string): Promise<LogEntry | null>;
   /** What the public checks add up to. */
-  stats(): Stats;
+  stats(): Promise<Stats>;
   /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
   health(): Promise<LogHealth>;
-  /** Writes a compact copy of one log to a file that does not exist yet. */
-  backUp(visibility: Visibility, path: string): void;
-}
-
-/**
- * Opens the logs of a data directory.
- *
- * @throws StoreError where the directory is in use, not accessible, damaged, or of a newer version
- */
-export function openScanLog(options: ScanLogOptions): Promise<ScanLog & AsyncDisposable> {
-  return new Promise((resolve) => resolve(openNow(options)));
-}
-
-function openNow(options: ScanLogOptions): ScanLog & AsyncDisposable {
-  const { dataDir, access, clock, logger } = options;
-  const isWriter = access !== 'read';
-  if (isWriter) {
-    makePrivateDirectory(dataDir);
-    const network = networkFileSystem(dataDir);
-    if (network) logger.warn('log.on_network', { dataDir, network, advice: 'keep the logs on a disk of this machine' });
-  }
-  using opening = new DisposableStack();
-  const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
-  const files = opening.use(new DisposableStack());
-  const open = (visibility: Visibility) =>
-    files.use(
-      openLogFile({
-        dataDir,
-        visibility,
-        create: isWriter,
-        repair: access === 'serve',
-        nowMs: clock.now(),
-        logger,
-      }),
-    );
-  const logs = { public: open('public'), private: open('private') };
-  const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
-  const notices = () => [...readNotices(dataDir), ...found.filter(({ isKept }) => !isKept)];
-  for (const notice of { serve: notices(), append: found, read: [] }[access]) {
-    logger.error('log.incomplete', { message: notice.message });
-  }
-  const writers = isWriter ? openWriters() : null;
-  const maintenance = createMaintenance(logs, writerOf, logger);
-  const marker = access === 'serve' ? beginRun(dataDir) : null;
-  if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
-  // From here on it is the caller who closes what is open.
-  opening.move();
-
-  function openWriters(): Record<Visibility, LogWriter> {
-    const hashClient = openClientHash(dataDir);
-    const writer = (visibility: Visibility) =>
-      createLogWriter(logs[visibility], {
-        hashClient,
-        clock,
-        logger,
-        reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
-        onCommit: () => maintenance.committed(visibility),
-        onDamage: (problem) => noteDamage(logs[visibility].path, visibility, problem, logger),
-      });
-    return { public: writer('public'), private: writer('private') };
-  }
-
-  function writerOf(visibility: Visibility): LogWriter {
-    if (!writers) throw new Error('The log is open for reading only.');
-    return writers[visibility];
-  }
-
-  function problemOf(visibility: Visibility): string | null {
-    const problem = writerOf(visibility).state.problem();
-    return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
-  }
-
-  /** A damaged file makes a query fail; that is no fault of the one who asked. */
-  function reading<T>(query: () => T): T {
-    try {
-      return query();
-    } catch (error) {
-      if (error instanceof BadCursorError) throw error;
-      if (isDamage(error)) writers?.public.state.damaged(String(error));
-      throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
-    }
-  }
-
-  return {
-    append: async (record) => await writerOf(record.visibility).append(record),
-    markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
-    page: (query) => reading(() => historyPage(logs.public, query)),
-    read: (visibility, filter) => readLog(logs[visibility], filter),
-    readSince: (visibility, filter, lastId) => readSince(logs[visibility], filter, lastId),
-    find: (visibility, requestId) => findEntry(logs[visibility], requestId),
-    purge: async (visibility, beforeMs) => {
-      onlyAsServer(access);
-      return await maintenance.purge(visibility, beforeMs, clock.now());
-    },
-    trim: async (visibility, bounds, missingBytes) => {
-      onlyAsServer(access);
-      return await maintenance.trim(visibility, bounds, missingBytes);
-    },
-    usedBytes: (visibility) => usedBytesOf(fileExtentOf(logs[visibility].database)),
-    stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
-    notices: () => notices().map(({ message }) => message),
-    health: async () => {
-      await maintenance.trials.run();
-      const problem = problemOf('public') ?? problemOf('private');
-      // Where the folder has gone there is nowhere to look for notices.
-      return { problem, notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [] };
-    },
-    backUp: (visibility, path) => backUp(logs[visibility].database, path),
-    async [Symbol.asyncDispose]() {
-      if (writers) for (const writer of Object.values(writers)) writer.close();
-      await maintenance[Symbol.asyncDispose]();
-      files.dispose();
-      marker?.end();
-      lock?.[Symbol.dispose]();
-    },
-  };
-}
-
-/** Anyone else has no say in when the server's checks hold still. */
-function onlyAsServer(access: LogAccess): void {
-  if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
-}
-
-function makePrivateDirectory(path: string): void {
-  try {
-    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
-  } catch (cause) {
-    const { code = 'not_accessible', matter = 'the system refuses it' } = faultOf(cause) ?? {};
-    throw new StoreError(code, `The data directory ${path} cannot be made: ${matter}. Choose another: --data-dir.`, {
-      cause,
-    });
-  }
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
-import { openScanLog } from '#src/store/scan-log.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -19,7 +19,7 @@ const START_MS = Date.now() - 100 * DAY_MS;
 await using directory = temporaryDirectory();
 const path = `${directory.path}/public.sqlite`;
 const logger = createLogger('warn', (line) => process.stderr.write(line));
-await using log = await openScanLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
+await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
 
 const templates = Array.from({ length: 2000 }, (_, i) =>
   sampleRecord({ url: `https://www.site${Math.floor(i ** 2 / 2000)}.${['com', 'net', 'co.uk'][i % 3]}/a?id=${i}` }),

@@ -8,7 +8,7 @@ import { createRequestId } from '#src/base/request-id.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { type CheckRecord, recordOf } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
-import { openScanLog } from '#src/store/scan-log.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { hostOf } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
@@ -75,7 +75,7 @@ for (const [name, recordAt] of Object.entries({ 'without a network': withoutNetw
 
 async function fill(dataDir: string, recordAt: (i: number) => CheckRecord): Promise<void> {
   const logger = createLogger('warn', (line) => process.stderr.write(line));
-  await using log = await openScanLog({ dataDir, access: 'serve', clock: systemClock, logger });
+  await using log = await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger });
   for (let done = 0; done < checks; done += CHECKS_AT_ONCE) {
     const length = Math.min(CHECKS_AT_ONCE, checks - done);
     await Promise.all(Array.from({ length }, (_, i) => log.append(recordAt(done + i))));

@@ -2,8 +2,8 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
-import { openScanLog } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -14,7 +14,7 @@ const DECISIONS = ['allow', 'allow', 'allow', 'allow', 'allow', 'allow', 'allow'
 
 await using directory = temporaryDirectory();
 const logger = createLogger('warn', (line) => process.stderr.write(line));
-await using log = await openScanLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
+await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
 
 const templates = Array.from({ length: 2000 }, (_, i) =>
   sampleRecord({
@@ -75,7 +75,7 @@ for (const [name, filter] of Object.entries({
     let items = 0;
     for (let page = 0; page < 50; page++) {
       const before = performance.now();
-      const answer = log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
+      const answer = await log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
       waits.push(performance.now() - before);
       items += answer.items.length;
       cursor = answer.next_cursor;
@@ -86,9 +86,9 @@ for (const [name, filter] of Object.entries({
 report(
   'stats',
   '',
-  Array.from({ length: 50 }, () => {
+  await Array.fromAsync({ length: 50 }, async () => {
     const before = performance.now();
-    log.stats();
+    await log.stats();
     return performance.now() - before;
   }),
 );

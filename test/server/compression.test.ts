@@ -18,7 +18,7 @@ function startBusy() {
     const { url, malicious_probability, decision, timestamp, request_id } = sampleCheck({ atMs: n * 1000 }).result;
     return { url, malicious_probability, decision, timestamp, request_id };
   });
-  return startServer({ history: () => ({ items, next_cursor: null }) });
+  return startServer({ history: () => Promise.resolve({ items, next_cursor: null }) });
 }
 
 async function ask(url: string, acceptEncoding: string, init: RequestInit = {}) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseInstant } from '#src/server/history/instant.ts';
-import { BadCursorError } from '#src/store/read/cursor.ts';
-import type { HistoryQuery } from '#src/store/read/history.ts';
+import { BadCursorError, type HistoryQuery } from '#src/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
 const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
@@ -12,8 +11,8 @@ function startHistory(settings: { public_history?: boolean } = {}) {
     settings,
     history(query) {
       queries.push(query);
-      if (query.cursor === 'bad') throw new BadCursorError();
-      return { items: [], next_cursor: 'next' };
+      if (query.cursor === 'bad') return Promise.reject(new BadCursorError());
+      return Promise.resolve({ items: [], next_cursor: 'next' });
     },
   });
   return { server, queries };

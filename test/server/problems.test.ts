@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { ProblemBody } from '#src/server/http/problem.ts';
 import { PROBLEM_KINDS } from '#src/server/http/problem-kinds.ts';
-import { BadCursorError } from '#src/store/read/cursor.ts';
+import { BadCursorError } from '#src/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
 /** Others' programs go by these: one may be added, none taken away or given another status. */
@@ -55,9 +55,7 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
     reading('/api/history?limit=0'),
     reading('/api/history?limit=1&limit=2'),
     reading('/api/history?cursor=x', {
-      history: () => {
-        throw new BadCursorError();
-      },
+      history: () => Promise.reject(new BadCursorError()),
     }),
   ],
   cross_site: [{ headers: { 'Sec-Fetch-Site': 'cross-site' } }],

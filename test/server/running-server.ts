@@ -55,8 +55,8 @@ export function startServer(
         return answer(request);
       },
     },
-    history: options.history ?? (() => ({ items: [], next_cursor: null })),
-    stats: () => NO_STATS,
+    history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
+    stats: () => Promise.resolve(NO_STATS),
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
     machineNames: ['box.corp.example', 'box'],
     page: {

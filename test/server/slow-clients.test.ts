@@ -34,7 +34,7 @@ test.concurrent.each(CLIENT_VECTORS.flatMap(({ id, slow, expect }) => (slow ? [{
       decision: 'warn' as const,
       timestamp: '2026-01-31T12:00:00.000Z',
     }));
-    await using server = startServer({ history: () => ({ items, next_cursor: null }) });
+    await using server = startServer({ history: () => Promise.resolve({ items, next_cursor: null }) });
     const prefix = withNames(slow.prefix, server.port);
     const { loopMs } = await timed(() =>
       slow.readBytesPerSecond === undefined

@@ -48,11 +48,11 @@ function expected(
     .toReversed();
 }
 
-function paged(log: ScanLog, filter: Partial<CheckFilter>, limit: number): string[] {
+async function paged(log: ScanLog, filter: Partial<CheckFilter>, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
+    const page = await log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
     ids.push(...page.items.map((item) => item.request_id));
     cursor = page.next_cursor;
   } while (cursor !== null);
@@ -67,12 +67,12 @@ test('a domain is found by blocks as by looking at every check, before a purge a
     await Promise.all(records.slice(done, done + 700).map((record) => log.append(record)));
   }
   for (const filter of FILTERS) {
-    expect([filter, paged(log, filter, 60)]).toEqual([filter, expected(records, filter)]);
-    expect(paged(log, filter, 500)).toEqual(expected(records, filter));
+    expect([filter, await paged(log, filter, 60)]).toEqual([filter, expected(records, filter)]);
+    expect(await paged(log, filter, 500)).toEqual(expected(records, filter));
   }
   const removed = await log.purge('public', START_MS + 1.4 * BLOCK_CHECKS * 1000);
   expect(removed).toBeGreaterThan(BLOCK_CHECKS);
-  for (const filter of FILTERS) expect(paged(log, filter, 60)).toEqual(expected(records.slice(removed), filter));
+  for (const filter of FILTERS) expect(await paged(log, filter, 60)).toEqual(expected(records.slice(removed), filter));
   expectSound(`${directory.path}/public.sqlite`);
 });
 

@@ -29,7 +29,7 @@ test('a log that can be written is healthy, before its first check too', async (
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   expect(await ask(log)).toEqual(HEALTHY);
-  expect(log.page(FIRST_PAGE).items).toHaveLength(1);
+  expect((await log.page(FIRST_PAGE)).items).toHaveLength(1);
 });
 
 test.each(['public', 'private'] as const)(
@@ -44,7 +44,7 @@ test.each(['public', 'private'] as const)(
     expect(await ask(log)).toEqual({ ...HEALTHY, problem, [visibility]: false });
     renameSync(`${path}.away`, path);
     expect(await ask(log)).toEqual(HEALTHY);
-    expect([...log.read(visibility, EVERY_CHECK)]).toHaveLength(2);
+    expect(await Array.fromAsync(log.read(visibility, EVERY_CHECK))).toHaveLength(2);
   },
 );
 
@@ -92,7 +92,7 @@ test.each(['a check', 'a reader'])(
     const lines: string[] = [];
     await using log = await openLog(directory.path, { logger: createLogger('error', (line) => lines.push(line)) });
     if (who === 'a check') await expect(log.append(sampleRecord())).rejects.toMatchObject(REFUSAL);
-    else expect(() => log.page(FIRST_PAGE)).toThrow('cannot be read');
+    else await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
     for (let i = 0; i < 3; i++) {
       expect(await ask(log)).toEqual({
         problem: 'The public log cannot be written: its file is damaged, and the operator has to look at it.',

@@ -29,14 +29,15 @@ test('a server that is killed under load loses nothing that it accepted', async 
     await using log = await openLog(directory.path, { access: 'read' });
     for (const line of lines) {
       const [visibility, id = ''] = line.split(' ');
-      expect(log.find(visibility === 'private' ? 'private' : 'public', id)?.result.request_id).toBe(id);
+      expect((await log.find(visibility === 'private' ? 'private' : 'public', id))?.result.request_id).toBe(id);
     }
   }
   await using log = await openLog(directory.path);
-  const missing = accepted.filter((line) => {
+  const missing = [];
+  for (const line of accepted) {
     const [visibility, id = ''] = line.split(' ');
-    return log.find(visibility === 'private' ? 'private' : 'public', id) === null;
-  });
+    if ((await log.find(visibility === 'private' ? 'private' : 'public', id)) === null) missing.push(line);
+  }
   expect(missing).toEqual([]);
   expect(log.notices()).toEqual([]);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
@@ -55,7 +56,7 @@ test('a server that is killed while it makes its files starts again', async () =
   }
   await using log = await openLog(directory.path);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
-  expect(log.stats().days).toHaveLength(30);
+  expect((await log.stats()).days).toHaveLength(30);
   expect(log.notices()).toEqual([]);
 }, 60_000);
 

@@ -108,16 +108,17 @@ async function killedServer(): Promise<ReturnType<typeof temporaryDirectory> & {
   return { ...directory, acknowledged: output.split('\n').slice(0, -1) };
 }
 
-function missing(log: ScanLog, acknowledged: readonly string[], visibility: Visibility): number {
+async function missing(log: ScanLog, acknowledged: readonly string[], visibility: Visibility): Promise<number> {
   const own = acknowledged.filter((line) => line.startsWith(visibility));
-  return own.filter((line) => log.find(visibility, line.split(' ')[1] ?? '') === null).length;
+  const found = await Promise.all(own.map((line) => log.find(visibility, line.split(' ')[1] ?? '')));
+  return found.filter((entry) => entry === null).length;
 }
 
 test('a write-ahead log that was lost after a kill is told of: no acknowledged check is missing in silence', async () => {
   await using directory = await killedServer();
   rmSync(`${directory.path}/public.sqlite-wal`);
   await using log = await openLog(directory.path);
-  const lost = missing(log, directory.acknowledged, 'public');
+  const lost = await missing(log, directory.acknowledged, 'public');
   expect(lost).toBeGreaterThan(0);
   const [message = '', ...others] = log.notices();
   expect(others).toEqual([]);
@@ -128,13 +129,13 @@ test('a write-ahead log that was lost after a kill is told of: no acknowledged c
   // What was committed and not yet acknowledged when the kill came.
   expect(Number(count)).toBeLessThanOrEqual(lost + 20);
   expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(until));
-  expect(missing(log, directory.acknowledged, 'private')).toBe(0);
+  expect(await missing(log, directory.acknowledged, 'private')).toBe(0);
 });
 
 test('after a kill alone nothing is missing, and nothing is told', async () => {
   await using directory = await killedServer();
   await using log = await openLog(directory.path);
-  expect([log.notices(), missing(log, directory.acknowledged, 'public')]).toEqual([[], 0]);
+  expect([log.notices(), await missing(log, directory.acknowledged, 'public')]).toEqual([[], 0]);
 });
 
 test('who only reads tells of a loss as well, and leaves it to be noted', async () => {
@@ -185,8 +186,8 @@ test('a purge that was killed leaves nothing missing', async () => {
   {
     await using log = await openLog(directory.path);
     const purged = log.purge('public', START_MS + 99 * MINUTE_MS);
-    const isWhole = () => [...log.read('public', EVERY_CHECK)].length === 60;
-    while (isWhole()) await new Promise(setImmediate);
+    const isWhole = async () => (await Array.fromAsync(log.read('public', EVERY_CHECK))).length === 60;
+    while (await isWhole()) await new Promise(setImmediate);
     cpSync(ledger, `${ledger}.during`);
     await purged;
   }
@@ -211,7 +212,7 @@ test('a write-ahead log whose file is gone is kept, and applied to no other', as
   // A server that runs could have it open: a command beside it touches nothing.
   await expect(openLog(directory.path, { access: 'append' })).rejects.toMatchObject({ code: 'damaged' });
   await using log = await openLog(directory.path);
-  expect([...log.read('public', EVERY_CHECK)]).toEqual([]);
+  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toEqual([]);
   expect(log.notices()).toEqual([expect.stringContaining('public.sqlite had been removed')]);
   const [, kept = ''] = /What is left is kept as (\S+)\./.exec(log.notices()[0] ?? '') ?? [];
   expect(existsSync(`${kept}-wal`)).toBe(true);
@@ -234,8 +235,10 @@ test('damage that a reader meets is told with the name of the file', async () =>
   await using directory = await anHour();
   breakRoot(`${directory.path}/private.sqlite`, 'checks_by_decision');
   await using log = await openLog(directory.path, { access: 'read' });
-  expect(() => [...log.read('private', EVERY_CHECK)]).toThrow(`${directory.path}/private.sqlite is damaged.`);
-  expect([...log.read('public', EVERY_CHECK)]).toHaveLength(60);
+  await expect(Array.fromAsync(log.read('private', EVERY_CHECK))).rejects.toThrow(
+    `${directory.path}/private.sqlite is damaged.`,
+  );
+  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(60);
 });
 
 /** Overwrites all pages from the third on: the second only says what the others are. */
@@ -277,7 +280,7 @@ test('a backup that is restored over damage ends its notice', async () => {
     await using log = await openLog(directory.path);
     await fill(log, 60, 61);
     scratch(path);
-    expect(() => log.page({ ...EVERY_CHECK, limit: 50, cursor: null })).toThrow();
+    await expect(log.page({ ...EVERY_CHECK, limit: 50, cursor: null })).rejects.toThrow();
   }
   renameSync(`${path}.copy`, path);
   const { messages } = await told(directory.path);

@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { LocalLog } from '#src/store/local-log.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -22,12 +22,12 @@ function createBox() {
   const clock = { wallMs: NOW_MS, now: () => clock.wallMs, monotonicMs: () => 0 };
 
   /** One run of the server, from its start to the end of its first purge. */
-  async function run(work: (log: ScanLog) => Promise<void>, days = 30): Promise<void> {
+  async function run(work: (log: LocalLog) => Promise<void>, days = 30): Promise<void> {
     await using log = await openLog(directory.path, { clock });
     await work(log);
     const purged = Promise.withResolvers<void>();
     const ends = new Set<Visibility>(days === 0 ? VISIBILITIES : []);
-    const purge: ScanLog['purge'] = async (visibility, beforeMs) => {
+    const purge: LocalLog['purge'] = async (visibility, beforeMs) => {
       try {
         return await log.purge(visibility, beforeMs);
       } finally {
@@ -35,7 +35,7 @@ function createBox() {
       }
     };
     if (ends.size === 2) purged.resolve();
-    using _ = startRetention({ purge, read: log.read }, { days, dataDir: directory.path, clock, logger });
+    using _ = startRetention({ purge, newestMs: log.newestMs }, { days, dataDir: directory.path, clock, logger });
     await purged.promise;
   }
 
@@ -44,7 +44,7 @@ function createBox() {
     lines,
     run,
     /** Logs one check in both logs, as the clock shows. */
-    async check(log: ScanLog, path: string): Promise<void> {
+    async check(log: LocalLog, path: string): Promise<void> {
       const record = (visibility: Visibility) =>
         sampleRecord({ visibility, atMs: clock.wallMs, url: `https://example.com/${path}` });
       await Promise.all(VISIBILITIES.map((visibility) => log.append(record(visibility))));
@@ -52,12 +52,12 @@ function createBox() {
     /** The paths of what is in both logs, in the order in which it was dated. */
     async kept(): Promise<string[]> {
       await using log = await openLog(directory.path, { access: 'read' });
-      const [open = '', hidden] = VISIBILITIES.map((visibility) =>
-        [...log.read(visibility, EVERY_CHECK)]
-          .map(({ result }) => new URL(result.url).pathname.slice(1))
-          .toReversed()
-          .join(' '),
-      );
+      const pathsOf = async (visibility: Visibility) => {
+        const entries = await Array.fromAsync(log.read(visibility, EVERY_CHECK));
+        const paths = entries.map(({ result }) => new URL(result.url).pathname.slice(1));
+        return paths.toReversed().join(' ');
+      };
+      const [open, hidden] = [await pathsOf('public'), await pathsOf('private')];
       expect(hidden).toBe(open);
       return open.split(' ').filter((path) => path !== '');
     },
@@ -166,7 +166,7 @@ test('a log that cannot be purged does not keep the other from it', async () => 
   };
   const logger = createLogger('info', (line) => lines.push(line));
   const clock = { now: () => NOW_MS, monotonicMs: () => 0 };
-  const log = { purge, read: () => Iterator.from([]) };
+  const log = { purge, newestMs: () => null };
   using _ = startRetention(log, { days: 30, dataDir: directory.path, clock, logger });
   await both.promise;
   expect([asked, lines[0]]).toEqual([['public', 'private'], expect.stringContaining('log.purge_failed')]);

@@ -49,7 +49,9 @@ test('a log that is trimmed keeps the newest, and its file is within its bound',
   expect([await log.trim('public', { ...NO_BOUNDS, bytes }, 0), await log.trim('private', NO_BOUNDS, 0)]).toEqual([
     0, 0,
   ]);
-  const kept = [...log.read('public', EVERY_CHECK)].map(({ result }) => Date.parse(result.timestamp));
+  const kept = (await Array.fromAsync(log.read('public', EVERY_CHECK))).map(({ result }) =>
+    Date.parse(result.timestamp),
+  );
   expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3000 - removed }, (_, i) => removed + i));
   const files = filesOf(directory.path);
   const size = (files.get('public.sqlite')?.length ?? 0) + (files.get('public.sqlite-wal')?.length ?? 0);

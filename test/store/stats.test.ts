@@ -46,7 +46,7 @@ test('the answer has its documented shape and adds up to the checks', async () =
   await using log = await openLog(directory.path, { clock });
   const records = Array.from({ length: 600 }, (_, i) => recordAt(i));
   await Promise.all(records.map((record) => log.append(record)));
-  const stats = log.stats();
+  const stats = await log.stats();
   expect([...TypeCompiler.Compile(StatsSchema).Errors(stats)]).toEqual([]);
 
   const dayBegin = Date.UTC(2026, 2, 15) - 29 * 24 * HOUR_MS;
@@ -71,20 +71,20 @@ test('names most blocked come first, and a private check changes nothing', async
     log.append(sampleRecord({ url, visibility, atMs: NOW_MS, result: { decision: 'block' } }));
   for (const url of ['https://a.one.co.uk/', 'https://b.one.co.uk/', 'https://x.github.io/', 'http://192.0.2.1/'])
     await block(url);
-  const before = log.stats();
+  const before = await log.stats();
   expect(before.blocked_sites[0]).toEqual({ name: 'one.co.uk', checks: 2 });
   expect(before.blocked_suffixes).toEqual([
     { name: 'co.uk', checks: 2 },
     { name: 'github.io', checks: 1 },
   ]);
   await block('https://hidden.example/', 'private');
-  expect({ ...log.stats(), disk_free_percent: 0 }).toEqual({ ...before, disk_free_percent: 0 });
+  expect({ ...(await log.stats()), disk_free_percent: 0 }).toEqual({ ...before, disk_free_percent: 0 });
 });
 
 test('an empty log has empty statistics', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock });
-  const stats = log.stats();
+  const stats = await log.stats();
   expect(stats.answer_seconds.p50).toBeNull();
   expect(stats.hours).toHaveLength(24);
   expect(stats.disk_free_percent).toBeGreaterThanOrEqual(0);

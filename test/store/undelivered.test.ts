@@ -16,18 +16,18 @@ test.each(['public', 'private'] as const)(
     {
       await using log = await openLog(directory.path);
       await Promise.all(records.map((record) => log.append(record)));
-      const before = log.page(FIRST_PAGE);
+      const before = await log.page(FIRST_PAGE);
       log.markUndelivered(visibility, lost ?? '');
       log.markUndelivered(other, taken ?? '');
       await log.append(sampleRecord({ visibility: other }));
       await log.append(sampleRecord({ visibility: 'private' }));
-      expect(log.find(visibility, lost ?? '')).toMatchObject({ result: records[1]?.result, isDelivered: false });
-      if (visibility === 'public') expect(log.page(FIRST_PAGE)).toEqual(before);
+      expect(await log.find(visibility, lost ?? '')).toMatchObject({ result: records[1]?.result, isDelivered: false });
+      if (visibility === 'public') expect(await log.page(FIRST_PAGE)).toEqual(before);
       // What is noted as the log closes is kept as well.
       log.markUndelivered(visibility, latest ?? '');
     }
     await using log = await openLog(directory.path, { access: 'read' });
-    const delivered = [latest, lost, taken].map((id) => log.find(visibility, id ?? '')?.isDelivered);
-    expect(delivered).toEqual([false, false, true]);
+    const found = await Promise.all([latest, lost, taken].map((id) => log.find(visibility, id ?? '')));
+    expect(found.map((entry) => entry?.isDelivered)).toEqual([false, false, true]);
   },
 );

@@ -31,7 +31,7 @@ async function withHarmed(harm: string, use: (dataDir: string, id: string) => Pr
 test.each(HARMS)('a record %s is shown as what it is, and hides no other', (_, record, unreadable) =>
   withHarmed(`record = ${record}`, async (dataDir, id) => {
     await using log = await openLog(dataDir);
-    const entries = [...log.read('public', EVERY_CHECK)].map(({ result }) => result);
+    const entries = (await Array.fromAsync(log.read('public', EVERY_CHECK))).map(({ result }) => result);
     expect(entries.map(({ url }) => url)).toEqual([4, 3, 2, 1, 0].map((i) => `https://n${i}.example/`));
     expect(entries[2]).toEqual({
       url: 'https://n2.example/',
@@ -43,8 +43,8 @@ test.each(HARMS)('a record %s is shown as what it is, and hides no other', (_, r
       request_id: id,
     });
     expect(entries.filter(({ analysis_details }) => analysis_details === null)).toHaveLength(1);
-    expect(log.page({ ...EVERY_CHECK, limit: 50, cursor: null }).items).toHaveLength(5);
-    expect(log.find('public', id)?.result).toMatchObject({ unreadable });
+    expect((await log.page({ ...EVERY_CHECK, limit: 50, cursor: null })).items).toHaveLength(5);
+    expect((await log.find('public', id))?.result).toMatchObject({ unreadable });
     expect(await log.purge('public', 10)).toBe(5);
   }),
 );
@@ -52,5 +52,5 @@ test.each(HARMS)('a record %s is shown as what it is, and hides no other', (_, r
 test('a record whose settings are gone is shown without them', () =>
   withHarmed('in_force = 77', async (dataDir, id) => {
     await using log = await openLog(dataDir, { access: 'read' });
-    expect(log.find('public', id)?.result).toMatchObject({ unreadable: 'what was in force is not known' });
+    expect((await log.find('public', id))?.result).toMatchObject({ unreadable: 'what was in force is not known' });
   }));

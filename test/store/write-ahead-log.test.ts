@@ -19,7 +19,7 @@ test('the write-ahead log stays short under load', async () => {
   for (let written = 0; written < 1.3 * LIMIT_BYTES; written += BATCH_BYTES) {
     await Promise.all(batch().map((record) => log.append(record)));
     longest = Math.max(longest, statSync(wal).size);
-    log.page({ ...EVERY_CHECK, limit: 50, cursor: null });
+    await log.page({ ...EVERY_CHECK, limit: 50, cursor: null });
   }
   expect(longest).toBeLessThan(LIMIT_BYTES);
 }, 60_000);

@@ -35,17 +35,18 @@ async function fill(log: ScanLog): Promise<number> {
   return accepted.length - before;
 }
 
-const missing = (log: ScanLog) => accepted.filter((id) => log.find('public', id) === null).length;
+const missing = async (log: ScanLog) =>
+  (await Promise.all(accepted.map((id) => log.find('public', id)))).filter((entry) => entry === null).length;
 
 const report: Record<string, unknown> = {};
 {
   await using log = await openLog(directory, { reserveBytes: Number(reserve) });
   report['first'] = await fill(log);
-  report['pageWhileFull'] = log.page({ ...EVERY_CHECK, limit: 50, cursor: null }).items.length;
-  report['missingWhileFull'] = missing(log);
+  report['pageWhileFull'] = (await log.page({ ...EVERY_CHECK, limit: 50, cursor: null })).items.length;
+  report['missingWhileFull'] = await missing(log);
   rmSync(ballast);
   report['second'] = await fill(log);
-  report['missing'] = missing(log);
+  report['missing'] = await missing(log);
 }
 // Without room for SQLite's shared memory a log cannot even be read: then the refusal says what to do.
 try {
@@ -57,7 +58,7 @@ try {
 }
 {
   await using log = await openLog(directory, { reserveBytes: Number(reserve) });
-  report['missingAfterRestart'] = missing(log);
+  report['missingAfterRestart'] = await missing(log);
   report['notices'] = log.notices();
 }
 expectSound(`${directory}/public.sqlite`);

@@ -3,7 +3,7 @@ import type { Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
 import { recordOf } from '#src/record/check-record.ts';
-import { openScanLog } from '#src/store/scan-log.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
@@ -96,7 +96,7 @@ async function readSavedPage(path: string): Promise<SavedPage> {
 }
 
 async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<KeepCheck> {
-  const log = await openScanLog({ dataDir, access: 'append', clock: systemClock, logger });
+  const log = await openLocalLog({ dataDir, access: 'append', clock: systemClock, logger });
   const { append } = opened.use(log);
   return (check) => append(recordOf(check));
 }

@@ -1,7 +1,8 @@
 import { systemClock } from '#src/base/clock.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { isUnread } from '#src/record/kept-result.ts';
-import { openScanLog, type ScanLog } from '#src/store/scan-log.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
+import type { LogEntry, ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command } from '../command.ts';
@@ -45,22 +46,19 @@ export const logCommand: Command<'log'> = {
   ],
   async run(invocation, io) {
     const request = readLogRequest(invocation);
-    const { id, visibility } = request;
+    const { id } = request;
     const logger = diagnosticsOf(invocation, io.stderr);
     const dataDir = invocation.config.data_dir;
-    await using log = await openScanLog({ dataDir, access: 'read', clock: systemClock, logger });
+    await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
     for (const notice of invocation.isQuiet ? [] : log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
     const writer = openLogPrinter(
       { format: request.format, isList: id === null, colour: wantsColour(io, invocation.color) },
       io,
     );
     if (request.follow) return await follow(log, request, writer);
-    const found = id === null ? log.read(visibility, request.filter) : [log.find(visibility, id)];
     let count = 0;
     let unread = 0;
-    for (const entry of Iterator.from(found)
-      .filter((one) => one !== null)
-      .take(request.limit ?? Infinity)) {
+    for await (const entry of newestOf(log, request)) {
       await writer.write(entry);
       count++;
       if (isUnread(entry.result)) unread++;
@@ -77,19 +75,37 @@ export const logCommand: Command<'log'> = {
   },
 };
 
+/** What is asked for, newest first. */
+async function* newestOf(
+  log: ScanLog,
+  { id, visibility, filter, limit }: Pick<LogRequest, 'id' | 'visibility' | 'filter' | 'limit'>,
+): AsyncGenerator<LogEntry> {
+  if (id !== null) {
+    const found = await log.find(visibility, id);
+    if (found) yield found;
+    return;
+  }
+  let left = limit ?? Infinity;
+  if (left === 0) return;
+  for await (const entry of log.read(visibility, filter)) {
+    yield entry;
+    if (--left === 0) return;
+  }
+}
+
 /** How often the log is asked for more, in milliseconds: a person who waits does not notice. */
 const FOLLOW_INTERVAL_MS = 250;
 
 /** Writes the newest checks, oldest first, and each that is logged from now on, until a signal ends the process. */
-async function follow(log: ScanLog, { visibility, filter, limit }: LogRequest, writer: LogPrinter): Promise<never> {
-  let { lastId } = log.readSince(visibility, filter, null);
-  for (const entry of [...log.read(visibility, filter).take(limit ?? 0)].toReversed()) await writer.write(entry);
+async function follow(log: ScanLog, request: LogRequest, writer: LogPrinter): Promise<never> {
+  const tail = await log.tail(request.visibility, request.filter);
+  const before = await Array.fromAsync(newestOf(log, { ...request, limit: request.limit ?? 0 }));
+  for (const entry of before.toReversed()) await writer.write(entry);
   await writer.flush();
   for (;;) {
-    const next = log.readSince(visibility, filter, lastId);
-    for (const entry of next.entries) await writer.write(entry);
+    const entries = await tail.next();
+    for (const entry of entries) await writer.write(entry);
     await writer.flush();
-    lastId = next.lastId;
-    if (next.entries.length === 0) await Bun.sleep(FOLLOW_INTERVAL_MS);
+    if (entries.length === 0) await Bun.sleep(FOLLOW_INTERVAL_MS);
   }
 }

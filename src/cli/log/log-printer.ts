@@ -1,4 +1,4 @@
-import type { LogEntry } from '#src/store/read/read-log.ts';
+import type { LogEntry } from '#src/store/scan-log.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, type FormatStyle } from '../check/check-format.ts';
 import type { Io } from '../io.ts';

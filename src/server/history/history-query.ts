@@ -1,7 +1,7 @@
 import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
-import type { HistoryQuery } from '#src/store/read/history.ts';
+import type { HistoryQuery } from '#src/store/scan-log.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { parseInstant } from './instant.ts';
 

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts';
 import { type Stats, StatsSchema } from '#src/record/stats.ts';
-import { BadCursorError } from '#src/store/read/cursor.ts';
-import type { HistoryQuery } from '#src/store/read/history.ts';
+import { BadCursorError, type HistoryQuery } from '#src/store/scan-log.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
@@ -17,8 +16,8 @@ export interface HistoryRouteParts {
   /** Whether anyone may read the public history. */
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
-  readonly history: (query: HistoryQuery) => HistoryPage;
-  readonly stats: () => Stats;
+  readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  readonly stats: () => Promise<Stats>;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly ownHost: RequestGuard;
 }
@@ -32,9 +31,9 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
     .onTransform(() => refuse(isShown ? null : SWITCHED_OFF))
     .get(
       '/api/history',
-      ({ query, request, status }) => {
+      async ({ query, request, status }) => {
         try {
-          return history(historyQuery(query));
+          return await history(historyQuery(query));
         } catch (error) {
           if (!(error instanceof BadCursorError)) throw error;
           const problem = badFields([

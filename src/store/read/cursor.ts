@@ -1,20 +1,11 @@
 import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
+import { BadCursorError } from '../scan-log.ts';
 import type { Position } from './check-filter.ts';
 
 /** Where a list goes on: behind a check. */
 export interface Cursor extends Pick<Position, 'requestId'> {
   /** The newest check when the list began: one that came in since is not on it, whatever the clock says that it was. */
   readonly newestId: number;
-}
-
-/** The text given as a cursor is not one that a page of the history gave out. */
-export class BadCursorError extends Error {
-  override readonly name = 'BadCursorError';
-  readonly code = 'bad_cursor';
-
-  constructor() {
-    super('is not a cursor of this history: leave it out, or take next_cursor of the page before');
-  }
 }
 
 const REQUEST_ID_BYTES = 16;

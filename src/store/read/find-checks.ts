@@ -1,9 +1,18 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, max } from 'drizzle-orm';
+import { requestIdMs } from '#src/base/request-id.ts';
 import { findByDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import { type After, decisionsOf, type FilterUpTo, newest, type Position, within } from './check-filter.ts';
+import {
+  type After,
+  decisionsOf,
+  EVERY_CHECK,
+  type FilterUpTo,
+  newest,
+  type Position,
+  within,
+} from './check-filter.ts';
 
 /**
  * The places of the `limit` newest checks that match and come after `after`, newest first. Each decision is a range of
@@ -25,4 +34,19 @@ export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: 
       .all(),
   );
   return newest(found, limit);
+}
+
+/** The id of the check that was logged last; 0 where there is none. */
+export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
+  const newest = db
+    .select({ id: max(checks.id) })
+    .from(checks)
+    .get();
+  return newest?.id ?? 0;
+}
+
+/** When the newest check began, in milliseconds since the Unix epoch; null where there is none. */
+export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
+  const [first] = findChecks(log, EVERY_CHECK, null, 1);
+  return first ? requestIdMs(first.requestId) : null;
 }

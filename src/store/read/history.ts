@@ -1,19 +1,11 @@
-import { inArray, max } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import type { CheckFilter } from './check-filter.ts';
+import type { HistoryQuery } from '../scan-log.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { findChecks } from './find-checks.ts';
-
-/** One page of the history. */
-export interface HistoryQuery extends CheckFilter {
-  /** How many checks at most, from 1. */
-  readonly limit: number;
-  /** `next_cursor` of the page before; null for the first. */
-  readonly cursor: string | null;
-}
+import { findChecks, newestIdOf } from './find-checks.ts';
 
 /**
  * A page, newest first. Checks that come in between two pages change neither what the second holds nor its order.
@@ -33,14 +25,6 @@ export function historyPage(log: LogFile, query: HistoryQuery): HistoryPage {
     ),
     next_cursor: found.length > shown.length && last ? writeCursor({ requestId: last.requestId, newestId }) : null,
   };
-}
-
-function newestIdOf({ db }: LogFile): number {
-  const newest = db
-    .select({ id: max(checks.id) })
-    .from(checks)
-    .get();
-  return newest?.id ?? 0;
 }
 
 function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {

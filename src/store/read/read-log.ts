@@ -1,27 +1,17 @@
-import { and, eq, gt, inArray, max } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { isRequestId } from '#src/base/request-id.ts';
-import type { KeptResult } from '#src/record/kept-result.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, inForce } from '../file/schema.ts';
+import type { LogEntry, LogTail } from '../scan-log.ts';
 import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
-import { findChecks } from './find-checks.ts';
+import { findChecks, newestIdOf } from './find-checks.ts';
 import { KEPT_COLUMNS, keptResult } from './kept-row.ts';
 
 /** Short reads, so that a slow consumer never holds up a checkpoint. */
 const ROWS_A_READ = 200;
-
-/** One check out of a log, whole. */
-export interface LogEntry {
-  /** Where its record cannot be read, what stands beside that, and why. */
-  readonly result: KeptResult;
-  /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
-  readonly clientHash: string | null;
-  /** False where who asked was gone before the answer was written. */
-  readonly isDelivered: boolean;
-}
 
 /** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
 export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry> {
@@ -43,35 +33,24 @@ export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry>
   } while (after);
 }
 
-/** Entries in the order in which they were logged, and where to go on from. */
-export interface LoggedSince {
-  readonly entries: readonly LogEntry[];
-  /** For the next call. */
-  readonly lastId: number;
-}
-
-/**
- * What matches and was logged after `lastId`, oldest first and so many at a time; with null nothing, but where the log ends
- * now. Throws StoreError where the file cannot be read.
- */
-export function readSince(log: LogFile, filter: CheckFilter, lastId: number | null): LoggedSince {
-  return reading(log, () => {
-    const newestId =
-      log.db
-        .select({ id: max(checks.id) })
-        .from(checks)
-        .get()?.id ?? 0;
-    if (lastId === null) return { entries: [], lastId: newestId };
-    for (let afterId = lastId; ; ) {
-      const rows = loggedAfter(log, filter, afterId);
-      const isEnd = rows.length < ROWS_A_READ;
-      afterId = isEnd ? Math.max(lastId, newestId) : (rows.at(-1)?.id ?? afterId);
-      const ids = ofDomain(rows, filter.domain).map(({ id }) => id);
-      const found = entriesAt(log, ids);
-      const entries = ids.flatMap((id) => found.get(id) ?? []);
-      if (isEnd || entries.length > 0) return { entries, lastId: afterId };
-    }
-  });
+/** What matches of a log from now on. Its calls throw StoreError where the file cannot be read. */
+export function tailLog(log: LogFile, filter: CheckFilter): LogTail {
+  let lastId = reading(log, () => newestIdOf(log));
+  return {
+    next: async () =>
+      reading(log, () => {
+        const newestId = newestIdOf(log);
+        for (;;) {
+          const rows = loggedAfter(log, filter, lastId);
+          const isEnd = rows.length < ROWS_A_READ;
+          lastId = isEnd ? Math.max(lastId, newestId) : (rows.at(-1)?.id ?? lastId);
+          const ids = ofDomain(rows, filter.domain).map(({ id }) => id);
+          const found = entriesAt(log, ids);
+          const entries = ids.flatMap((id) => found.get(id) ?? []);
+          if (isEnd || entries.length > 0) return entries;
+        }
+      }),
+  };
 }
 
 type LoggedRow = Pick<typeof checks.$inferSelect, 'id' | 'host' | 'url'>;

@@ -19,9 +19,9 @@ export interface Maintenance extends AsyncDisposable {
   committed(visibility: Visibility): void;
   /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
   checkIn(delayMs: number): void;
-  /** See `ScanLog.purge`. */
+  /** See `LocalLog.purge`. */
   purge(visibility: Visibility, beforeMs: number, nowMs: number): Promise<number>;
-  /** See `ScanLog.trim`. */
+  /** See `LocalLog.trim`. */
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
 }
 

@@ -1,8 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import { EVERY_CHECK } from '../read/check-filter.ts';
-import type { ScanLog } from '../scan-log.ts';
+import type { LocalLog } from '../local-log.ts';
 import { advance, keepRetentionTime, readRetentionTime } from './retention-clock.ts';
 
 /** The clocks are looked at as often, and checks are purged every so many looks. */
@@ -22,9 +21,9 @@ export interface Retention {
  * Removes checks that are older than `days` from both logs, now and once a day, until it is disposed of. A clock that jumps
  * makes no check older; see {@link advance}.
  */
-export function startRetention(log: Pick<ScanLog, 'purge' | 'read'>, options: Retention): Disposable {
+export function startRetention(log: Pick<LocalLog, 'purge' | 'newestMs'>, options: Retention): Disposable {
   const { days, dataDir, clock, logger } = options;
-  let time = readRetentionTime(dataDir, clock, () => newestMs(log, logger));
+  let time = readRetentionTime(dataDir, clock, () => newestOfBoth(log, logger));
   let looks = 0;
 
   async function purge(): Promise<void> {
@@ -58,12 +57,10 @@ export function startRetention(log: Pick<ScanLog, 'purge' | 'read'>, options: Re
 }
 
 /** When the newest check of both logs began; null where there is none, the epoch where nobody knows. */
-function newestMs(log: Pick<ScanLog, 'read'>, logger: Logger): number | null {
+function newestOfBoth(log: Pick<LocalLog, 'newestMs'>, logger: Logger): number | null {
   try {
-    const newest = (['public', 'private'] as const).flatMap((visibility) => [
-      ...log.read(visibility, EVERY_CHECK).take(1),
-    ]);
-    return newest.length === 0 ? null : Math.max(...newest.map(({ result }) => Date.parse(result.timestamp)));
+    const newest = [log.newestMs('public'), log.newestMs('private')].filter((ms) => ms !== null);
+    return newest.length === 0 ? null : Math.max(...newest);
   } catch (error) {
     logger.warn('log.retention_clock_failed', { error });
     return 0;

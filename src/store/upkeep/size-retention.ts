@@ -1,6 +1,6 @@
 import type { Logger } from '#src/base/logger.ts';
 import { missingDiskBytes } from '../file/file-system.ts';
-import type { ScanLog } from '../scan-log.ts';
+import type { LocalLog } from '../local-log.ts';
 import type { Bounds } from './bounds.ts';
 
 /** At thousands of checks a second a log grows by less than a hundredth of its bound meanwhile. */
@@ -16,7 +16,7 @@ export interface SizeRetention extends Bounds {
 
 /** Removes the oldest checks of a log that is beyond its bounds, or whose disk is nearly full, now and then, until it is disposed of. */
 export function startSizeRetention(
-  log: Pick<ScanLog, 'trim' | 'usedBytes'>,
+  log: Pick<LocalLog, 'trim' | 'usedBytes'>,
   { diskFloorPercent, dataDir, logger, ...bounds }: SizeRetention,
 ): Disposable {
   let isBusy = false;

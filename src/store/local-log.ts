@@ -1,0 +1,204 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import type { Clock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { UnavailableError } from '#src/base/refusal.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { backUp } from './file/backup.ts';
+import { lockDirectory } from './file/directory-lock.ts';
+import { faultOf, isDamage } from './file/fault.ts';
+import { networkFileSystem } from './file/file-system.ts';
+import { openLogFile } from './file/log-file.ts';
+import { beginRun } from './file/run-marker.ts';
+import { noteDamage } from './ledger/damage.ts';
+import { readNotices } from './ledger/notices.ts';
+import { newestMsOf } from './read/find-checks.ts';
+import { historyPage } from './read/history.ts';
+import { findEntry, readLog, tailLog } from './read/read-log.ts';
+import { readStats } from './read/stats.ts';
+import { BadCursorError, type ScanLog } from './scan-log.ts';
+import { StoreError } from './store-error.ts';
+import type { Bounds } from './upkeep/bounds.ts';
+import { fileExtentOf, usedBytesOf } from './upkeep/file-extent.ts';
+import { createMaintenance } from './upkeep/maintenance.ts';
+import { openClientHash } from './write/client-hash.ts';
+import { createLogWriter, type LogWriter } from './write/log-writer.ts';
+
+/** Enough for the deletes and the checkpoint that free space again. */
+const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
+
+/** After an unclean stop the files are looked through only once the service has answered for a while. */
+const QUICK_CHECK_DELAY_MS = 2000;
+
+/**
+ * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` changes
+ * nothing and needs logs that are there.
+ */
+export type LogAccess = 'serve' | 'append' | 'read';
+
+export interface LocalLogOptions {
+  readonly dataDir: string;
+  readonly access: LogAccess;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Free disk space below which checks are refused; default 8 MiB. */
+  readonly reserveBytes?: number;
+  /** Delay of the search for damage after an unclean stop; default 2 s. */
+  readonly quickCheckDelayMs?: number;
+}
+
+/** The two logs as files of this machine, and what only such have. */
+export interface LocalLog extends ScanLog {
+  /**
+   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. What was
+   * logged after a check that stays, stays as well: a clock that jumped may have dated it. Checks that come in meanwhile go
+   * in between, and the room goes back to the system. Copies that an upgrade left beside the file go as well. Only with
+   * the access `serve`.
+   */
+  purge(visibility: Visibility, beforeMs: number): Promise<number>;
+  /**
+   * Removes the oldest checks of a log that is beyond its bounds, or has to give room back, as {@link purge} does. Resolves
+   * with their number.
+   */
+  trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
+  /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
+  newestMs(visibility: Visibility): number | null;
+  /** What the checks of a log take of its disk. */
+  usedBytes(visibility: Visibility): number;
+  /** What was lost from the logs, with what to do about it, in sentences for the operator. */
+  notices(): readonly string[];
+  /** Writes a compact copy of one log to a file that does not exist yet. */
+  backUp(visibility: Visibility, path: string): void;
+}
+
+/**
+ * Opens the logs of a data directory.
+ *
+ * @throws StoreError where the directory is in use, not accessible, damaged, or of a newer version
+ */
+export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
+  return new Promise((resolve) => resolve(openNow(options)));
+}
+
+function openNow(options: LocalLogOptions): LocalLog {
+  const { dataDir, access, clock, logger } = options;
+  const isWriter = access !== 'read';
+  if (isWriter) {
+    makePrivateDirectory(dataDir);
+    const network = networkFileSystem(dataDir);
+    if (network) logger.warn('log.on_network', { dataDir, network, advice: 'keep the logs on a disk of this machine' });
+  }
+  using opening = new DisposableStack();
+  const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
+  const files = opening.use(new DisposableStack());
+  const open = (visibility: Visibility) =>
+    files.use(
+      openLogFile({
+        dataDir,
+        visibility,
+        create: isWriter,
+        repair: access === 'serve',
+        nowMs: clock.now(),
+        logger,
+      }),
+    );
+  const logs = { public: open('public'), private: open('private') };
+  const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
+  const notices = () => [...readNotices(dataDir), ...found.filter(({ isKept }) => !isKept)];
+  for (const notice of { serve: notices(), append: found, read: [] }[access]) {
+    logger.error('log.incomplete', { message: notice.message });
+  }
+  const writers = isWriter ? openWriters() : null;
+  const maintenance = createMaintenance(logs, writerOf, logger);
+  const marker = access === 'serve' ? beginRun(dataDir) : null;
+  if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
+  // From here on it is the caller who closes what is open.
+  opening.move();
+
+  function openWriters(): Record<Visibility, LogWriter> {
+    const hashClient = openClientHash(dataDir);
+    const writer = (visibility: Visibility) =>
+      createLogWriter(logs[visibility], {
+        hashClient,
+        clock,
+        logger,
+        reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
+        onCommit: () => maintenance.committed(visibility),
+        onDamage: (problem) => noteDamage(logs[visibility].path, visibility, problem, logger),
+      });
+    return { public: writer('public'), private: writer('private') };
+  }
+
+  function writerOf(visibility: Visibility): LogWriter {
+    if (!writers) throw new Error('The log is open for reading only.');
+    return writers[visibility];
+  }
+
+  function problemOf(visibility: Visibility): string | null {
+    const problem = writerOf(visibility).state.problem();
+    return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
+  }
+
+  /** A damaged file makes a query fail; that is no fault of the one who asked. */
+  function reading<T>(query: () => T): T {
+    try {
+      return query();
+    } catch (error) {
+      if (error instanceof BadCursorError) throw error;
+      if (isDamage(error)) writers?.public.state.damaged(String(error));
+      throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
+    }
+  }
+
+  return {
+    append: async (record) => await writerOf(record.visibility).append(record),
+    markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
+    page: async (query) => reading(() => historyPage(logs.public, query)),
+    read: async function* (visibility, filter) {
+      yield* readLog(logs[visibility], filter);
+    },
+    tail: async (visibility, filter) => tailLog(logs[visibility], filter),
+    find: async (visibility, requestId) => findEntry(logs[visibility], requestId),
+    purge: async (visibility, beforeMs) => {
+      onlyAsServer(access);
+      return await maintenance.purge(visibility, beforeMs, clock.now());
+    },
+    trim: async (visibility, bounds, missingBytes) => {
+      onlyAsServer(access);
+      return await maintenance.trim(visibility, bounds, missingBytes);
+    },
+    newestMs: (visibility) => newestMsOf(logs[visibility]),
+    usedBytes: (visibility) => usedBytesOf(fileExtentOf(logs[visibility].database)),
+    stats: async () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    notices: () => notices().map(({ message }) => message),
+    health: async () => {
+      await maintenance.trials.run();
+      const problem = problemOf('public') ?? problemOf('private');
+      // Where the folder has gone there is nowhere to look for notices.
+      return { problem, notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [] };
+    },
+    backUp: (visibility, path) => backUp(logs[visibility].database, path),
+    async [Symbol.asyncDispose]() {
+      if (writers) for (const writer of Object.values(writers)) writer.close();
+      await maintenance[Symbol.asyncDispose]();
+      files.dispose();
+      marker?.end();
+      lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Anyone else has no say in when the server's checks hold still. */
+function onlyAsServer(access: LogAccess): void {
+  if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
+}
+
+function makePrivateDirectory(path: string): void {
+  try {
+    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
+  } catch (cause) {
+    const { code = 'not_accessible', matter = 'the system refuses it' } = faultOf(cause) ?? {};
+    throw new StoreError(code, `The data directory ${path} cannot be made: ${matter}. Choose another: --data-dir.`, {
+      cause,
+    });
+  }
+}

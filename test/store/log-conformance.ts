@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'bun:test';
+import { FormatRegistry } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
+import { StatsSchema } from '#src/record/stats.ts';
+import { type CheckFilter, EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { BadCursorError, type ScanLog } from '#src/store/scan-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+
+/** An empty log, and one over the same checks that may read the private ones too. */
+export interface LogUnderTest extends AsyncDisposable {
+  readonly log: ScanLog;
+  readonly reader: ScanLog;
+}
+
+/** Opens an empty log; the clock is that of its statistics. */
+export type OpenLogUnderTest = (clock?: Clock) => Promise<LogUnderTest>;
+
+const START_MS = Date.UTC(2026, 0, 1);
+const DECISIONS = ['allow', 'warn', 'block'] as const;
+const VISIBILITIES = ['public', 'private'] as const;
+const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
+const HOSTS = [
+  'example.com',
+  'www.example.com',
+  'a.b.example.com',
+  'notexample.com',
+  'other.net',
+  '192.0.2.7',
+  '[2001:db8::1]',
+];
+
+const FILTERS: readonly Partial<CheckFilter>[] = [
+  {},
+  { decision: 'block' },
+  { domain: 'example.com' },
+  { domain: 'com', decision: 'warn' },
+  { domain: '192.0.2.7' },
+  { domain: '[2001:db8::1]' },
+  { fromMs: START_MS + 10_000, untilMs: START_MS + 20_000 },
+  { domain: 'net', fromMs: START_MS + 10_000, decision: 'allow' },
+  { domain: 'absent.example' },
+];
+
+FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text));
+
+/** What every log does, wherever it keeps its checks. */
+export function describeLog(kind: string, open: OpenLogUnderTest): void {
+  describe(`${kind}: pages`, () => describePages(open));
+  describe(`${kind}: whole checks`, () => describeWholeChecks(open));
+  describe(`${kind}: statistics`, () => describeStats(open));
+}
+
+function describePages(open: OpenLogUnderTest): void {
+  test('give what a naive filter gives, newest first, each once', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    const records = Array.from({ length: 300 }, (_, i) => recordAt(i));
+    await appendAll(log, records);
+    for (const filter of FILTERS) {
+      const expected = idsOf(records.filter((record) => matches(record, { ...EVERY_CHECK, ...filter })));
+      for (const limit of [1, 7, 500]) {
+        const seen = [filter, limit, await idsOfAll(log, filter, limit)];
+        expect(seen).toEqual([filter, limit, expected.toSorted().toReversed()]);
+      }
+      const read = await Array.fromAsync(reader.read('public', { ...EVERY_CHECK, ...filter }));
+      expect(read.map(({ result }) => result.request_id)).toEqual(expected.toSorted().toReversed());
+    }
+  });
+
+  test.each([{}, { decision: 'warn' }, { domain: 'com' }] as const)(
+    'with %j are not disturbed by checks that come in meanwhile, whenever the clock says that they were',
+    async (filter) => {
+      await using under = await open();
+      const { log } = under;
+      await appendAll(
+        log,
+        Array.from({ length: 100 }, (_, i) => recordAt(i)),
+      );
+      const whole = await idsOfAll(log, filter, 500);
+      let later = 1000;
+      const more = () =>
+        appendAll(
+          log,
+          Array.from({ length: 20 }, () => recordAt(later++)),
+        );
+      expect(await idsOfAll(log, filter, 9, more)).toEqual(whole);
+    },
+  );
+
+  test('refuse what is no cursor of theirs', async () => {
+    await using under = await open();
+    for (const cursor of ['', 'x', 'MQ', '!!!', 'MS4yLjM', '1.2', "' OR 1=1 --", 'a'.repeat(10_000)]) {
+      const refusal: unknown = await under.log.page({ ...FIRST_PAGE, cursor }).catch((error: unknown) => error);
+      expect([cursor, refusal]).toEqual([cursor, expect.any(BadCursorError)]);
+    }
+  });
+
+  test('find nothing for what is no domain', async () => {
+    await using under = await open();
+    await under.log.append(sampleRecord());
+    for (const domain of [
+      "' OR 1=1 --",
+      '%',
+      '_',
+      '\\',
+      'a\0b',
+      '* OR *',
+      '[a-z]*',
+      '1;ATTACH',
+      '.',
+      'com/',
+      'x'.repeat(1000),
+    ]) {
+      expect([domain, (await under.log.page({ ...FIRST_PAGE, domain })).items]).toEqual([domain, []]);
+    }
+  });
+
+  test('understand a domain as people write it', async () => {
+    await using under = await open();
+    await under.log.append(sampleRecord({ url: 'https://www.bücher.example/' }));
+    for (const domain of ['bücher.example', 'BÜCHER.Example.', '*.xn--bcher-kva.example', ' .example']) {
+      expect((await under.log.page({ ...FIRST_PAGE, domain })).items).toHaveLength(1);
+    }
+  });
+
+  test('hold public checks, and no private one', async () => {
+    await using under = await open();
+    const { log } = under;
+    const shown = sampleRecord({ url: 'https://shown.example/a' });
+    await appendAll(log, [shown, sampleRecord({ visibility: 'private', url: 'https://hidden.example/' })]);
+    expect(await log.page(FIRST_PAGE)).toEqual({
+      items: [
+        {
+          request_id: shown.result.request_id,
+          url: 'https://shown.example/a',
+          malicious_probability: 0.02,
+          decision: 'allow',
+          timestamp: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+}
+
+function describeWholeChecks(open: OpenLogUnderTest): void {
+  test('come back as they were, in both logs, by id too', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    for (const visibility of VISIBILITIES) {
+      const records = [
+        sampleRecord({ visibility, client: '192.0.2.1', url: 'https://bücher.example:8443/Weg?a=%F0%9F%92%A9#x' }),
+        sampleRecord({ visibility, atMs: 5, url: `https://${'a.'.repeat(60)}example/`, details: ODD_DETAILS }),
+        sampleRecord({ visibility, atMs: 6, details: { ...ODD_DETAILS, model_version: 'another' } }),
+      ];
+      await appendAll(log, records);
+      const newestFirst = idsOf(records).toSorted().toReversed();
+      const read = await Array.fromAsync(reader.read(visibility, EVERY_CHECK));
+      expect(read.map(({ result }) => result.request_id)).toEqual(newestFirst);
+      for (const { result } of records) {
+        const entry = await reader.find(visibility, result.request_id);
+        expect(JSON.stringify(entry?.result)).toBe(JSON.stringify(result));
+        expect(read.map((one) => JSON.stringify(one))).toContain(JSON.stringify(entry));
+      }
+      const [first] = await Promise.all(newestFirst.slice(0, 1).map((id) => reader.find(visibility, id)));
+      expect(first?.clientHash ?? '').toMatch(visibility === 'public' ? /^$/ : /^[\da-f]{64}$/);
+    }
+  });
+
+  test('are not found under what is no id, or that of another log', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    const record = sampleRecord();
+    await log.append(record);
+    for (const id of ['', 'x', "'", record.result.request_id.toUpperCase(), sampleRecord().result.request_id]) {
+      expect(await reader.find('public', id)).toBeNull();
+    }
+    expect(await reader.find('private', record.result.request_id)).toBeNull();
+  });
+
+  test('are told once each by who follows, those alone that match', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    for (const visibility of VISIBILITIES) {
+      await log.append(sampleRecord({ visibility, atMs: 1 }));
+      const tail = await reader.tail(visibility, { ...EVERY_CHECK, domain: 'com', decision: 'block' });
+      const records = Array.from({ length: 250 }, (_, i) => ({ ...recordAt(i), visibility }));
+      const expected = idsOf(
+        records.filter(({ host, result }) =>
+          matches({ host, result }, { ...EVERY_CHECK, domain: 'com', decision: 'block' }),
+        ),
+      );
+      const told: string[] = [];
+      for (let from = 0; from < records.length; from += 50) {
+        await appendAll(log, records.slice(from, from + 50));
+        for (let entries = await tail.next(); entries.length > 0; entries = await tail.next()) {
+          told.push(...entries.map(({ result }) => result.request_id));
+        }
+      }
+      expect(told.toSorted()).toEqual(expected.toSorted());
+    }
+  });
+
+  test('tell which answers nobody was there to take, and the history nothing of it', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    for (const visibility of VISIBILITIES) {
+      const records = Array.from({ length: 3 }, (_, i) => sampleRecord({ visibility, atMs: i }));
+      const other = visibility === 'public' ? 'private' : 'public';
+      const [first = '', lost = '', taken = ''] = idsOf(records);
+      await appendAll(log, records);
+      log.markUndelivered(visibility, lost);
+      log.markUndelivered(other, taken);
+      const after = VISIBILITIES.map((one) => sampleRecord({ visibility: one, atMs: 9 }));
+      // What is noted before a check is kept with it at the latest.
+      await appendAll(log, after);
+      const found = await Promise.all([first, lost, taken].map((id) => reader.find(visibility, id)));
+      expect(found.map((entry) => entry?.isDelivered)).toEqual([true, false, true]);
+      for (const { request_id, ...item } of (await log.page(FIRST_PAGE)).items) {
+        expect(Object.keys(item)).toEqual(['url', 'malicious_probability', 'decision', 'timestamp']);
+      }
+    }
+  });
+}
+
+const NOW_MS = Date.UTC(2026, 2, 15, 12, 30);
+const CLOCK: Clock = { now: () => NOW_MS, monotonicMs: () => 0 };
+
+function describeStats(open: OpenLogUnderTest): void {
+  test('have their documented shape, add up to the public checks, and say nothing of private ones', async () => {
+    await using under = await open(CLOCK);
+    const { log } = under;
+    const counted = Array.from({ length: 300 }, (_, i) => countedAt(i));
+    await appendAll(log, counted);
+    await appendAll(
+      log,
+      counted.slice(0, 50).map((_, i) => ({ ...countedAt(i), visibility: 'private' as const })),
+    );
+    const stats = await log.stats();
+    expect([...TypeCompiler.Compile(StatsSchema).Errors(stats)]).toEqual([]);
+    const firstDay = Date.UTC(2026, 2, 15) - 29 * DAY_MS;
+    const firstHour = Date.UTC(2026, 2, 15, 12) - 23 * HOUR_MS;
+    const between = (fromMs: number, untilMs: number) =>
+      counted.filter(({ result }) => {
+        const atMs = Date.parse(result.timestamp);
+        return atMs >= fromMs && atMs < untilMs;
+      });
+    expect(tally(stats.days)).toEqual(tallyOf(between(firstDay, firstDay + 30 * DAY_MS)));
+    expect(tally(stats.hours)).toEqual(tallyOf(between(firstHour, firstHour + DAY_MS)));
+    for (const { start, ...checks } of stats.days) {
+      expect(checks).toEqual(tallyOf(between(Date.parse(start), Date.parse(start) + DAY_MS)));
+    }
+    const sinceFirstDay = between(firstDay, Infinity).length;
+    const sum = (buckets: readonly { checks: number }[]) => buckets.reduce((total, { checks }) => total + checks, 0);
+    expect([sum(stats.probabilities), sum(stats.answer_seconds.histogram)]).toEqual([sinceFirstDay, sinceFirstDay]);
+    const blocked = Map.groupBy(
+      counted.filter(({ result }) => result.decision === 'block'),
+      ({ host }) => host.site,
+    );
+    for (const { name, checks } of stats.blocked_sites)
+      expect([name, checks]).toEqual([name, blocked.get(name)?.length ?? 0]);
+    const most = [...blocked.values()].map(({ length }) => length).toSorted((a, b) => b - a);
+    expect(stats.blocked_sites.map(({ checks }) => checks)).toEqual(most.slice(0, 10));
+  });
+}
+
+type Tally = Record<(typeof DECISIONS)[number], number>;
+
+function tally(periods: readonly Tally[]): Tally {
+  const sum = (decision: keyof Tally) => periods.reduce((total, period) => total + period[decision], 0);
+  return { allow: sum('allow'), warn: sum('warn'), block: sum('block') };
+}
+
+function tallyOf(records: readonly CheckRecord[]): Tally {
+  const count = (decision: keyof Tally) => records.filter(({ result }) => result.decision === decision).length;
+  return { allow: count('allow'), warn: count('warn'), block: count('block') };
+}
+
+/** Checks spread over forty days before now and two after it, as after a jump of the clock. */
+function countedAt(i: number): CheckRecord {
+  return sampleRecord({
+    url: `https://www.shop${i % 13}.${['com', 'co.uk', 'github.io'][i % 3]}/${i}`,
+    atMs: NOW_MS + 48 * HOUR_MS - ((i * 7919) % (42 * 24)) * HOUR_MS - (i % 60) * 1000,
+    result: { decision: DECISIONS[(i * i) % 3] ?? 'allow', malicious_probability: (i % 101) / 100 },
+    details: { analysis_time: 0.001 * 1.02 ** (i % 500) },
+  });
+}
+
+/** Many at the same millisecond, and times that run backwards. */
+function recordAt(i: number): CheckRecord {
+  return sampleRecord({
+    url: `https://${HOSTS[i % HOSTS.length]}/${i}`,
+    atMs: START_MS + ((i * 37) % 50) * 1000,
+    result: { decision: DECISIONS[(i * i) % 3] ?? 'allow' },
+  });
+}
+
+/** What a database could take another way: NUL, half a surrogate pair, a backslash, and numbers at the ends. */
+const ODD_DETAILS = {
+  counterfactual: 'a\0b \u{1F4A9} \\ "quoted" \'single\' \u{2028} $1',
+  base_log_odds: -1.7976931348623157e308,
+  analysis_time: 5e-324,
+};
+
+async function appendAll(log: ScanLog, records: readonly CheckRecord[]): Promise<void> {
+  await Promise.all(records.map((record) => log.append(record)));
+}
+
+async function idsOfAll(
+  log: ScanLog,
+  filter: Partial<CheckFilter>,
+  limit: number,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.items.map((item) => item.request_id));
+    cursor = page.next_cursor;
+    await between();
+  } while (cursor !== null);
+  return ids;
+}
+
+const idsOf = (records: readonly CheckRecord[]) => records.map(({ result }) => result.request_id);
+
+function matches({ host, result }: Pick<CheckRecord, 'host' | 'result'>, filter: CheckFilter): boolean {
+  const atMs = Date.parse(result.timestamp);
+  return (
+    (filter.decision === null || result.decision === filter.decision) &&
+    (filter.fromMs === null || atMs >= filter.fromMs) &&
+    (filter.untilMs === null || atMs < filter.untilMs) &&
+    (filter.domain === null ||
+      host.text === filter.domain.replace(/[[\]]/g, '') ||
+      host.text.endsWith(`.${filter.domain}`))
+  );
+}

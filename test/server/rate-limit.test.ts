@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/base/ip.ts';
 import { createTurns } from '#src/check/turns.ts';
 import { createClients } from '#src/server/limiter/client.ts';
-import { type Asker, createRateLimiter, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
+import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
+import { type Asker, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
 import { createRandom } from '#test/support/random.ts';
 
 interface RateLimitVector {

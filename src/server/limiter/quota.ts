@@ -3,8 +3,9 @@ import { ProblemError } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
+import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
 import type { PeerContext, PeerOf } from './peer.ts';
-import { type Asker, createRateLimiter, type LimiterAnswer } from './rate-limit.ts';
+import type { Asker, LimiterAnswer, RateLimiter } from './rate-limit.ts';
 import { rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
 /** What the quota needs of Elysia's context. */
@@ -14,8 +15,11 @@ export interface QuotaContext extends PeerContext {
 
 /** Counts requests by client. */
 export interface Quota {
-  /** Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503. */
-  takePlace(context: QuotaContext): void;
+  /**
+   * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503. A
+   * promise only where the limiter has to ask.
+   */
+  takePlace(context: QuotaContext): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
 }
@@ -26,18 +30,25 @@ export type LimitSettings = Parameters<typeof createClients>[0] &
 
 /** What the clients of all listeners together have used up. */
 export interface Limits {
-  admit(peer: string | null, headers: Headers): { readonly asker: Asker; readonly admission: LimiterAnswer };
+  admit(
+    peer: string | null,
+    headers: Headers,
+  ): { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
   /** Changes the limits; what clients have used up stays. */
   change(settings: LimitSettings): void;
 }
 
-/** The limits that hold in the whole process. */
-export function createLimits(settings: LimitSettings, clock: Clock): Limits {
+/** Puts a limiter that several processes share in front of the local one. */
+export type ShareLimiter = (local: LocalLimiter) => RateLimiter;
+
+/** The limits that hold in the whole process, or, where they are shared, in several. */
+export function createLimits(settings: LimitSettings, clock: Clock, share?: ShareLimiter): Limits {
   let inForce = settings;
   let identify = createClients(inForce);
-  const limiter = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
+  const local = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
+  const limiter = share?.(local) ?? local;
   return {
     admit(peer, headers) {
       const asker = identify(peer, headers);
@@ -57,12 +68,17 @@ export function createLimits(settings: LimitSettings, clock: Clock): Limits {
 /** The limits as they are held against the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf): Quota {
   const counted = new WeakMap<Request, string>();
+  function abide(admission: LimiterAnswer, { key }: Asker, { request, set }: Omit<QuotaContext, 'server'>): void {
+    Object.assign(set.headers, rateLimitHeaders(admission));
+    if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
+    counted.set(request, key);
+  }
+
   return {
     takePlace: ({ request, server, set }) => {
       const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers);
-      Object.assign(set.headers, rateLimitHeaders(admission));
-      if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
-      counted.set(request, asker.key);
+      if (!(admission instanceof Promise)) return abide(admission, asker, { request, set });
+      return admission.then((answer) => abide(answer, asker, { request, set }));
     },
     clientOf(request) {
       const key = counted.get(request);

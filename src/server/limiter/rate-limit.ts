@@ -1,6 +1,3 @@
-import { createRequestCeiling } from './request-ceiling.ts';
-import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
-
 /** The span of the sliding window (the specified limits are per minute). */
 export const WINDOW_MS = 60_000;
 
@@ -31,7 +28,7 @@ export interface LimiterAnswer {
   readonly freeInMs: number;
 }
 
-/** Says who may go on. The seam behind which a shared limiter may stand one day. */
+/** Says who may go on: by what this process knows, or by what is known to several. */
 export interface RateLimiter {
   /**
    * Takes a place of the client and one of its network, or refuses and takes neither: who is refused by one limit does not
@@ -39,70 +36,32 @@ export interface RateLimiter {
    *
    * @param nowMs monotonic time; where it runs backwards, time stands still
    */
-  admit(asker: Asker, nowMs: number): LimiterAnswer;
-  /** Changes the ceiling for all clients together, which is then counted anew; 0 for none. */
+  admit(asker: Asker, nowMs: number): LimiterAnswer | Promise<LimiterAnswer>;
+  /** Changes the ceiling for all clients of this process together, which is then counted anew; 0 for none. */
   setTotal(total: number): void;
-  /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
-  readonly size: number;
 }
 
-interface Room {
+/** What one limit leaves. */
+export interface Room {
   readonly of: LimitOf;
   readonly limit: number;
   readonly remaining: number;
-  readonly window: SlidingWindow;
-  readonly place: number;
+  /** Milliseconds until a place comes free; Infinity where none is taken. */
+  readonly freeInMs: number;
 }
 
-/**
- * Exact sliding windows: never are more than the limit admitted in any 60 s. The newest `keys` clients and networks are
- * exact whatever floods in.
- *
- * @param options.total the ceiling for all clients together in a window; 0 for none
- */
-export function createRateLimiter(options: { readonly keys: number; readonly total: number }): RateLimiter {
-  const ceilingOf = (total: number) => (total > 0 ? createRequestCeiling(total, WINDOW_MS) : null);
-  let ceiling = ceilingOf(options.total);
-  const windows: Record<LimitOf, SlidingWindow> = {
-    client: createSlidingWindow(WINDOW_MS, options.keys),
-    network: createSlidingWindow(WINDOW_MS, options.keys),
-  };
-  let latestMs = 0;
+/** The room that leaves least; where both leave the same, it is the one that comes free later which holds the client up. */
+export function nearerRoom<R extends Room>(one: R | null, other: R | null): R | null {
+  if (!one || !other) return one ?? other;
+  if (one.remaining !== other.remaining) return one.remaining < other.remaining ? one : other;
+  return other.freeInMs > one.freeInMs ? other : one;
+}
 
-  function roomOf(of: LimitOf, counted: Counted | null): Room | null {
-    if (!counted || counted.limit === 0) return null;
-    const window = windows[of];
-    const place = window.find(counted.key, latestMs);
-    return { of, limit: counted.limit, remaining: Math.max(0, counted.limit - window.taken(place)), window, place };
-  }
-
-  const freeInMs = ({ window, place }: Room) => window.freeInMs(place, latestMs);
-
-  /** Where both leave the same, it is the one that comes free later which holds the client up. */
-  function nearer(one: Room | null, other: Room | null): Room | null {
-    if (!one || !other) return one ?? other;
-    if (one.remaining !== other.remaining) return one.remaining < other.remaining ? one : other;
-    return freeInMs(other) > freeInMs(one) ? other : one;
-  }
-
-  return {
-    setTotal(total) {
-      ceiling = ceilingOf(total);
-    },
-    get size() {
-      return windows.client.size;
-    },
-    admit(asker, nowMs) {
-      latestMs = Math.max(latestMs, nowMs);
-      const rooms = [roomOf('client', asker), roomOf('network', asker.network)] as const;
-      const nearest = nearer(...rooms);
-      const waitMs = ceiling?.waitMs(latestMs) ?? 0;
-      const remaining = nearest?.remaining ?? Number.POSITIVE_INFINITY;
-      if (nearest && remaining === 0) return { refusedBy: nearest.of, nearest, remaining, freeInMs: freeInMs(nearest) };
-      if (waitMs > 0) return { refusedBy: 'ceiling', nearest, remaining, freeInMs: waitMs };
-      ceiling?.count(latestMs);
-      for (const room of rooms) room?.window.take(room.place, latestMs);
-      return { refusedBy: null, nearest, remaining: remaining - 1, freeInMs: nearest ? freeInMs(nearest) : 0 };
-    },
-  };
+/** The answer to a request that takes a place in the nearest of its rooms, or for which there is none. */
+export function answerFrom(nearest: Room | null): LimiterAnswer {
+  if (!nearest) return { refusedBy: null, nearest, remaining: Number.POSITIVE_INFINITY, freeInMs: 0 };
+  const { of, remaining, freeInMs } = nearest;
+  if (remaining === 0) return { refusedBy: of, nearest, remaining, freeInMs };
+  // Where no place was taken, the first to come free is the one that is taken now.
+  return { refusedBy: null, nearest, remaining: remaining - 1, freeInMs: Math.min(freeInMs, WINDOW_MS) };
 }

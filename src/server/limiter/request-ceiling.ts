@@ -7,6 +7,8 @@ export interface RequestCeiling {
   waitMs(nowMs: number): number;
   /** Counts one request. */
   count(nowMs: number): void;
+  /** Takes back one that was counted at that time. */
+  uncount(atMs: number): void;
 }
 
 /**
@@ -45,6 +47,13 @@ export function createRequestCeiling(limit: number, windowMs: number): RequestCe
       moveTo(nowMs);
       counts[index(current)] = (counts[index(current)] ?? 0) + 1;
       total++;
+    },
+    uncount(atMs) {
+      const slot = Math.floor(atMs / SLOT_MS);
+      // What is older than the window is counted no more.
+      if (current - slot >= counts.length || !counts[index(slot)]) return;
+      counts[index(slot)] = (counts[index(slot)] ?? 0) - 1;
+      total--;
     },
   };
 }

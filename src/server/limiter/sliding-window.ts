@@ -10,7 +10,8 @@ export interface SlidingWindow {
   taken(place: number): number;
   /** Milliseconds until the first of them comes free; Infinity where none is taken. */
   freeInMs(place: number, nowMs: number): number;
-  take(place: number, nowMs: number): void;
+  /** A place that is taken after one of a later time stays taken until that one comes free. */
+  take(place: number, atMs: number): void;
 }
 
 /**
@@ -55,6 +56,6 @@ export function createSlidingWindow(windowMs: number, keys: number): SlidingWind
     },
     taken: (place) => young.count(place),
     freeInMs: (place, nowMs) => young.oldest(place) + windowMs - nowMs,
-    take: (place, nowMs) => young.push(place, nowMs),
+    take: (place, atMs) => young.push(place, atMs),
   };
 }

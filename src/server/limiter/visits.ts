@@ -12,7 +12,7 @@ export interface Visits {
   count(place: number): number;
   /** The oldest time at a place; Infinity where none is held. */
   oldest(place: number): number;
-  /** Adds the newest time at a place. Times at one place never run backwards. */
+  /** Adds the newest time at a place, the last of those that are held there to be the oldest. */
   push(place: number, atMs: number): void;
   /** Forgets the oldest time at a place, if one is held. */
   dropOldest(place: number): void;

@@ -1,0 +1,101 @@
+import {
+  type Asker,
+  answerFrom,
+  type Counted,
+  type LimiterAnswer,
+  type LimitOf,
+  nearerRoom,
+  type RateLimiter,
+  type Room,
+  WINDOW_MS,
+} from './rate-limit.ts';
+import { createRequestCeiling } from './request-ceiling.ts';
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
+
+/** A limiter in the memory of this process, which answers at once. */
+export interface LocalLimiter extends RateLimiter {
+  admit(asker: Asker, nowMs: number): LimiterAnswer;
+  /**
+   * Answers like {@link admit}, but takes a place at the ceiling alone: whether the request is admitted is decided
+   * elsewhere. Where it is not refused here, {@link confirm} or {@link giveBack} follows.
+   */
+  reserve(asker: Asker, nowMs: number): LimiterAnswer;
+  /** Takes the places of a request that was reserved at that time. */
+  confirm(asker: Asker, reservedAtMs: number): void;
+  /** Gives back the place at the ceiling that was reserved at that time. */
+  giveBack(reservedAtMs: number): void;
+  /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
+  readonly size: number;
+}
+
+interface OwnRoom extends Room {
+  readonly window: SlidingWindow;
+  readonly place: number;
+}
+
+/**
+ * Exact sliding windows: never are more than the limit admitted in any 60 s. The newest `keys` clients and networks are
+ * exact whatever floods in.
+ *
+ * @param options.total the ceiling for all clients together in a window; 0 for none
+ */
+export function createRateLimiter(options: { readonly keys: number; readonly total: number }): LocalLimiter {
+  const ceilingOf = (total: number) => (total > 0 ? createRequestCeiling(total, WINDOW_MS) : null);
+  let ceiling = ceilingOf(options.total);
+  const windows: Record<LimitOf, SlidingWindow> = {
+    client: createSlidingWindow(WINDOW_MS, options.keys),
+    network: createSlidingWindow(WINDOW_MS, options.keys),
+  };
+  let latestMs = 0;
+
+  function roomOf(of: LimitOf, counted: Counted | null): OwnRoom | null {
+    if (!counted || counted.limit === 0) return null;
+    const window = windows[of];
+    const place = window.find(counted.key, latestMs);
+    const remaining = Math.max(0, counted.limit - window.taken(place));
+    return { of, limit: counted.limit, remaining, freeInMs: window.freeInMs(place, latestMs), window, place };
+  }
+
+  /** Takes a place at the ceiling, where neither it nor a limit refuses. */
+  function enter(nearest: Room | null): LimiterAnswer {
+    const answer = answerFrom(nearest);
+    if (answer.refusedBy) return answer;
+    const waitMs = ceiling?.waitMs(latestMs) ?? 0;
+    if (waitMs > 0) {
+      return { refusedBy: 'ceiling', nearest, remaining: nearest?.remaining ?? answer.remaining, freeInMs: waitMs };
+    }
+    ceiling?.count(latestMs);
+    return answer;
+  }
+
+  return {
+    setTotal(total) {
+      ceiling = ceilingOf(total);
+    },
+    get size() {
+      return windows.client.size;
+    },
+    admit(asker, nowMs) {
+      latestMs = Math.max(latestMs, nowMs);
+      const client = roomOf('client', asker);
+      const network = roomOf('network', asker.network);
+      const answer = enter(nearerRoom(client, network));
+      if (answer.refusedBy) return answer;
+      client?.window.take(client.place, latestMs);
+      network?.window.take(network.place, latestMs);
+      return answer;
+    },
+    reserve(asker, nowMs) {
+      latestMs = Math.max(latestMs, nowMs);
+      return enter(nearerRoom(roomOf('client', asker), roomOf('network', asker.network)));
+    },
+    confirm(asker, reservedAtMs) {
+      for (const room of [roomOf('client', asker), roomOf('network', asker.network)]) {
+        room?.window.take(room.place, reservedAtMs);
+      }
+    },
+    giveBack(reservedAtMs) {
+      ceiling?.uncount(reservedAtMs);
+    },
+  };
+}

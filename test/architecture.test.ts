@@ -56,6 +56,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   },
   ui: { values: ['base/foreign-text.ts', 'base/log-odds.ts', 'url/defang.ts'], types: ['record', 'fusion'] },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },
+  metrics: { values: ['base', 'probes/observations.ts'], types: ['probes', 'lists', 'record', 'check', 'server'] },
   models: {},
   program: {
     values: [
@@ -78,6 +79,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'check',
       'models',
       'server',
+      'metrics',
     ],
   },
   cli: {
@@ -105,6 +107,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@elysiajs/swagger': ['server'],
   'swagger-ui-dist': ['server'],
   negotiator: ['server'],
+  'prom-client': ['metrics'],
   'drizzle-orm': ['store'],
   'drizzle-kit': [],
   'bun:sqlite': ['store'],

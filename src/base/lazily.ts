@@ -13,16 +13,23 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 /** A resource that is opened when it is first asked for, and closed if it ever was. */
 export interface Lazy<T> extends AsyncDisposable {
   get(): Promise<T>;
+  /** Null while nobody has asked for it, or it is being opened. */
+  readonly opened: T | null;
 }
 
 /** Puts the opening of a resource off; see {@link lazily}. */
 export function openLazily<T extends AsyncDisposable>(open: () => Promise<T>): Lazy<T> {
   let opening: Promise<T> | null = null;
+  let opened: T | null = null;
   return {
-    get: lazily(() => {
+    get: lazily(async () => {
       opening = open();
-      return opening;
+      opened = await opening;
+      return opened;
     }),
+    get opened() {
+      return opened;
+    },
     async [Symbol.asyncDispose]() {
       const resource = await opening?.catch(() => null);
       await resource?.[Symbol.asyncDispose]();

@@ -21,6 +21,14 @@ export interface Admission<T> {
    * @throws UnavailableError `overloaded`, before anything is looked at, where its turn would come too late.
    */
   run(request: AdmissionRequest, look: (leftMs: number) => Promise<T>): Promise<T>;
+  /** How busy it is now. */
+  load(): AdmissionLoad;
+}
+
+/** Looks at the network, now. */
+export interface AdmissionLoad {
+  readonly underWay: number;
+  readonly waiting: number;
 }
 
 /** How much may be under way, and how much may wait for its turn. */
@@ -110,6 +118,7 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
       if (isHopeless(client)) throw overloaded(client);
       return await waitForTurn(client, request);
     },
+    load: () => ({ underWay: turns.inside, waiting: turns.waiting }),
   };
 }
 

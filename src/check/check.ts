@@ -72,10 +72,12 @@ export interface CheckParts {
   keep(check: AnsweredCheck, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug'>;
+  /** Told what each check saw, failures and all. */
+  readonly onLooked?: ((observations: Observations) => void) | undefined;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, judge, keep, clock, logger }: CheckParts): CheckService {
+export function createCheckService({ observe, judge, keep, clock, logger, onLooked }: CheckParts): CheckService {
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage, onStep } = request;
@@ -101,7 +103,9 @@ export function createCheckService({ observe, judge, keep, clock, logger }: Chec
       const { observations, assessment } = await timed('assess', () => judge(target, known));
       // A page that took too long to judge has failed only now.
       const page = observations.page === known.page ? seen.page : observations.page;
-      tellFailures(logger, request, { ...seen, page });
+      const looked = { ...seen, page };
+      tellFailures(logger, request, looked);
+      onLooked?.(looked);
       request.onObserved?.(observations);
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {

@@ -10,6 +10,8 @@ export interface Places {
 
 /** Whose turn it is: the clients go round, each in its own order, so that nobody waits for what another client asked for. */
 export interface Turns<T> {
+  /** How many are inside in all. */
+  readonly inside: number;
   /** How many wait in all. */
   readonly waiting: number;
   waitingOf(name: ClientName): number;
@@ -65,6 +67,9 @@ export function createTurns<T>({ ofAll, ofOne }: Places): Turns<T> {
   }
 
   return {
+    get inside() {
+      return inside;
+    },
     get waiting() {
       return waiting;
     },

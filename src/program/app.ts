@@ -6,6 +6,7 @@ import { withAllProblems } from '#src/base/settings-error.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
+import type { Readiness } from '#src/server/health-routes.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
@@ -13,8 +14,9 @@ import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
+import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
-import { type KeepCheck, openEngine } from './engine.ts';
+import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
 import { readTlsPair } from './tls-pair.ts';
 
@@ -32,6 +34,8 @@ export interface AppTools {
 export interface RunningApp extends AsyncDisposable {
   /** Where it answers, in the order in which that was asked for; there is at least one. */
   readonly urls: readonly string[];
+  /** Where it shows metrics; null where nowhere. */
+  readonly adminUrl: string | null;
   /**
    * Takes over what it may of settings that were read again, and reads the files anew that they name. Where anything is
    * wrong, all stays as it was. Throws SettingsError.
@@ -60,15 +64,26 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       logger,
     }),
   );
+  const metrics = config.admin_listen && opened.use(await openEngineMetrics((): Engine => engine));
   const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
+    const beganMs = systemClock.monotonicMs();
     await log.append(record);
-    onceAborted(left, () => log.markUndelivered(check.visibility, check.result.request_id));
+    metrics?.checked({ ...check, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
+    onceAborted(left, () => {
+      log.markUndelivered(check.visibility, check.result.request_id);
+      metrics?.undelivered();
+    });
     if (running.log_checks) checkLog.info('check.done', describeEvent(record));
   };
   let pair = await readTlsPair(config);
-  const engine = opened.use(await openEngine(config, keep, logger));
+  const engine = opened.use(await openEngine(config, { keep, logger, onLooked: metrics?.looked }));
   let isStopping = false;
+  const readiness = async (): Promise<Readiness> => {
+    if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
+    const { problem, notices } = await log.health();
+    return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
+  };
   const limits = createLimits(config, systemClock);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
@@ -76,14 +91,11 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       limits,
       peerOf,
       isSecure,
+      onAnswered: metrics?.answered ?? null,
       check: engine.check,
       history: log.page,
       stats: log.stats,
-      readiness: async () => {
-        if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
-        const { problem, notices } = await log.health();
-        return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
-      },
+      readiness,
       machineNames: machineNames(),
       page: {
         files: pageFiles({ ...config, thresholds: engine.thresholds }),
@@ -100,13 +112,22 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       patienceMs: (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000,
     }),
   );
+  const admin =
+    metrics &&
+    config.admin_listen &&
+    opened.use(
+      await openAdminListener(config.admin_listen, { metrics, readiness, machineNames: machineNames(), logger }),
+    );
   opened.defer(() => {
     isStopping = true;
   });
-  for (const endpoint of listeners.endpoints) engine.denySelf(endpoint);
+  for (const endpoint of [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])]) {
+    engine.denySelf(endpoint);
+  }
   const closing = opened.move();
   return {
     urls: listeners.urls,
+    adminUrl: admin?.url ?? null,
     async reload(next) {
       const changed = withTls(running, changeRunning(running, next));
       const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([

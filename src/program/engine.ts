@@ -5,6 +5,7 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { AdmissionLoad } from '#src/check/admission.ts';
 import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import { readAuthorities } from '#src/egress/authorities.ts';
@@ -44,6 +45,12 @@ export interface Engine extends AsyncDisposable {
   readonly thresholds: Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
+  /** As answers name what judges now. */
+  modelVersion(): string;
+  /** The operator's own lists that are in force. */
+  readonly lists: LocalLists;
+  /** How many checks look at the network, and wait for that, now. */
+  load(visibility: Visibility): AdmissionLoad;
   /** Keeps checks from reaching the service itself; to be told before the first check. */
   denySelf(endpoint: Endpoint): void;
 }
@@ -59,8 +66,18 @@ export interface Reread {
 /** Where checks go once they are judged. */
 export type KeepCheck = CheckParts['keep'];
 
+/** Where the network was never asked for. */
+const IDLE: AdmissionLoad = { underWay: 0, waiting: 0 };
+
 /** Checks that are answered and not kept. */
 export const KEEP_NONE: KeepCheck = async () => {};
+
+/** Who is told of checks. */
+export interface EngineListeners {
+  readonly keep: KeepCheck;
+  readonly logger: Logger;
+  readonly onLooked?: CheckParts['onLooked'];
+}
 
 /**
  * Loads the models and opens the network as configured.
@@ -68,7 +85,7 @@ export const KEEP_NONE: KeepCheck = async () => {};
  * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
  *   files that settings name, and with settings beside what the model says.
  */
-export async function openEngine(config: EngineSettings, keep: KeepCheck, logger: Logger): Promise<Engine> {
+export async function openEngine(config: EngineSettings, { keep, logger, onLooked }: EngineListeners): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
   const [{ models, settings }, authorities, loaded] = await withAllProblems([
@@ -97,7 +114,7 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
   };
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, judge, keep, clock, logger }),
+    check: createCheckService({ observe, judge, keep, clock, logger, onLooked }),
     assess: (target, observations) => assess(target, observations, inForce, settings),
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
@@ -121,6 +138,9 @@ export async function openEngine(config: EngineSettings, keep: KeepCheck, logger
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
+    modelVersion: () => inForce.version,
+    lists,
+    load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
     denySelf: (endpoint) => void self.push(endpoint),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -1,3 +1,4 @@
+import { classifyAddress } from '#src/base/address-class.ts';
 import { parseIp } from '#src/base/ip.ts';
 import { textOf } from '#src/base/setting-kind.ts';
 
@@ -20,6 +21,22 @@ export const listenAddress = textOf<ListenAddress>(
   (text) => (text.startsWith('unix:') ? readUnix(text.slice('unix:'.length)) : readTcp(text)),
   formatListenAddress,
 );
+
+/** An address that nobody beyond this machine reaches. */
+export const localAddress = textOf<ListenAddress>(
+  'an address of this machine alone and a port, such as 127.0.0.1:9180 or [::1]:9180, or unix:/path for a socket in a file',
+  (text) => {
+    const address = listenAddress.read([text]);
+    return typeof address === 'object' && address !== null && isLocal(address) ? address : null;
+  },
+  formatListenAddress,
+);
+
+function isLocal(address: ListenAddress): boolean {
+  if (address.kind === 'unix' || address.host === 'localhost') return true;
+  const ip = parseIp(address.host ?? '');
+  return ip !== null && classifyAddress(ip) === 'loopback';
+}
 
 function readUnix(path: string): ListenAddress | null {
   const fits = path.startsWith('/') && !path.endsWith('/') && !path.includes('\0');

@@ -1,11 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '#src/egress/endpoint.ts';
-import type { createServer } from '#src/server/app.ts';
 import { formatListenAddress, hostInUrl, type ListenAddress } from './listen-address.ts';
 import { bindSocketFile } from './socket-file.ts';
 import type { TlsPair } from './tls-pair.ts';
 
-export type HttpServer = ReturnType<typeof createServer>;
+/** An app of Elysia's, whatever its routes. */
+export interface HttpServer {
+  readonly server: { readonly port?: number | undefined } | null;
+  listen(
+    options: { readonly unix: string } | (SocketAt & { readonly tls?: TlsPair; readonly reusePort?: boolean }),
+  ): unknown;
+  stop(cutOff?: boolean): Promise<unknown>;
+}
 
 /** A server that answers on one address. */
 export interface Listener {
@@ -69,8 +75,13 @@ function probePort({ host, port }: PortAddress): void {
   if (port !== 0) void Bun.serve({ ...socketAt(host, port), fetch: () => new Response() }).stop(true);
 }
 
+interface SocketAt {
+  readonly port: number;
+  readonly hostname?: string;
+}
+
 /** Without a host name it is every address, of IPv6 too where the machine has it. */
-function socketAt(host: string | null, port: number): { port: number; hostname?: string } {
+function socketAt(host: string | null, port: number): SocketAt {
   return host === null ? { port } : { port, hostname: host };
 }
 

@@ -1,7 +1,7 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
 import { listOf, oneOf, orNone, plainText, yesOrNo } from '#src/base/setting-kind.ts';
-import { type ListenAddress, listenAddress } from './listen-address.ts';
+import { type ListenAddress, listenAddress, localAddress } from './listen-address.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
 
@@ -12,6 +12,12 @@ export const PROGRAM_SETTINGS = {
     listOf(listenAddress),
     [DEFAULT_LISTEN],
     'Where to serve; port 0 picks a free one.',
+  ),
+  admin_listen: setting(
+    ['serve'],
+    orNone(localAddress),
+    null,
+    'Where to serve what is for the operator alone: /metrics for a monitoring system, /livez and /readyz.',
   ),
   tls_certificate: reread(
     setting(

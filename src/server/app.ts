@@ -8,10 +8,8 @@ import type { HistoryQuery } from '#src/store/scan-log.ts';
 import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
-import { problemBody } from './http/problem.ts';
-import { PROBLEM_KINDS } from './http/problem-kinds.ts';
-import { createOwnHosts, isAtStandardPort, MISDIRECTED, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
-import { respond } from './http/respond.ts';
+import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
+import { createOwnHosts, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import type { PeerOf } from './limiter/peer.ts';
 import { createQuota, type Limits } from './limiter/quota.ts';
@@ -25,17 +23,14 @@ const GRACE_SECONDS = 30;
 /** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
 const MAX_SILENCE_SECONDS = 255;
 
-/** For a year, in seconds, browsers shall not try without TLS (RFC 6797 §6.1). */
-const ALWAYS_SECURE = 'max-age=31536000';
-
 /** What a server serves. */
 export interface ServerParts {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */
   readonly limits: Limits;
   readonly peerOf: PeerOf;
-  /** Whether it speaks TLS. */
-  readonly isSecure: boolean;
+  readonly isSecure: HttpAppParts['isSecure'];
+  readonly onAnswered: HttpAppParts['onAnswered'];
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
@@ -49,7 +44,7 @@ export interface ServerParts {
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, limits, peerOf, isSecure, clock, logger, ...parts }: ServerParts) {
+export function createServer({ settings, limits, peerOf, isSecure, onAnswered, clock, logger, ...parts }: ServerParts) {
   const { base_path: basePath } = settings;
   const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
   const arrivalOf = createArrivals(clock);
@@ -71,45 +66,20 @@ export function createServer({ settings, limits, peerOf, isSecure, clock, logger
   // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
   const below = basePath === '' ? [] : [new Elysia({ prefix: basePath, normalize: false }).use(routes)];
   const unrouted = createUnrouted([routes, ...below].flatMap((one) => one.routes));
-  // A declaration: from the text of an arrow that calls something, Elysia would take it for asynchronous and wait.
-  function noteArrival({ request }: { readonly request: Request }): void {
-    arrivalOf(request);
-  }
-  const app = new Elysia({
-    // Nothing of a request is changed to fit its schema.
-    normalize: false,
-    // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
-    serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
-  })
-    .onRequest(noteArrival)
-    .mapResponse(({ request, responseValue, set }) => {
-      const acceptEncoding = request.headers.get('accept-encoding');
-      if (isSecure && isAtStandardPort(request)) set.headers['strict-transport-security'] = ALWAYS_SECURE;
-      return respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);
-    })
-    .onError(({ code, error, request, server, body, set }) => {
-      const { requestId } = arrivalOf(request);
-      const problem =
-        code === 'NOT_FOUND'
-          ? isOwnHost({ request, server })
-            ? unrouted(request)
-            : MISDIRECTED
-          : problemOf(error, { requestId, isPrivate: wantsPrivacy(body) });
-      if ('allow' in problem) {
-        set.status = 204;
-        set.headers.allow = problem.allow;
-        return null;
-      }
-      set.status = PROBLEM_KINDS[problem.code].status;
-      Object.assign(set.headers, problem.headers);
-      return problemBody(problem, requestId);
-    })
-    .use(routes);
+  const app = createHttpApp(
+    {
+      isSecure,
+      isOwnHost,
+      arrivalOf,
+      problemOf,
+      onAnswered: onAnswered && (({ route, ...rest }) => onAnswered({ ...rest, route: withoutBase(route, basePath) })),
+    },
+    unrouted,
+  ).use(routes);
   for (const one of below) app.use(one);
   return app;
 }
 
-/** A body that was read before something failed, and that asked for privacy. */
-function wantsPrivacy(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'private_mode' in body && body.private_mode === true;
+function withoutBase(route: string, basePath: string): string {
+  return route.startsWith(`${basePath}/`) ? route.slice(basePath.length) : route;
 }

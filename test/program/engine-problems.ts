@@ -9,7 +9,7 @@ export async function problemsOfEngine(settings: Partial<Config>): Promise<reado
   const config: Config = { ...defaultsOf(SETTINGS), network: 'none', ...settings };
   const logger = createLogger('error', () => {});
   try {
-    await using _engine = await openEngine(config, KEEP_NONE, logger);
+    await using _engine = await openEngine(config, { keep: KEEP_NONE, logger });
   } catch (error) {
     if (error instanceof SettingsError) return error.problems;
     throw error;

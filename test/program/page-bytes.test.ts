@@ -18,11 +18,7 @@ test.each([
   });
   // Time is not what this is about.
   const config = { ...defaultsOf(SETTINGS), ...internet.egress, body_bytes: bodyBytes, html_timeout_seconds: 50 };
-  await using engine = await openEngine(
-    config,
-    KEEP_NONE,
-    createLogger('error', () => {}),
-  );
+  await using engine = await openEngine(config, { keep: KEEP_NONE, logger: createLogger('error', () => {}) });
   const result = await engine.check.check({
     target: targetOf(internet.url('long.example')),
     visibility: 'private',

@@ -49,6 +49,7 @@ export function startServer(
     limits: createLimits(settings, systemClock),
     peerOf: tcpPeer,
     isSecure: false,
+    onAnswered: null,
     check: {
       check: (request) => {
         requests.push(request);

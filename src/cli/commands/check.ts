@@ -68,7 +68,7 @@ export const checkCommand: Command<'check'> = {
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
-    const engine = opened.use(await openEngine(config, keep, logger));
+    const engine = opened.use(await openEngine(config, { keep, logger }));
     const write = async (outcomes: AsyncIterable<CheckOutcome>, isList: boolean) =>
       exitCode(await writeOutcomes(outcomes, { format, isList, color, isQuiet }, io), failOn);
     if (source.kind === 'observations') {

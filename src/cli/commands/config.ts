@@ -35,7 +35,7 @@ export const configCommand: Command<'config'> = {
       if (format !== undefined) throw new UsageError('--format goes with config show');
       // As far as a start goes before it touches the network or the logs; whatever is wrong is thrown.
       const [engine] = await withAllProblems([
-        openEngine(invocation.config, KEEP_NONE, diagnosticsOf(invocation, io.stderr)),
+        openEngine(invocation.config, { keep: KEEP_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
         readTlsPair(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();

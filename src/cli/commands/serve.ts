@@ -47,7 +47,7 @@ export const serveCommand: Command<'serve'> = {
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     await using app = await openApp(config, { logger, checkLog });
-    await log.ready(listening(app.urls));
+    await log.ready(listening(app));
     const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
     logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
     manager.ready();
@@ -61,6 +61,6 @@ export const serveCommand: Command<'serve'> = {
 };
 
 /** Where the service can be asked: the first address, and where there are several, all of them. */
-function listening(urls: readonly string[]): LogFields {
-  return { url: urls[0], ...(urls.length > 1 && { urls }) };
+function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {
+  return { url: urls[0], ...(urls.length > 1 && { urls }), ...(adminUrl && { admin_url: adminUrl }) };
 }

@@ -25,4 +25,10 @@ export function prefersEvents(accept = '*/*'): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', EVENTS]) === EVENTS;
 }
 
+/** The media type that a client likes best of those offered, the first of them where it does not care, or accepts none. */
+export function preferredType(accept: string | null, offered: readonly [string, ...string[]]): string {
+  const headers = { accept: accept ?? '*/*' };
+  return new Negotiator({ headers }).mediaType([...offered]) ?? offered[0];
+}
+
 const EVENTS = 'text/event-stream';

@@ -1,0 +1,88 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { VERSION } from '#src/base/version.ts';
+import { VISIBILITIES, type Visibility } from '#src/base/visibility.ts';
+import type { AdmissionLoad } from '#src/check/admission.ts';
+import type { LocalLists } from '#src/lists/local-lists.ts';
+import type { AnsweredRoute } from '#src/server/http/http-app.ts';
+
+/** What is asked when somebody reads the metrics. */
+export interface MetricSources {
+  /** As answers name it. */
+  readonly modelVersion: () => string;
+  readonly load: (visibility: Visibility) => AdmissionLoad;
+  /** The operator's own lists. */
+  readonly lists: () => LocalLists;
+}
+
+/** What the service counts as it goes. */
+export interface ServiceMetrics {
+  answered(answer: AnsweredRoute): void;
+}
+
+/** The families that tell of the service as a whole. */
+export function serviceMetrics(registry: Registry, { modelVersion, load, lists }: MetricSources): ServiceMetrics {
+  new Gauge({
+    name: 'lurecheck_build_info',
+    help: 'Always 1; which version this is.',
+    labelNames: ['version', 'bun_version'],
+    registers: [registry],
+  }).set({ version: VERSION, bun_version: Bun.version }, 1);
+  new Gauge({
+    name: 'lurecheck_model_info',
+    help: 'Always 1; which models are in force.',
+    labelNames: ['model_version'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.set({ model_version: modelVersion() }, 1);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_checks_under_way',
+    help: 'Checks that look at the network now.',
+    labelNames: ['visibility'],
+    registers: [registry],
+    collect() {
+      for (const visibility of VISIBILITIES) this.set({ visibility }, load(visibility).underWay);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_checks_waiting',
+    help: 'Checks that wait for their turn to look at the network.',
+    labelNames: ['visibility'],
+    registers: [registry],
+    collect() {
+      for (const visibility of VISIBILITIES) this.set({ visibility }, load(visibility).waiting);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_list_entries',
+    help: "Entries of the operator's own lists.",
+    labelNames: ['list', 'action'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const own = lists();
+      for (const action of ['block', 'allow'] as const) {
+        // Two files may have one name.
+        for (const { name, index } of own[action]) this.inc({ list: name, action }, index.size);
+      }
+    },
+  });
+  const answers = new Counter({
+    name: 'lurecheck_http_responses_total',
+    help: 'Answers of the HTTP side by the route that took the request, empty where none did.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  return {
+    answered: ({ method, route, status }) => answers.inc({ method: knownMethod(method), route, status }),
+  };
+}
+
+/** RFC 9110 §9.1. Anything else is a word that a client made up, of which there may be many. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT']);
+
+function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : 'other';
+}

@@ -1,0 +1,31 @@
+import { systemClock } from '#src/base/clock.ts';
+import type { Metrics } from '#src/metrics/metrics.ts';
+import { type AdminParts, createAdminServer } from '#src/server/admin-app.ts';
+import { tcpPeer, unixPeer } from '#src/server/limiter/peer.ts';
+import type { Engine } from './engine.ts';
+import type { ListenAddress } from './listen-address.ts';
+import { type Listener, listen } from './listener.ts';
+
+/** A scrape takes milliseconds; the service does not wait for one that hangs. */
+const PATIENCE_MS = 1000;
+
+/** Begins to measure; `engine` is asked once somebody reads what was measured. */
+export async function openEngineMetrics(engine: () => Engine): Promise<Metrics> {
+  // Who measures nothing does not pay for the package.
+  const { openMetrics } = await import('#src/metrics/metrics.ts');
+  return openMetrics({
+    modelVersion: () => engine().modelVersion(),
+    load: (visibility) => engine().load(visibility),
+    lists: () => engine().lists,
+  });
+}
+
+/** Serves what is for the operator alone. Throws ListenError. */
+export async function openAdminListener(
+  address: ListenAddress,
+  parts: Omit<AdminParts, 'peerOf' | 'clock'>,
+): Promise<Listener & AsyncDisposable> {
+  const peerOf = address.kind === 'unix' ? unixPeer : tcpPeer;
+  const listener = await listen(createAdminServer({ ...parts, peerOf, clock: systemClock }), address, null);
+  return { ...listener, [Symbol.asyncDispose]: () => listener.stop(PATIENCE_MS) };
+}

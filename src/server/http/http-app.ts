@@ -1,0 +1,78 @@
+import { Elysia } from 'elysia';
+import type { Arrival } from './arrivals.ts';
+import type { ProblemOf } from './faults.ts';
+import { problemBody } from './problem.ts';
+import { PROBLEM_KINDS } from './problem-kinds.ts';
+import { type IsOwnHost, isAtStandardPort, MISDIRECTED } from './request-site.ts';
+import { respond } from './respond.ts';
+import type { Unrouted } from './unrouted.ts';
+
+/** For a year, in seconds, browsers shall not try without TLS (RFC 6797 §6.1). */
+const ALWAYS_SECURE = 'max-age=31536000';
+
+/** A request that was answered, with nothing in it that who asked could choose. */
+export interface AnsweredRoute {
+  readonly method: string;
+  /** The path of the route that took it, without the base path; empty where none did. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** How every answer of a server is made, whatever its routes. */
+export interface HttpAppParts {
+  /** Whether it speaks TLS. */
+  readonly isSecure: boolean;
+  readonly isOwnHost: IsOwnHost;
+  readonly arrivalOf: (request: Request) => Arrival;
+  readonly problemOf: ProblemOf;
+  /** Told of each answer; null where nobody wants to know. */
+  readonly onAnswered: ((answered: AnsweredRoute) => void) | null;
+}
+
+/** An app without routes: what it is given to {@link Elysia.use}, it answers as all of ours do. */
+export function createHttpApp(
+  { isSecure, isOwnHost, arrivalOf, problemOf, onAnswered }: HttpAppParts,
+  unrouted: (request: Request) => Unrouted,
+) {
+  // A declaration: from the text of an arrow that calls something, Elysia would take it for asynchronous and wait.
+  function noteArrival({ request }: { readonly request: Request }): void {
+    arrivalOf(request);
+  }
+  return new Elysia({
+    // Nothing of a request is changed to fit its schema.
+    normalize: false,
+    // A second server on the same port must fail; a body is refused by us, with a reason, before Bun's bare 413 is due.
+    serve: { reusePort: false, development: false, idleTimeout: 10, maxRequestBodySize: 1024 * 1024 },
+  })
+    .onRequest(noteArrival)
+    .mapResponse(({ request, responseValue, set, route }) => {
+      const acceptEncoding = request.headers.get('accept-encoding');
+      if (isSecure && isAtStandardPort(request)) set.headers['strict-transport-security'] = ALWAYS_SECURE;
+      const response = respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);
+      // Elysia's type does not say so, but what no route took has none.
+      onAnswered?.({ method: request.method, route: route ?? '', status: response.status });
+      return response;
+    })
+    .onError(({ code, error, request, server, body, set }) => {
+      const { requestId } = arrivalOf(request);
+      const problem =
+        code === 'NOT_FOUND'
+          ? isOwnHost({ request, server })
+            ? unrouted(request)
+            : MISDIRECTED
+          : problemOf(error, { requestId, isPrivate: wantsPrivacy(body) });
+      if ('allow' in problem) {
+        set.status = 204;
+        set.headers.allow = problem.allow;
+        return null;
+      }
+      set.status = PROBLEM_KINDS[problem.code].status;
+      Object.assign(set.headers, problem.headers);
+      return problemBody(problem, requestId);
+    });
+}
+
+/** A body that was read before something failed, and that asked for privacy. */
+function wantsPrivacy(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'private_mode' in body && body.private_mode === true;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const ADMIN = ['--admin-listen', '127.0.0.1:0'];
+
+function adminUrlOf(service: Service): string {
+  const [ready] = service.events();
+  return String(ready?.['admin_url']);
+}
+
+async function metricsOf(service: Service): Promise<Map<string, number>> {
+  return samplesIn(await (await fetch(`${adminUrlOf(service)}/metrics`)).text());
+}
+
+/** The samples of Prometheus's text format by name and labels. */
+function samplesIn(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+describe('what is measured', () => {
+  test('counts checks by decision and visibility, and answers by route', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    await service.result('https://example.com/');
+    await service.result('http://paypal-login.verify-account.cyou/signin', true);
+    await service.result('http://paypal-login.verify-account.cyou/signin', true);
+    await service.check('not a url');
+    await fetch(`${service.url}/nothing`);
+    const samples = await metricsOf(service);
+    const value = (name: string) => samples.get(name);
+    expect(value('lurecheck_checks_total{visibility="public",decision="allow"}')).toBe(1);
+    expect(value('lurecheck_checks_total{visibility="private",decision="block"}')).toBe(2);
+    expect(value('lurecheck_check_duration_seconds_count')).toBe(3);
+    expect(value('lurecheck_check_stage_duration_seconds_count{stage="log"}')).toBe(3);
+    expect(value('lurecheck_probes_total{probe="page",outcome="disabled"}')).toBe(3);
+    const answers = (method: string, route: string, status: number) =>
+      value(`lurecheck_http_responses_total{method="${method}",route="${route}",status="${status}"}`);
+    expect(answers('POST', '/api/check-url', 200)).toBe(3);
+    expect(answers('POST', '/api/check-url', 400)).toBe(1);
+    expect(answers('GET', '', 404)).toBe(1);
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  });
+
+  test('has no label that who asks could choose, nor anything of what was checked', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    await service.result('https://public-canary.example/path-canary?q=query-canary');
+    await service.result('https://private-canary.example/path-canary', true);
+    await fetch(`${service.url}/route-canary`, { method: 'METHODCANARY' });
+    await fetch(`${service.url}/api/history?domain=domain-canary.example`);
+    const text = await (await fetch(`${adminUrlOf(service)}/metrics`)).text();
+    expect(text).toContain('lurecheck_checks_total');
+    expect(text.toLowerCase()).not.toContain('canary');
+    expect(text).not.toContain('127.0.0.1');
+  });
+
+  test('is written as OpenMetrics for whoever asks for that', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    const read = (accept: string) => fetch(`${adminUrlOf(service)}/metrics`, { headers: { accept } });
+    // What Prometheus 2.42 sends.
+    const asked =
+      'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+    const [open, plain] = [await read(asked), await read('*/*')];
+    expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect((await open.text()).endsWith('# EOF\n')).toBe(true);
+    expect(plain.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(await plain.text()).toContain('# TYPE lurecheck_checks_total counter\n');
+  });
+});
+
+describe('the listener of the operator', () => {
+  test('serves metrics and health, and no checks; the other serves no metrics', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    const admin = adminUrlOf(service);
+    const statusOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).status;
+    expect(await statusOf(`${admin}/livez`)).toBe(200);
+    expect(await statusOf(`${admin}/readyz`)).toBe(200);
+    expect(await statusOf(`${admin}/api/check-url`, { method: 'POST' })).toBe(404);
+    expect(await statusOf(`${service.url}/metrics`)).toBe(404);
+  });
+
+  test('answers no foreign name, which may have come to lead here', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    const headers = { host: 'rebound.example' };
+    expect((await fetch(`${adminUrlOf(service)}/metrics`, { headers })).status).toBe(421);
+  });
+
+  test('may be a socket in a file', async () => {
+    await using directory = temporaryDirectory();
+    const unix = join(directory.path, 'admin.sock');
+    await using service = await startService(directory.path, ['--admin-listen', `unix:${unix}`]);
+    expect(adminUrlOf(service)).toBe(`unix:${unix}`);
+    expect((await fetch('http://localhost/metrics', { unix })).status).toBe(200);
+  });
+
+  test.each(['0.0.0.0:9180', ':9180', '192.0.2.1:9180', 'box.corp.example:9180'])(
+    'is on this machine alone, and so not on %s',
+    async (address) => {
+      await using directory = temporaryDirectory();
+      const run = await lurecheck(['serve', '--admin-listen', address, '--data-dir', directory.path]);
+      expect([run.exitCode, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toContain('--admin-listen');
+      expect(run.stderr).toContain('an address of this machine alone');
+    },
+  );
+
+  test('takes no check to itself', async () => {
+    await using directory = temporaryDirectory();
+    const config = join(directory.path, 'lurecheck.toml');
+    // Every port that the system may pick.
+    const ports = Array.from({ length: 65_536 - 1024 }, (_, index) => 1024 + index);
+    await Bun.write(config, `network = "full"\negress_allow = ["127.0.0.0/8"]\negress_port = [${ports}]\n`);
+    await using service = await startService(directory.path, [...ADMIN, '--config', config]);
+    const { analysis_details: details } = await service.result(`${adminUrlOf(service)}/metrics`);
+    expect(details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
+    const samples = await metricsOf(service);
+    expect(samples.get('lurecheck_egress_refusals_total{kind="address"}')).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { FAILURES, type FailureCode } from '#src/base/failure.ts';
+import { openMetrics } from '#src/metrics/metrics.ts';
+import { unobserved } from '#src/probes/observations.ts';
+
+const SOURCES = {
+  modelVersion: () => '1-abcd',
+  load: () => ({ underWay: 2, waiting: 1 }),
+  lists: () => ({ block: [], allow: [] }),
+};
+
+const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });
+
+function failed(code: FailureCode) {
+  return { state: 'failed', failure: { code, detail: 'of secret.example' }, elapsedMs: 1 } as const;
+}
+
+test('a look is counted by what came of it, and where its policy refused it, by that as well', async () => {
+  using metrics = openMetrics(SOURCES);
+  for (const code of Object.keys(FAILURES) as FailureCode[]) {
+    metrics.looked({ ...NOTHING_SEEN, page: failed(code), landing: { ...NOTHING_SEEN, host: 'landed.example' } });
+  }
+  const text = await metrics.text('');
+  for (const code of Object.keys(FAILURES)) expect(text).toContain(`{probe="page",outcome="${code}"} 1\n`);
+  expect(text).toContain(`{probe="dns",outcome="not_applicable"} ${2 * Object.keys(FAILURES).length}\n`);
+  const refusals = text.split('\n').filter((line) => line.startsWith('lurecheck_egress_refusals_total{'));
+  expect(refusals.map((line) => line.split(' ')[1])).toEqual(['1', '1', '1']);
+  expect(text).not.toContain('.example');
+});
+
+test('reading does not count, and both formats hold the same numbers', async () => {
+  using metrics = openMetrics(SOURCES);
+  metrics.undelivered();
+  const numbers = async (mediaType: string) =>
+    (await metrics.text(mediaType)).split('\n').filter((line) => line.startsWith('lurecheck_checks'));
+  const [plain, open] = metrics.mediaTypes;
+  const first = await numbers(plain);
+  expect(first).toEqual([
+    'lurecheck_checks_undelivered_total 1',
+    'lurecheck_checks_under_way{visibility="public"} 2',
+    'lurecheck_checks_under_way{visibility="private"} 2',
+    'lurecheck_checks_waiting{visibility="public"} 1',
+    'lurecheck_checks_waiting{visibility="private"} 1',
+  ]);
+  expect(await numbers(plain)).toEqual(first);
+  expect(await numbers(open)).toEqual(first);
+});

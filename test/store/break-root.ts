@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { PAGE_BYTES } from '#src/store/file/page-size.ts';
 
 /** Breaks the page at the root of an index or a table, as a disk does that loses what it was given. */
 export function breakRoot(path: string, name: string): void {
@@ -9,6 +10,6 @@ export function breakRoot(path: string, name: string): void {
     .query<{ rootpage: number }, [string]>('select rootpage from sqlite_schema where name = ?')
     .get(name);
   const file = openSync(path, 'r+');
-  writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, ((root?.rootpage ?? 0) - 1) * 4096);
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, ((root?.rootpage ?? 0) - 1) * PAGE_BYTES);
   closeSync(file);
 }

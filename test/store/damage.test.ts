@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readdirSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
+import { PAGE_BYTES } from '#src/store/file/page-size.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -79,7 +80,7 @@ test('after an unclean stop damage is found, named, and nothing more is written 
     .query<{ rootpage: number }, []>("select rootpage from sqlite_schema where name = 'checks_by_decision'")
     .get();
   database.close(true);
-  overwrite(`${directory.path}/public.sqlite`, ((root?.rootpage ?? 0) - 1) * 4096 + 8, Buffer.alloc(64, 0xff));
+  overwrite(`${directory.path}/public.sqlite`, ((root?.rootpage ?? 0) - 1) * PAGE_BYTES + 8, Buffer.alloc(64, 0xff));
   const damaged = eventLogger('log.damaged');
   await using log = await openLog(directory.path, { logger: damaged.logger, quickCheckDelayMs: 0 });
   expect(await damaged.promise).toContain('public.sqlite');

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createLogger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import { PAGE_BYTES } from '#src/store/file/page-size.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -244,7 +245,7 @@ test('damage that a reader meets is told with the name of the file', async () =>
 /** Overwrites all pages from the third on: the second only says what the others are. */
 function scratch(path: string): void {
   const bytes = Buffer.from(Bun.spawnSync(['cat', path]).stdout);
-  bytes.fill(0xff, 2 * 4096);
+  bytes.fill(0xff, 2 * PAGE_BYTES);
   writeFileSync(path, bytes);
 }
 
@@ -279,8 +280,11 @@ test('a backup that is restored over damage ends its notice', async () => {
   {
     await using log = await openLog(directory.path);
     await fill(log, 60, 61);
-    scratch(path);
-    await expect(log.page({ ...EVERY_CHECK, limit: 50, cursor: null })).rejects.toThrow();
+  }
+  breakRoot(path, 'checks_by_decision');
+  {
+    await using log = await openLog(directory.path);
+    await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
   }
   renameSync(`${path}.copy`, path);
   const { messages } = await told(directory.path);

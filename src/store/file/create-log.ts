@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { asStoreError } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { PAGE_BYTES } from './page-size.ts';
 import { makePrivateFile, placeFile } from './private-file.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -26,7 +27,8 @@ function createDraft(path: string, nowMs: number, migrations: readonly Migration
   const database = new Database(draft, { readwrite: true, create: false });
   try {
     database.run('pragma synchronous = off');
-    // Before the first table, or never: what is purged goes back to the system bit by bit.
+    // Before the first table, or never, as is the page: what is purged goes back to the system bit by bit.
+    database.run(`pragma page_size = ${PAGE_BYTES}`);
     database.run('pragma auto_vacuum = incremental');
     migrate(database, { nowMs, mayUpgrade: false, backUp: () => {}, ...(migrations && { migrations }) });
     // All of it has to be in the one file that gets the name.

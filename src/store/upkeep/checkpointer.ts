@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
 import type { Logger } from '#src/base/logger.ts';
+import { pagesIn } from '../file/page-size.ts';
 import type { FileThread } from './file-thread.ts';
 
 /** How long commits gather before they are moved into the file. */
 const INTERVAL_MS = 500;
 
 /**
- * From this length on (16 MiB) the write-ahead log is begun anew after a checkpoint. Under load it never is by itself,
+ * From this length on the write-ahead log is begun anew after a checkpoint. Under load it never is by itself,
  * because each round leaves what was written during the round.
  */
-const WAL_LIMIT_PAGES = 4096;
+const WAL_LIMIT_PAGES = pagesIn(16 * 1024 * 1024);
 
 /** At this length writers wait for the disk, however slow it is. */
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { pagesIn } from '../file/page-size.ts';
 import { fileExtentOf } from './file-extent.ts';
 import { prepareRemoval } from './purge.ts';
 
@@ -7,7 +8,7 @@ import { prepareRemoval } from './purge.ts';
 export const ROWS_A_STEP = 100;
 
 /** About as many pages a step overwrites or moves: a few milliseconds of processor time. */
-export const PAGES_A_STEP = 256;
+export const PAGES_A_STEP = pagesIn(1024 * 1024);
 
 const LITTLE_BYTES = 16 * 1024 * 1024;
 

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { Visibility } from '#src/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { pagesIn } from '../file/page-size.ts';
 import { logExtentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import type { FileThread } from './file-thread.ts';
@@ -9,10 +10,10 @@ import { forget, hasLittleRoom } from './forget.ts';
 import { overwriteRemains } from './overwrite.ts';
 
 /**
- * From this length on (2 MiB) the write-ahead log is moved into the file before the next step, so that deleting, which
+ * From this length on the write-ahead log is moved into the file before the next step, so that deleting, which
  * needs room itself, needs little.
  */
-const WAL_PAGES = 512;
+const WAL_PAGES = pagesIn(2 * 1024 * 1024);
 
 /** A reader in the way of that is waited for, a while; it is in the way of everything else too. */
 const STUCK_WAL_PAGES = 8 * WAL_PAGES;

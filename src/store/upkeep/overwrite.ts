@@ -1,10 +1,11 @@
 import { failureOf } from '../file/fault.ts';
+import { pagesIn } from '../file/page-size.ts';
 import type { AnyFileTask } from './file-task.ts';
 import type { FileThread } from './file-thread.ts';
 import type { Remains } from './remains.ts';
 
 /** Writers hold still while so many pages are overwritten: about a millisecond. */
-const PAGES_A_STEP = 256;
+const PAGES_A_STEP = pagesIn(1024 * 1024);
 
 /** Another process that reads the log is waited for, a while. */
 const ATTEMPTS = 250;

@@ -19,8 +19,8 @@ const MAX_PAGES = 0x02_00_00_00;
 
 const NOTHING = Buffer.alloc(65_536);
 
-/** So many pages are looked at in one go. */
-const PAGES_A_LOOK = 2048;
+/** So much of a file is looked at in one go. */
+const BYTES_A_LOOK = 8 * 1024 * 1024;
 
 /** Pages of which unused room is not empty. */
 export interface Remains {
@@ -44,7 +44,7 @@ interface Room {
 /** Looks at some pages of a database file, from `fromPage` on, beside whatever goes on in it. */
 export function findRemains(descriptor: number, fromPage: number): Remains {
   const layout = readLayout(descriptor);
-  const count = Math.max(0, Math.min(PAGES_A_LOOK, layout.pages - fromPage + 1));
+  const count = Math.max(0, Math.min(BYTES_A_LOOK / layout.pageBytes, layout.pages - fromPage + 1));
   const bytes = Buffer.alloc(count * layout.pageBytes);
   readSync(descriptor, bytes, 0, bytes.length, (fromPage - 1) * layout.pageBytes);
   const pages: number[] = [];

@@ -56,7 +56,10 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   },
   ui: { values: ['base/foreign-text.ts', 'base/log-odds.ts', 'url/defang.ts'], types: ['record', 'fusion'] },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },
-  metrics: { values: ['base', 'probes/observations.ts'], types: ['probes', 'lists', 'record', 'check', 'server'] },
+  metrics: {
+    values: ['base', 'probes/observations.ts'],
+    types: ['probes', 'lists', 'record', 'store', 'check', 'server'],
+  },
   models: {},
   program: {
     values: [

@@ -1,8 +1,10 @@
 import { Registry } from 'prom-client';
+import type { LocalLog } from '#src/store/local-log.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
+import { logMetrics } from './log-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
-import { type MetricSources, type ServiceMetrics, serviceMetrics } from './service-metrics.ts';
+import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
 export interface Metrics extends CheckMetrics, ServiceMetrics, Disposable {
@@ -12,10 +14,17 @@ export interface Metrics extends CheckMetrics, ServiceMetrics, Disposable {
   text(mediaType: string): Promise<string>;
 }
 
+/** What is asked when somebody reads the metrics. */
+export interface MetricSources extends ServiceSources {
+  /** Null where the logs do not lie on this machine. */
+  readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
+}
+
 /** Begins to count. */
 export function openMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const process = processMetrics(registry);
+  if (sources.logs) logMetrics(registry, sources.logs);
   return {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),

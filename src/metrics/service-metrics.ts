@@ -6,12 +6,14 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/server/http/http-app.ts';
 
 /** What is asked when somebody reads the metrics. */
-export interface MetricSources {
+export interface ServiceSources {
   /** As answers name it. */
   readonly modelVersion: () => string;
   readonly load: (visibility: Visibility) => AdmissionLoad;
   /** The operator's own lists. */
   readonly lists: () => LocalLists;
+  /** Whether checks can be taken. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 /** What the service counts as it goes. */
@@ -20,13 +22,24 @@ export interface ServiceMetrics {
 }
 
 /** The families that tell of the service as a whole. */
-export function serviceMetrics(registry: Registry, { modelVersion, load, lists }: MetricSources): ServiceMetrics {
+export function serviceMetrics(
+  registry: Registry,
+  { modelVersion, load, lists, isReady }: ServiceSources,
+): ServiceMetrics {
   new Gauge({
     name: 'lurecheck_build_info',
     help: 'Always 1; which version this is.',
     labelNames: ['version', 'bun_version'],
     registers: [registry],
   }).set({ version: VERSION, bun_version: Bun.version }, 1);
+  new Gauge({
+    name: 'lurecheck_ready',
+    help: 'Whether checks can be taken: 1, or 0 where /readyz says why not.',
+    registers: [registry],
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
+  });
   new Gauge({
     name: 'lurecheck_model_info',
     help: 'Always 1; which models are in force.',

@@ -1,5 +1,5 @@
 import { systemClock } from '#src/base/clock.ts';
-import type { Metrics } from '#src/metrics/metrics.ts';
+import type { MetricSources, Metrics } from '#src/metrics/metrics.ts';
 import { type AdminParts, createAdminServer } from '#src/server/admin-app.ts';
 import { tcpPeer, unixPeer } from '#src/server/limiter/peer.ts';
 import type { Engine } from './engine.ts';
@@ -9,11 +9,15 @@ import { type Listener, listen } from './listener.ts';
 /** A scrape takes milliseconds; the service does not wait for one that hangs. */
 const PATIENCE_MS = 1000;
 
+/** What the metrics are read from, beside the engine. */
+export type MeasuredParts = Pick<MetricSources, 'logs' | 'isReady'>;
+
 /** Begins to measure; `engine` is asked once somebody reads what was measured. */
-export async function openEngineMetrics(engine: () => Engine): Promise<Metrics> {
+export async function openEngineMetrics(engine: () => Engine, parts: MeasuredParts): Promise<Metrics> {
   // Who measures nothing does not pay for the package.
   const { openMetrics } = await import('#src/metrics/metrics.ts');
   return openMetrics({
+    ...parts,
     modelVersion: () => engine().modelVersion(),
     load: (visibility) => engine().load(visibility),
     lists: () => engine().lists,

@@ -64,7 +64,15 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       logger,
     }),
   );
-  const metrics = config.admin_listen && opened.use(await openEngineMetrics((): Engine => engine));
+  let isStopping = false;
+  const readiness = async (): Promise<Readiness> => {
+    if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
+    const { problem, notices } = await log.health();
+    return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
+  };
+  const isReady = async () => (await readiness()).problem === null;
+  const metrics =
+    config.admin_listen && opened.use(await openEngineMetrics((): Engine => engine, { logs: log, isReady }));
   const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
     const beganMs = systemClock.monotonicMs();
@@ -78,12 +86,6 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   };
   let pair = await readTlsPair(config);
   const engine = opened.use(await openEngine(config, { keep, logger, onLooked: metrics?.looked }));
-  let isStopping = false;
-  const readiness = async (): Promise<Readiness> => {
-    if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
-    const { problem, notices } = await log.health();
-    return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
-  };
   const limits = createLimits(config, systemClock);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({

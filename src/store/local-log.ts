@@ -6,7 +6,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import { backUp } from './file/backup.ts';
 import { lockDirectory } from './file/directory-lock.ts';
 import { faultOf, isDamage } from './file/fault.ts';
-import { networkFileSystem } from './file/file-system.ts';
+import { freeDiskBytes, networkFileSystem } from './file/file-system.ts';
 import { openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
@@ -18,7 +18,7 @@ import { readStats } from './read/stats.ts';
 import { BadCursorError, type ScanLog } from './scan-log.ts';
 import { StoreError } from './store-error.ts';
 import type { Bounds } from './upkeep/bounds.ts';
-import { fileExtentOf, usedBytesOf } from './upkeep/file-extent.ts';
+import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
 import { createMaintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
 import { createLogWriter, type LogWriter } from './write/log-writer.ts';
@@ -62,8 +62,10 @@ export interface LocalLog extends ScanLog {
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
   /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
   newestMs(visibility: Visibility): number | null;
-  /** What the checks of a log take of its disk. */
-  usedBytes(visibility: Visibility): number;
+  /** How much a log holds. Throws where its file cannot be read. */
+  size(visibility: Visibility): LogSize;
+  /** Free bytes of the disk that the logs lie on. */
+  freeDiskBytes(): number;
   /** What was lost from the logs, with what to do about it, in sentences for the operator. */
   notices(): readonly string[];
   /** Writes a compact copy of one log to a file that does not exist yet. */
@@ -167,7 +169,8 @@ function openNow(options: LocalLogOptions): LocalLog {
       return await maintenance.trim(visibility, bounds, missingBytes);
     },
     newestMs: (visibility) => newestMsOf(logs[visibility]),
-    usedBytes: (visibility) => usedBytesOf(fileExtentOf(logs[visibility].database)),
+    size: (visibility) => logSizeOf(logs[visibility]),
+    freeDiskBytes: () => freeDiskBytes(dataDir),
     stats: async () => reading(() => readStats(logs.public, dataDir, clock.now())),
     notices: () => notices().map(({ message }) => message),
     health: async () => {

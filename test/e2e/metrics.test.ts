@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
@@ -45,6 +46,34 @@ describe('what is measured', () => {
     expect(answers('POST', '/api/check-url', 400)).toBe(1);
     expect(answers('GET', '', 404)).toBe(1);
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  });
+
+  test('tells how much the logs hold, and how much room there is', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ADMIN);
+    const before = Date.now() / 1000;
+    await service.result('https://example.com/');
+    await service.result('https://example.org/');
+    const samples = await metricsOf(service);
+    expect(samples.get('lurecheck_log_checks{log="public"}')).toBe(2);
+    expect(samples.get('lurecheck_log_checks{log="private"}')).toBe(0);
+    expect(samples.get('lurecheck_log_oldest_check_timestamp_seconds{log="public"}')).toBeGreaterThan(before - 1);
+    expect(samples.has('lurecheck_log_oldest_check_timestamp_seconds{log="private"}')).toBe(false);
+    expect(samples.get('lurecheck_log_bytes{log="public"}')).toBeGreaterThan(4096);
+    expect(samples.get('lurecheck_log_wal_bytes{log="public"}')).toBeGreaterThan(0);
+    expect(samples.get('lurecheck_log_disk_free_bytes')).toBeGreaterThan(0);
+    expect(samples.get('lurecheck_ready')).toBe(1);
+  });
+
+  test('goes on where the data directory has gone', async () => {
+    await using directory = temporaryDirectory();
+    const dataDir = join(directory.path, 'data');
+    await using service = await startService(dataDir, ADMIN);
+    rmSync(dataDir, { recursive: true });
+    const samples = await metricsOf(service);
+    expect(samples.get('lurecheck_ready')).toBe(0);
+    expect(samples.has('lurecheck_log_disk_free_bytes')).toBe(false);
+    expect(samples.get('lurecheck_checks_undelivered_total')).toBe(0);
   });
 
   test('has no label that who asks could choose, nor anything of what was checked', async () => {

@@ -7,6 +7,8 @@ const SOURCES = {
   modelVersion: () => '1-abcd',
   load: () => ({ underWay: 2, waiting: 1 }),
   lists: () => ({ block: [], allow: [] }),
+  isReady: () => Promise.resolve(true),
+  logs: null,
 };
 
 const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });
@@ -26,6 +28,16 @@ test('a look is counted by what came of it, and where its policy refused it, by 
   const refusals = text.split('\n').filter((line) => line.startsWith('lurecheck_egress_refusals_total{'));
   expect(refusals.map((line) => line.split(' ')[1])).toEqual(['1', '1', '1']);
   expect(text).not.toContain('.example');
+});
+
+test('logs that cannot be read take nothing else with them', async () => {
+  const fail = () => {
+    throw new Error('the disk has gone');
+  };
+  using metrics = openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
+  const samples = (await metrics.text('')).split('\n').filter((line) => !line.startsWith('#'));
+  expect(samples.filter((line) => line.startsWith('lurecheck_log_'))).toEqual([]);
+  expect(samples).toContain('lurecheck_ready 1');
 });
 
 test('reading does not count, and both formats hold the same numbers', async () => {

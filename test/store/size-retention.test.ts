@@ -44,7 +44,7 @@ test('a log that is trimmed keeps the newest, and its file is within its bound',
   await using log = await openLog(directory.path);
   const page = { title: 'a long title '.repeat(30), forms: [] };
   await Promise.all(Array.from({ length: 3000 }, (_, i) => log.append(sampleRecord({ atMs: i, details: { page } }))));
-  const bytes = Math.floor(0.8 * log.usedBytes('public'));
+  const bytes = Math.floor(0.8 * log.size('public').usedBytes);
   let removed = 0;
   for (let more = -1; more !== 0; removed += more) more = await log.trim('public', { ...NO_BOUNDS, bytes }, 0);
   expect(removed).toBeGreaterThan(0);

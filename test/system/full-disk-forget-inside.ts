@@ -26,7 +26,7 @@ writeFileSync(`${directory}/ballast`, Buffer.alloc(free().bytes - Math.floor((ro
 report['freeBefore'] = free().part < 0.0101;
 {
   await using log = await openLog(directory, { reserveBytes: 0 });
-  const usedBytes = log.usedBytes('public');
+  const { usedBytes } = log.size('public');
   report['removed'] = await log.purge('public', CHECKS - KEPT);
   report['kept'] = (await Array.fromAsync(log.read('public', EVERY_CHECK))).length;
   report['givenBack'] = free().bytes > 0.8 * usedBytes;

@@ -16,7 +16,7 @@ export interface SizeRetention extends Bounds {
 
 /** Removes the oldest checks of a log that is beyond its bounds, or whose disk is nearly full, now and then, until it is disposed of. */
 export function startSizeRetention(
-  log: Pick<LocalLog, 'trim' | 'usedBytes'>,
+  log: Pick<LocalLog, 'trim' | 'size'>,
   { diskFloorPercent, dataDir, logger, ...bounds }: SizeRetention,
 ): Disposable {
   let isBusy = false;
@@ -24,7 +24,7 @@ export function startSizeRetention(
 
   async function trimBoth(): Promise<void> {
     const missing = missingDiskBytes(dataDir, diskFloorPercent);
-    const used = { public: log.usedBytes('public'), private: log.usedBytes('private') };
+    const used = { public: log.size('public').usedBytes, private: log.size('private').usedBytes };
     for (const visibility of ['public', 'private'] as const) {
       const share = used[visibility] / (used.public + used.private);
       const removed = await log.trim(visibility, bounds, missing * share);

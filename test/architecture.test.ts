@@ -54,7 +54,10 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
     types: ['probes'],
   },
-  ui: { values: ['base/foreign-text.ts', 'base/log-odds.ts', 'url/defang.ts'], types: ['record', 'fusion'] },
+  ui: {
+    values: ['base/foreign-text.ts', 'base/log-odds.ts', 'record/telling-order.ts', 'url/defang.ts'],
+    types: ['record', 'fusion'],
+  },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },
   metrics: {
     values: ['base', 'probes/observations.ts'],

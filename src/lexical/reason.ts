@@ -43,12 +43,16 @@ const RANDOM_BITS = 4.6;
 /** Shorter texts surprise by chance. */
 const RANDOM_LENGTH = 10;
 
+/** What speaks for no site by being there; that it does at times is how the model divides its sum among columns. */
+const SUSPICIOUS: ReadonlySet<ColumnGroup> = new Set<ColumnGroup>(['platform', 'brand', 'address', 'login_words']);
+
 /**
- * A sentence that names what was seen of a group; null where there is nothing to point at. `row` holds the columns, and
- * the sign of `logOdds` says which way it counts.
+ * A sentence that names what was seen of a group; null where there is nothing to point at, or nothing that anybody would
+ * call a reason. `row` holds the columns, and the sign of `logOdds` says which way it counts.
  */
 export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Array, logOdds: number): string | null {
   const against = logOdds > 0;
+  if (!against && SUSPICIOUS.has(group)) return null;
   switch (group) {
     case 'suffix':
       if (parts.suffix === '') return null;
@@ -82,9 +86,9 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
   }
 }
 
-function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string {
+function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string | null {
   const name = shorten(label);
-  if (isAddress) return 'an IP address stands in place of a name';
+  if (isAddress) return against ? 'an IP address stands in place of a name' : null;
   if (!against) return `“${name}” reads like the name of an ordinary site`;
   if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `“${name}” is a name of many parts joined by hyphens`;
   if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `“${name}” is a random-looking name`;

@@ -75,6 +75,20 @@ describe('the terms of a URL', () => {
     }
   });
 
+  test('never say that a brand, an address, a platform of strangers or a word such as login speaks for a site', () => {
+    const SPEAK_AGAINST_ALONE = new Set(['url.brand', 'url.address', 'url.platform', 'url.login_words']);
+    const codes = new Set<string>();
+    for (const url of [...goldenUrls, ...ODD_URLS]) {
+      for (const { code, message, logOdds } of terms(url)) {
+        codes.add(code);
+        if (logOdds > 0) continue;
+        expect(SPEAK_AGAINST_ALONE.has(code), `${url} ${code} ${logOdds}`).toBe(false);
+        expect(message, url).not.toContain('IP address');
+      }
+    }
+    expect(codes).toContain('url.brand');
+  });
+
   test('do not depend on what was judged before', () => {
     const alone = terms('https://example.com/');
     terms(ODD_URLS[3] ?? '');

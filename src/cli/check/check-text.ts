@@ -2,18 +2,19 @@ import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
+import { inTellingOrder } from '#src/record/telling-order.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 
 /** What can be shown: an outcome, or a check out of a log. */
 export type ShownOutcome = CheckOutcome | { readonly result: KeptResult };
 
-const STRONGEST = 3;
+const TOLD_FIRST = 3;
 const LABEL_WIDTH = 6;
 
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
 
-/** An outcome for a person: the verdict and the URL in one line, below it the three strongest reasons. */
+/** An outcome for a person: the verdict and the URL in one line, below it the three reasons that a person can do most with. */
 export function describeOutcome(outcome: ShownOutcome, colour: boolean): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
@@ -25,10 +26,12 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
   const percent = formatPercent(result.malicious_probability).padStart(7);
   const verdict = `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n`;
   if (isUnread(result)) return `${verdict}                 its record cannot be read: ${result.unreadable}\n`;
-  const reasons = result.analysis_details.reasons.slice(0, STRONGEST).map((reason) => {
-    const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
-    return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
-  });
+  const reasons = inTellingOrder(result.analysis_details.reasons)
+    .slice(0, TOLD_FIRST)
+    .map((reason) => {
+      const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
+      return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
+    });
   const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
   return `${verdict}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
 }

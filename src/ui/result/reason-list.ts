@@ -1,29 +1,27 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
+import { inTellingOrder } from '#src/record/telling-order.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import { reasonText } from './reason-text.ts';
 
 /** Reasons that a person is told first. */
-const STRONGEST = 3;
+const TOLD_FIRST = 3;
 
-/** Summands that tell a person nothing: what the model cannot put into words. They stand in the waterfall alone. */
-const WORDLESS = new Set(['url.other_patterns']);
-
-/** The strongest reasons in sentences, and the one that decides. */
+/** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */
 export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale: Locale): HTMLElement {
   const { say } = locale;
-  const strongest = reasons.filter(({ code }) => !WORDLESS.has(code)).slice(0, STRONGEST);
+  const first = inTellingOrder(reasons).slice(0, TOLD_FIRST);
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },
     html('h3', { id: 'why-title' }, say('result.reasons')),
-    strongest.length === 0
+    first.length === 0
       ? html('p', {}, say('result.noReasons'))
       : html(
           'ol',
           { class: 'reasons' },
-          strongest.map((reason) => line(reason, locale)),
+          first.map((reason) => line(reason, locale)),
         ),
     counterfactual !== null &&
       html(

@@ -12,6 +12,9 @@ import { shellFiles } from './shell-files.ts';
 /** The user of the image, who has no name on the machine that runs it. */
 const IMAGE_USER = 65532;
 
+/** For Prometheus and Grafana, as examples. */
+const MONITORING = ['alerts.yml', 'grafana-dashboard.json'];
+
 /** What is the same in all that is released. */
 export interface Contents {
   readonly version: string;
@@ -33,7 +36,11 @@ export function readContents(): Contents {
   const unit = text('.ci/packaging/lurecheck.service');
   const sysusers = text('.ci/packaging/lurecheck.sysusers');
   const changelog = text('CHANGELOG.md');
-  const readings = [...readingsOf(text('LICENSE'), told), { path: 'CHANGELOG.md', content: changelog }];
+  const monitoring = MONITORING.map((name) => ({
+    path: `monitoring/${name}`,
+    content: text(`.ci/packaging/monitoring/${name}`),
+  }));
+  const readings = [...readingsOf(text('LICENSE'), told), { path: 'CHANGELOG.md', content: changelog }, ...monitoring];
   return {
     version,
     changelog,

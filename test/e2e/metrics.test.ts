@@ -104,6 +104,21 @@ describe('what is measured', () => {
   });
 });
 
+test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (file) => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ADMIN);
+  const text = await (await fetch(`${adminUrlOf(service)}/metrics`)).text();
+  const families = new Set(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+  const asked = await Bun.file(`.ci/packaging/monitoring/${file}`).text();
+  const names = [...asked.matchAll(/\b(?:lurecheck|process)_[a-z_]+/g)].map(([name]) => name);
+  expect(names.length).toBeGreaterThan(9);
+  expect(names.filter((name) => !families.has(name))).toEqual([]);
+});
+
 describe('the listener of the operator', () => {
   test('serves metrics and health, and no checks; the other serves no metrics', async () => {
     await using directory = temporaryDirectory();

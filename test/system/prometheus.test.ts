@@ -20,6 +20,11 @@ test("Prometheus's own tool finds nothing wrong with the metrics", async () => {
   expect([`${stdout}${stderr}`, exitCode]).toEqual(['', 0]);
 });
 
+test('the alert rules are ones', () => {
+  const { stderr, exitCode } = Bun.spawnSync(['promtool', 'check', 'rules', '.ci/packaging/monitoring/alerts.yml']);
+  expect([stderr.toString(), exitCode]).toEqual(['', 0]);
+});
+
 test(
   'Prometheus scrapes the metrics and can be asked for them',
   async () => {

@@ -54,8 +54,18 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
     types: ['probes'],
   },
+  message: {
+    values: [
+      'base/foreign-text.ts',
+      'url/defang.ts',
+      'url/marks.ts',
+      'url/read-url.ts',
+      'knowledge/link-protectors.ts',
+      'html',
+    ],
+  },
   ui: {
-    values: ['base/foreign-text.ts', 'base/log-odds.ts', 'record/telling-order.ts', 'url/defang.ts'],
+    values: ['base/foreign-text.ts', 'base/log-odds.ts', 'record/telling-order.ts', 'url/defang.ts', 'message'],
     types: ['record', 'fusion'],
   },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },
@@ -93,6 +103,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'base',
       'url',
       'html',
+      'message',
       'certificate',
       'probes',
       'analyzers',
@@ -118,6 +129,9 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'drizzle-kit': [],
   'bun:sqlite': ['store'],
   htmlparser2: ['html'],
+  'postal-mime': ['message'],
+  qr: ['ui'],
+  tlds: ['message'],
   tldts: ['url'],
   'toml-eslint-parser': ['base'],
 };

@@ -16,20 +16,26 @@ export interface MarkupEvents {
   outOfTime(): boolean;
 }
 
+/** What reading markup may cost. */
+export type MarkupLimits = Pick<
+  HtmlLimits,
+  'chunkCharacters' | 'innerCharacters' | 'attributeCharacters' | 'attributesPerElement'
+>;
+
 const MAX_NAME_CHARACTERS = 64;
 
 /**
  * Reads markup as the HTML standard's tokenizer does, in time linear in its length and without ever throwing. The answer
  * does not depend on how the text is cut into chunks.
  */
-export function tokenize(text: string, events: MarkupEvents, limits: HtmlLimits): void {
+export function tokenize(text: string, events: MarkupEvents, limits: MarkupLimits): void {
   // In HTML such a section is a comment that ends at the next `>`; the tokenizer would look for its own end mark.
   const source = text.replaceAll('<![CDATA[', '<![cdata[');
   for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits);
 }
 
 /** Reads until the end, or up to the end of a script that the tokenizer would have left too early. */
-function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits: HtmlLimits): number {
+function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits: MarkupLimits): number {
   let resumeAt: number | null = null;
   let name = '';
   let attributes = new Map<string, string>();

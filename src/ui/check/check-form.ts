@@ -1,17 +1,17 @@
+import { linksInText, type TextReading } from '#src/message/links-in-text.ts';
 import { defang } from '#src/url/defang.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { CheckDraft } from './check-draft.ts';
-import { type Link, readLinks } from './links.ts';
 import { visibilityChoice } from './visibility-choice.ts';
 
 /** Links of one go; more are a job for the command line. */
 const MAX_LINKS = 200;
 
-/** Links of the preview under the box. */
-const MAX_PREVIEWED = 3;
+/** Links of the preview under the box; further ones are folded away. */
+const MAX_PREVIEWED = 6;
 
 /** The box, the switch and the button. */
 export interface CheckForm {
@@ -72,40 +72,44 @@ export function checkForm(
   function refresh(): void {
     if (box.value !== draft.text) box.value = draft.text;
     box.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
-    const links = readLinks(draft.text);
-    const count = Math.min(Math.max(links.filter(({ url }) => url !== null).length, 1), MAX_LINKS);
+    const found = linksInText(draft.text);
+    const count = Math.min(Math.max(found.links.length, 1), MAX_LINKS);
     button.textContent = count === 1 ? say('check.submit') : say.count('check.submit', count);
     box.removeAttribute('aria-invalid');
-    replaceChildren(reading, preview(links));
+    replaceChildren(reading, preview(found));
   }
 
-  function preview(links: readonly Link[]) {
-    const read = links.filter(({ url }) => url !== null);
-    const leftOut = links.length - read.length;
+  function preview({ links, linesWithout }: TextReading) {
     const note = [
-      leftOut > 0 && html('p', {}, say.count('check.leftOut', leftOut)),
-      read.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit: format.number(MAX_LINKS) })),
+      linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
+      links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit: format.number(MAX_LINKS) })),
     ];
-    const isChanged = links.length > 1 || links.some(({ given, url }) => given !== url);
-    if (read.length === 0) return null;
-    if (!isChanged) return note;
-    const shown = read.slice(0, MAX_PREVIEWED).map(({ url }) => html('li', {}, foreign(url ?? '', 'mono')));
-    const rest = read.length - shown.length;
+    const [first] = links;
+    if (!first) return null;
+    if (links.length === 1 && first.url === draft.text.trim()) return note;
+    const lines = links.slice(0, MAX_LINKS).map(({ url }) => html('li', {}, foreign(url, 'mono')));
+    const folded = lines.splice(MAX_PREVIEWED);
     return [
       html('p', {}, say('check.will')),
-      html('ul', {}, shown, rest > 0 && html('li', {}, say('check.will.more', { count: format.number(rest) }))),
+      html('ul', {}, lines),
+      folded.length > 0 &&
+        html(
+          'details',
+          {},
+          html('summary', {}, say('check.will.more', { count: format.number(folded.length) })),
+          html('ul', {}, folded),
+        ),
       note,
     ];
   }
 
   function accept(): void {
     if (button.ariaDisabled === 'true') return;
-    const links = readLinks(draft.text);
-    const urls = links.flatMap(({ url }) => url ?? []).slice(0, MAX_LINKS);
-    const [first] = links;
-    if (!first) complain(say('check.empty'));
-    else if (urls.length === 0) complain(say('check.unreadable', { text: defang(first.given.slice(0, 100)) }));
-    else submit(urls);
+    const { links, linesWithout } = linksInText(draft.text);
+    const [unread] = linesWithout;
+    if (links.length > 0) submit(links.slice(0, MAX_LINKS).map(({ url }) => url));
+    else if (unread === undefined) complain(say('check.empty'));
+    else complain(say('check.unreadable', { text: defang(unread.slice(0, 100)) }));
   }
 
   function complain(text: string): void {

@@ -1,0 +1,69 @@
+import { linksInWord } from './links-in-word.ts';
+import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
+import { unwrapLines } from './wrapped-lines.ts';
+import { asUrl, isMailAddress } from './written-link.ts';
+
+/** What was found in a text. */
+export interface TextReading {
+  readonly links: readonly MessageLink[];
+  /** The lines in which there is none. */
+  readonly linesWithout: readonly string[];
+}
+
+/** Markdown's `[words](target)`, and `<target|words>` as chats write it. */
+const BEHIND_WORDS =
+  /\[([^[\]]{0,500})\]\(\s{0,3}<?((?:h[tx*_+]{2}ps?[:[({]|www[.[(])[^\s<>()]{1,8192})>?[^()]{0,500}\)|<(https?:[^\s<>|]{1,8192})\|([^<>]{0,500})>/gi;
+
+/** What ends a link in scripts that are written without spaces. Their full stop may be a dot. */
+const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])/;
+
+/** A word: what stands between white space, such punctuation, and what no URL holds unescaped. */
+const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉“”„«»。．｡]|[。．｡](?=[A-Za-z0-9]))+/g;
+
+/**
+ * The links of a text as people paste it: links alone, one a line or several, or the message around them; defanged, without
+ * a scheme, in Markdown, cut by a line break. Mail addresses are none. Where it is in doubt how far a link goes, both
+ * readings are links. Never throws; the time grows with the length.
+ */
+export function linksInText(text: string): TextReading {
+  const links: MessageLink[] = [];
+  const linesWithout: string[] = [];
+  const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^(?:\s*>)+/, '').trim());
+  for (const { text: line, joined } of unwrapLines(lines)) {
+    const found = [...linksInLine(line), ...(joined === null ? [] : [messageLink(joined, '')])];
+    links.push(...found);
+    if (found.length === 0) linesWithout.push(line);
+  }
+  return { links: withoutRepeats(links), linesWithout };
+}
+
+function linksInLine(line: string): MessageLink[] {
+  const links = linksAmongWords(line);
+  const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line);
+  return whole === null ? links : [messageLink(whole, '')];
+}
+
+function linksAmongWords(line: string): MessageLink[] {
+  const links: MessageLink[] = [];
+  const plain = line.replace(BEHIND_WORDS, (_, words = '', target = '', chatTarget = '', chatWords = '') => {
+    const shown = words || chatWords;
+    const url = asUrl(target || chatTarget);
+    if (url !== null) links.push(messageLink(url, shown));
+    // Where Markdown is not rendered, an address among the words is a link as well.
+    return url === null || /https?:|www\./i.test(shown) ? ` ${shown} ` : ' ';
+  });
+  let before = '';
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
+    // `paypal.com <https://evil.example/>` is what programs make of a link behind words in plain text.
+    const isBehind = plain.charAt(index - 1) === '<';
+    links.push(...linksInWord(word).map((url) => messageLink(url, isBehind ? before : '')));
+    before = word;
+  }
+  return links;
+}
+
+/** A line that is nothing but one link, in whatever spelling. */
+function lineAsLink(line: string): string | null {
+  if (line.length > 16_384 || isMailAddress(line) || PUNCTUATION.test(line)) return null;
+  return asUrl(line);
+}

@@ -1,0 +1,83 @@
+import { isBareAddress } from './bare-host.ts';
+import { asUrl, isMailAddress } from './written-link.ts';
+
+/** A scheme by its look, however it is spelt, or the `www` that stands for one. */
+const BEGINNING = /h[tx*_+]{2}ps?[:[({]|(?<![\p{L}\p{N}_.-])www[.[(]/giu;
+
+/** Behind one of these, a link belongs to the one before it, which names it: `?to=https://…`, `/https://…`. */
+const CARRIES = /[/\\?=&:#%@+~$_-]/;
+
+/** A dot that was marked so that nobody clicks. */
+const MARKED_DOT = /\[\.\]|\(\.\)|\{\.\}|[[({](?:dot|punkt|point|punto)[\])}]|\\\./i;
+
+/** No longer URL is checked; a word is not looked at any further. */
+const MAX_LENGTH = 8200;
+
+/** The links in a word, which is a text without white space. */
+export function linksInWord(word: string): string[] {
+  const starts = beginnings(word);
+  const [first = word.length] = starts;
+  const pieces = starts.map((start, at) => word.slice(start, starts[at + 1]));
+  return [...bareLinks(word.slice(0, first)), ...pieces.flatMap(linksAtBeginning)];
+}
+
+function beginnings(word: string): number[] {
+  const starts: number[] = [];
+  for (const { index } of word.matchAll(BEGINNING)) {
+    if (starts.length === 0 || !CARRIES.test(word.charAt(index - 1))) starts.push(index);
+  }
+  return starts;
+}
+
+function linksAtBeginning(piece: string): string[] {
+  const text = withoutBrackets(piece.slice(0, MAX_LENGTH));
+  const [authority = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
+  // What is written without spaces may go on right behind a link: the host may end where other letters than ASCII begin.
+  const [ascii = ''] = /^[\x21-\x7e]*/.exec(authority) ?? [];
+  const isCut = ascii.length < authority.length && isBareAddress(ascii.replace(/^https?:\/\//i, ''));
+  return [isCut ? asUrl(ascii) : null, asUrl(text)].filter((url) => url !== null);
+}
+
+function bareLinks(word: string): string[] {
+  if (word.length > MAX_LENGTH) return [];
+  const texts: string[] = [];
+  let text = '';
+  // A comma may stand in a path, or between two links.
+  for (const part of word.split(/([,;|]+)/)) {
+    if (isBare(withoutBrackets(part))) {
+      texts.push(text);
+      text = part;
+    } else text += part;
+  }
+  return [...texts, text].flatMap((one) => {
+    const bare = withoutBrackets(one);
+    // A user name with a dot before its password looks like a scheme.
+    const url = isBare(bare) ? asUrl(/^[^/?#@:]*\.[^/?#@:]*:[^/?#]*@/.test(bare) ? `http://${bare}` : bare) : null;
+    return url === null ? [] : [url];
+  });
+}
+
+function isBare(text: string): boolean {
+  if (!text.includes('.') || isMailAddress(text)) return false;
+  return isBareAddress(text.replace(/^[^/?#]*@/, '')) || (MARKED_DOT.test(text) && asUrl(text) !== null);
+}
+
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** Without brackets, quotes and punctuation around it; a bracket that was opened within stays. */
+function withoutBrackets(text: string): string {
+  const from = text.search(/[^<([{"'“„‘«‹*_~]/);
+  if (from === -1) return '';
+  const counts = new Map<string, number>();
+  const countOf = (character: string) => counts.get(character) ?? 0;
+  for (const character of text.slice(from)) counts.set(character, countOf(character) + 1);
+  let end = text.length;
+  for (; end > from; end--) {
+    const last = text.charAt(end - 1);
+    const opening = OPENING[last];
+    const isAround = opening === undefined ? /[>"'”’»›.,;:!?…*~]/.test(last) : countOf(opening) < countOf(last);
+    if (!isAround) break;
+    counts.set(last, countOf(last) - 1);
+  }
+  return text.slice(from, end);
+}

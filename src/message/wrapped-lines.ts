@@ -1,0 +1,68 @@
+import { linksInWord } from './links-in-word.ts';
+import { isMailAddress } from './written-link.ts';
+
+/** A line of a text, without what belongs to a link that began on a line before. */
+export interface UnwrappedLine {
+  readonly text: string;
+  /** A link that begins on this line and ends on a later one, whole; null where there is none. */
+  readonly joined: string | null;
+}
+
+/** The characters of a URL (RFC 3986 §2), the last of them no punctuation. */
+const END = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*[\w\-~/#$&*+=%]/;
+
+/** Programs that cut lines leave them at least so long. */
+const CUT_LENGTH = 60;
+
+/** A link goes on for so many lines at most: 8,192 characters at 72 a line. */
+const MAX_LINES = 115;
+
+/**
+ * Puts links together again that a line break cuts in two. Only between angle brackets is it certain that a link goes on;
+ * elsewhere its first half stays on its line as well.
+ */
+export function unwrapLines(lines: readonly string[]): UnwrappedLine[] {
+  const left = [...lines];
+  return left.flatMap((_, at) => {
+    const text = left[at] ?? '';
+    const { word, isOpen } = lastWord(text);
+    const whole = canGoOn(word) ? word + takeEnds(left, lines, at, word, isOpen) : word;
+    const joined = whole === word ? null : (linksInWord(whole).at(-1) ?? null);
+    if (text === '') return [];
+    return [{ text: joined !== null && isOpen ? text.slice(0, -word.length - 1) : text, joined }];
+  });
+}
+
+/** Takes what belongs to a link out of the lines behind it. */
+function takeEnds(left: string[], lines: readonly string[], at: number, word: string, isOpen: boolean): string {
+  let ends = '';
+  for (let next = at + 1; next <= at + MAX_LINES; next++) {
+    const line = left[next] ?? '';
+    const end = endOf(word + ends, isOpen, line, lines[next - 1]?.length ?? 0);
+    if (end === null) break;
+    ends += end;
+    if (linksInWord(end).length === 0) left[next] = line.slice(end.length).trim();
+    if (end.length < line.length) break;
+  }
+  return ends;
+}
+
+function lastWord(line: string): { readonly word: string; readonly isOpen: boolean } {
+  const start = line.search(/[^\s<>"`|]*$/);
+  return { word: line.slice(start), isOpen: line.charAt(start - 1) === '<' };
+}
+
+const canGoOn = (word: string): boolean => word.includes('/') && linksInWord(word).length > 0;
+
+/** What a line adds to a link that the line before it may have left unfinished; null where it adds nothing. */
+function endOf(whole: string, isOpen: boolean, line: string, lengthBefore: number): string | null {
+  const [end = ''] = END.exec(line) ?? [];
+  const rest = line.slice(end.length);
+  if (end === '' || /^(?:h[tx*_+]{2}ps?[:[({]|www\.)/i.test(end) || isMailAddress(end)) return null;
+  if (isOpen) return rest === '' || rest.startsWith('>') ? end : null;
+  const isUnfinished = /[-=&?%_]$/.test(whole) || /\/\/[^/.]*$/.test(whole) || (/\.$/.test(whole) && /[./]/.test(end));
+  if (isUnfinished || /^[./?&=#%-]./.test(end)) return end;
+  if (linksInWord(end).length > 0) return null;
+  const looksLikeAnEnd = /[/?&=%#_]|\d[a-z]|[a-z]\d|\w\.\w/i.test(end);
+  return looksLikeAnEnd || (rest === '' && lengthBefore >= CUT_LENGTH) ? end : null;
+}

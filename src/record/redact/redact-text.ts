@@ -25,6 +25,7 @@ const COOKIELESS_SESSION = /^\([A-Z]\(.+\)\)$/;
 const OWNER = /^[\w-]+_[a-z\d]+_[a-z]{2,}$/i;
 const BETWEEN_WORDS = separators(/[\s"'<>`]/);
 const BETWEEN_PAIRS = separators(/[?&;#]/);
+const BETWEEN_PARAMETERS = separators(/;/);
 const BETWEEN_SEGMENTS = separators(/[/\\]/);
 const MEMBER = /"([^"\s]{1,64})"(\s{0,8}:\s{0,8})"([^"]*)"/g;
 const HAS_MEMBER = new RegExp(MEMBER.source);
@@ -96,7 +97,7 @@ function redactPath(path: string, masking: Masking, depth: number): string {
   let before = '';
   let announced: Announcement = null;
   return mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
-    if (SCHEME.test(before)) {
+    if (before.endsWith(':') && SCHEME.test(before)) {
       before = '';
       return redactAuthority(segment, masking);
     }
@@ -104,7 +105,8 @@ function redactPath(path: string, masking: Masking, depth: number): string {
     const redacted = settle(segment, (it) => redactSegment(it, place, masking, depth));
     // Of the segment as it is shown, so that whoever looks at that finds the same.
     before = decode(redacted);
-    announced = nextAnnouncement(before, announced);
+    // What is announced, or published, holds no password but one that gives itself away.
+    announced = masking.severity === 'passwords' ? null : nextAnnouncement(before, announced);
     return redacted;
   });
 }
@@ -134,11 +136,17 @@ interface SegmentPlace {
 function redactSegment(segment: string, place: SegmentPlace, masking: Masking, depth: number): string {
   if (place.announced === null && PLAIN.test(segment)) return segment;
   const decoded = decode(segment);
-  const [bare = '', ...parameters] = withoutPassword(segment, masking).split(';');
+  const shown = withoutPassword(segment, masking);
+  const semicolon = shown.indexOf(';');
+  const bare = semicolon === -1 ? shown : shown.slice(0, semicolon);
   const isSecret = masking.severity === 'secrets' && isSecretSegment(decoded, place);
   const first = isSecret ? mask(bare, masking) : isEverybodys(decoded, place) ? bare : redactPair(bare, masking, depth);
-  const others = parameters.map((pair) => redactPair(pair, masking, depth));
-  return withoutPassword([first, ...others].join(';'), masking);
+  const parameters = semicolon === -1 ? '' : redactParameters(shown.slice(semicolon), masking, depth);
+  return withoutPassword(first + parameters, masking);
+}
+
+function redactParameters(text: string, masking: Masking, depth: number): string {
+  return mapPieces(text, BETWEEN_PARAMETERS, (pair) => redactPair(pair, masking, depth));
 }
 
 function isSecretSegment(segment: string, { before, announced }: SegmentPlace): boolean {
@@ -156,6 +164,7 @@ function isEverybodys(segment: string, { announced }: SegmentPlace): boolean {
 
 /** A URL inside a path may have lost a slash and with it the look of a URL; its password is one all the same. */
 function withoutPassword(segment: string, masking: Masking): string {
+  if (!segment.includes('@')) return segment;
   const parts = /^(?!(?:mailto|acct|sip):)([^:@]*:)([^@]+)@/i.exec(segment);
   return parts?.[2] ? `${parts[1]}${mask(parts[2], masking)}${segment.slice(parts[0].length - 1)}` : segment;
 }

@@ -17,7 +17,10 @@ export type NameKind = 'password' | 'secret' | 'code' | 'letter' | 'maybe' | 'pu
 
 /** Reads a name, its escapes undone: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
 export function kindOfName(name: string): NameKind {
-  const words = wordsOf(name);
+  return kindOfWords(wordsOf(name));
+}
+
+function kindOfWords(words: readonly string[]): NameKind {
   const whole = words.length === 1 ? (words[0] ?? '') : words.join('');
   if (whole === '') return 'plain';
   if (passwords.has(whole) || words.some((word) => passwords.has(word)) || PASSWORD_STEM.test(whole)) return 'password';
@@ -53,7 +56,7 @@ export function announcementOf(segment: string): Announcement {
   if (publishing.has(whole)) return 'published';
   const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
   if (isSure && (announcing.has(whole) || words.every(isOfTheSite))) return 'secret';
-  return kindOfName(whole) === 'plain' ? null : 'maybe';
+  return kindOfWords([whole]) === 'plain' ? null : 'maybe';
 }
 
 /** Words that stand beside an announcement. */
@@ -72,8 +75,16 @@ export function isRoute(segment: string): boolean {
 const SMALL_LETTERS = /^[a-z]*$/;
 const ASCII = /^[\0-\x7f]*$/;
 
+/** Several rules in a row ask about the same name. */
+let latest: { readonly name: string; readonly words: readonly string[] } = { name: '', words: [''] };
+
 /** `accessToken`, `access-token` and `ACCESS_TOKEN` have the same words. */
 function wordsOf(name: string): readonly string[] {
+  if (name !== latest.name) latest = { name, words: readWords(name) };
+  return latest.words;
+}
+
+function readWords(name: string): readonly string[] {
   if (SMALL_LETTERS.test(name)) return [name];
   if (ASCII.test(name)) return asciiWordsOf(name);
   const folded = foldName(name);

@@ -36,15 +36,16 @@ async function intoFullDisk(args: readonly string[]) {
 
 describe('a signal ends a command at once', () => {
   test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('%s, with %i, and what was written stays whole lines', async (signal, code) => {
+    ['SIGINT', 130, 'the first line', 0],
+    ['SIGTERM', 143, 'the first line', 0],
+    ['SIGHUP', 129, 'the first line', 0],
+    ['SIGTERM', 143, 'so many that threads are at work', 400_000],
+  ] as const)('%s, with %i, after %s, and what was written stays whole lines', async (signal, code, _, characters) => {
     const child = await checkForever('--format', 'tsv');
     const decoder = new TextDecoder();
     let written = '';
     for await (const chunk of child.stdout) {
-      if (written === '') child.kill(signal);
+      if (written.length <= characters && written.length + chunk.length > characters) child.kill(signal);
       written += decoder.decode(chunk, { stream: true });
     }
     expect(await child.exited).toBe(code);

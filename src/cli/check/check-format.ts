@@ -1,4 +1,5 @@
 import { spellCode, visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
+import { writtenJson } from '#src/record/written-json.ts';
 import { describeOutcome, type ShownOutcome } from './check-text.ts';
 
 /** The formats of `check`. */
@@ -6,10 +7,11 @@ export const FORMATS = ['text', 'json', 'ndjson', 'tsv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Writes outcomes one after the other: the text of each, and what closes the whole. */
+/** How outcomes are written: each by itself, and what stands around them. */
 export interface Formatter {
-  next(outcome: ShownOutcome): string;
-  end(): string;
+  write(outcome: ShownOutcome): string;
+  /** Before the first, between two, behind the last, and in place of all where there are none. */
+  readonly around: Readonly<Record<'first' | 'between' | 'last' | 'none', string>>;
 }
 
 /** How to write. */
@@ -21,30 +23,43 @@ export interface FormatStyle {
   readonly colour: boolean;
 }
 
-/** A formatter. */
+/** A formatter. It remembers nothing: several threads may write for one. */
 export function createFormatter({ format, isList, colour }: FormatStyle): Formatter {
   switch (format) {
     case 'text':
-      return { next: (outcome) => describeOutcome(outcome, colour), end: () => '' };
+      return { write: (outcome) => describeOutcome(outcome, colour), around: NOTHING };
     case 'ndjson':
-      return { next: (outcome) => `${toJson(outcome)}\n`, end: () => '' };
+      return { write: (outcome) => `${visibleJson(writtenJson(saidOf(outcome)))}\n`, around: NOTHING };
     case 'tsv':
-      return { next: toTsv, end: () => '' };
+      return { write: toTsv, around: NOTHING };
     case 'json':
-      return isList ? arrayFormatter() : { next: (outcome) => `${toJson(outcome, 2)}\n`, end: () => '' };
+      return isList
+        ? { write: toIndentedJson, around: { first: '[\n', between: ',\n', last: '\n]\n', none: '[]\n' } }
+        : { write: (outcome) => `${toIndentedJson(outcome)}\n`, around: NOTHING };
   }
 }
 
-function arrayFormatter(): Formatter {
-  let count = 0;
+const NOTHING = { first: '', between: '', last: '', none: '' };
+
+/** Puts what was written one after the other, as it comes. */
+export function createSequence({ around }: Formatter): { next(text: string): string; end(): string } {
+  let isEmpty = true;
   return {
-    next: (outcome) => `${count++ === 0 ? '[' : ','}\n${toJson(outcome, 2)}`,
-    end: () => (count === 0 ? '[]\n' : '\n]\n'),
+    next(text) {
+      const before = isEmpty ? around.first : around.between;
+      isEmpty = false;
+      return before + text;
+    },
+    end: () => (isEmpty ? around.none : around.last),
   };
 }
 
-function toJson(outcome: ShownOutcome, indent?: number): string {
-  return visibleJson(JSON.stringify('result' in outcome ? outcome.result : outcome.problem, null, indent));
+function saidOf(outcome: ShownOutcome): object {
+  return 'result' in outcome ? outcome.result : outcome.problem;
+}
+
+function toIndentedJson(outcome: ShownOutcome): string {
+  return visibleJson(JSON.stringify(saidOf(outcome), null, 2));
 }
 
 function toTsv(outcome: ShownOutcome): string {

@@ -7,7 +7,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type Line, readLines } from './line-reader.ts';
 
 /** Longest line of input, in bytes: room for a saved page in an object. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** Why a line cannot be checked. */
 export interface InputProblem {
@@ -61,7 +61,8 @@ export async function* inputsOfStream(
   for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, format));
 }
 
-function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
+/** The URL of a line, or why it is none; nothing for a blank line. */
+export function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
   if (text === null) return [refused('', number, 'invalid_body', `is longer than ${MAX_LINE_BYTES} bytes`)];
   if (text.trim() === '') return [];
   return [format === 'ndjson' ? readObject(text, number) : readUrl(text.trim(), number, null)];

@@ -34,10 +34,13 @@ export interface CheckOptions {
   readonly withTrace: boolean;
 }
 
+/** What checks. */
+export type Checker = Pick<Engine, 'check' | 'observeSaved'>;
+
 /** Checks one input. Whatever is wrong with it, or with the log, is an outcome. */
 export async function checkOne(
   input: CheckInput,
-  { check, observeSaved }: Pick<Engine, 'check' | 'observeSaved'>,
+  { check, observeSaved }: Checker,
   { visibility, withObservations, withTrace }: CheckOptions,
 ): Promise<CheckOutcome> {
   const { target, page } = input;
@@ -55,6 +58,8 @@ export async function checkOne(
     const observe = page ? (watch: Watch) => observeSaved(target, visibility, page, watch) : undefined;
     const request = { target, visibility, client: null, requestId, startedAtMs, onObserved, onStep };
     const result = await check.check(observe ? { ...request, observe } : request);
+    // As it is where nothing is added: what was written of it already need not be written again.
+    if (!withObservations && !withTrace) return { result };
     const observed = withObservations && seen ? { observations: seen } : {};
     const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
     return { result: { ...result, ...observed, ...traced } };

@@ -4,14 +4,17 @@ import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
 import { recordOf } from '#src/record/check-record.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
-import { FORMATS } from '../check/check-format.ts';
+import { checkAllLines } from '../check/check-all-lines.ts';
+import { FORMATS, type FormatStyle } from '../check/check-format.ts';
 import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type CheckSource, readCheckOrder } from '../check/check-order.ts';
-import { writeOutcomes } from '../check/check-outcome.ts';
 import { mapInOrder } from '../check/ordered.ts';
+import { printOutcomes } from '../check/print-outcomes.ts';
 import { readObserved, replay } from '../check/replay.ts';
 import { exitCode } from '../check/tally.ts';
+import { type WrittenOutcomes, writeDown } from '../check/written-outcomes.ts';
+import { wantsColour } from '../colour.ts';
 import type { Command } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { Io } from '../io.ts';
@@ -69,19 +72,33 @@ export const checkCommand: Command<'check'> = {
     const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
     const engine = opened.use(await openEngine(config, { keep, logger }));
-    const write = async (outcomes: AsyncIterable<CheckOutcome>, isList: boolean) =>
-      exitCode(await writeOutcomes(outcomes, { format, isList, color, isQuiet }, io), failOn);
+    const isList = source.kind === 'stream' || (source.kind === 'operands' && source.urls.length > 1);
+    const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
+      exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
+    const style = { format, isList, colour: wantsColour(io, color) };
     if (source.kind === 'observations') {
       const observed = await readObserved(source.path, io.stdin);
+      const replayed = { ...style, isList: observed.isList };
       const outcomes = replay(observed, engine);
-      return await write(withObservations ? outcomes : withoutObservations(outcomes), observed.isList);
+      return await print(writtenDown(withObservations ? outcomes : withoutObservations(outcomes), replayed), replayed);
     }
     const options = { visibility: request.record ?? 'private', withObservations, withTrace } as const;
-    const limit = config.network === 'none' ? OFFLINE_WINDOW : config.check_concurrency;
+    const isOffline = config.network === 'none';
+    if (isOffline && !request.record && source.kind === 'stream' && source.format === 'text') {
+      return await print(checkAllLines(io.stdin, engine, { config, options, style }), style);
+    }
+    const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputsOf(source, io), limit, (input) => checkOne(input, engine, options));
-    return await write(outcomes, source.kind === 'stream' || source.urls.length > 1);
+    return await print(writtenDown(outcomes, style), style);
   },
 };
+
+async function* writtenDown(
+  outcomes: AsyncIterable<CheckOutcome>,
+  style: FormatStyle,
+): AsyncGenerator<WrittenOutcomes> {
+  for await (const outcome of outcomes) yield writeDown([outcome], style);
+}
 
 async function* inputsOf(
   source: Exclude<CheckSource, { readonly kind: 'observations' }>,

@@ -1,6 +1,6 @@
 import type { LogEntry } from '#src/store/scan-log.ts';
 import { batchOutput } from '../batched-output.ts';
-import { createFormatter, type FormatStyle } from '../check/check-format.ts';
+import { createFormatter, createSequence, type FormatStyle } from '../check/check-format.ts';
 import type { Io } from '../io.ts';
 
 /** Writes entries of a log one after the other. */
@@ -14,6 +14,7 @@ export interface LogPrinter {
 /** A printer to stdout. */
 export function openLogPrinter(style: FormatStyle, io: Io): LogPrinter {
   const formatter = createFormatter(style);
+  const sequence = createSequence(formatter);
   const output = batchOutput(io.stdout);
   return {
     async write({ result, isDelivered }) {
@@ -21,11 +22,11 @@ export function openLogPrinter(style: FormatStyle, io: Io): LogPrinter {
       const heading = style.format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
       // Beside the members of the answer that went out to nobody.
       const shown = isDelivered ? result : { ...result, not_delivered: true };
-      await output.write(heading + formatter.next({ result: shown }));
+      await output.write(sequence.next(heading + formatter.write({ result: shown })));
     },
     flush: output.flush,
     async end() {
-      await output.write(formatter.end());
+      await output.write(sequence.end());
       await output.flush();
     },
   };

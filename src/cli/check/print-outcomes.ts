@@ -1,0 +1,26 @@
+import { batchOutput } from '../batched-output.ts';
+import type { Io } from '../io.ts';
+import { createFormatter, createSequence, type FormatStyle } from './check-format.ts';
+import { startProgress } from './progress.ts';
+import { emptyTally, type Tally } from './tally.ts';
+import type { WrittenOutcomes } from './written-outcomes.ts';
+
+/** Prints outcomes as they come, and counts them. */
+export async function printOutcomes(
+  outcomes: AsyncIterable<WrittenOutcomes>,
+  { style, isQuiet }: { readonly style: FormatStyle; readonly isQuiet: boolean },
+  io: Io,
+): Promise<Tally> {
+  const sequence = createSequence(createFormatter(style));
+  const total = emptyTally();
+  using _progress = isQuiet ? null : startProgress(total, io);
+  const output = batchOutput(io.stdout);
+  for await (const { text, complaints, tally } of outcomes) {
+    for (const how of Object.keys(total) as (keyof Tally)[]) total[how] += tally[how];
+    if (text !== '') await output.write(sequence.next(text));
+    if (complaints !== '') await io.stderr.write(complaints);
+  }
+  await output.write(sequence.end());
+  await output.flush();
+  return total;
+}

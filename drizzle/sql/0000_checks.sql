@@ -37,6 +37,25 @@ CREATE TABLE `counts` (
 	PRIMARY KEY(`measure`, `period_start_ms`, `bucket`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `deletions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`asked_at_ms` integer NOT NULL,
+	`by` text NOT NULL,
+	`wanted` text,
+	`wanted_hash` blob NOT NULL,
+	`newest_id` integer NOT NULL,
+	`removed` integer NOT NULL,
+	`done_at_ms` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TRIGGER `deletions_stay` BEFORE DELETE ON `deletions` BEGIN
+	SELECT RAISE(ABORT, 'what was deleted stays on record');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `deletions_are_final` BEFORE UPDATE ON `deletions` WHEN old.`done_at_ms` IS NOT NULL BEGIN
+	SELECT RAISE(ABORT, 'what was deleted stays on record');
+END;
+--> statement-breakpoint
 CREATE TABLE `domain_blocks` (
 	`block` integer PRIMARY KEY NOT NULL,
 	`oldest_ms` integer NOT NULL,

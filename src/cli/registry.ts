@@ -11,6 +11,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,
+  history: async () => (await import('./commands/history.ts')).historyCommand,
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
   licenses: async () => (await import('./commands/licenses.ts')).licensesCommand,
   sbom: async () => (await import('./commands/sbom.ts')).sbomCommand,
@@ -25,7 +26,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
 /** The commands by what they are needed for, in the order of help. */
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
   ['To run a service', ['serve', 'config', 'healthcheck', 'openapi']],
-  ['To check links', ['check', 'log', 'brand']],
+  ['To check links', ['check', 'log', 'history', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],
   ['To fit the models', ['train', 'evaluate']],
   ['To find the way', ['completions', 'man', 'version', 'help']],

@@ -11,6 +11,7 @@ import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
+import { takeUpDeletions } from '#src/store/deletions/take-up.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
@@ -55,6 +56,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   opened.use(
     startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
   );
+  opened.use(takeUpDeletions(log, logger));
   opened.use(
     startSizeRetention(log, {
       rows: config.retention_rows,

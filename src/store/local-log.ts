@@ -3,11 +3,12 @@ import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { backUp } from './file/backup.ts';
 import { lockDirectory } from './file/directory-lock.ts';
 import { faultOf, isDamage } from './file/fault.ts';
 import { freeDiskBytes, networkFileSystem } from './file/file-system.ts';
-import { openLogFile } from './file/log-file.ts';
+import { type LogFile, openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
 import { readNotices } from './ledger/notices.ts';
@@ -19,7 +20,7 @@ import { BadCursorError, type ScanLog } from './scan-log.ts';
 import { StoreError } from './store-error.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
-import { createMaintenance } from './upkeep/maintenance.ts';
+import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
 import { createLogWriter, type LogWriter } from './write/log-writer.ts';
 
@@ -30,8 +31,8 @@ const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
 const QUICK_CHECK_DELAY_MS = 2000;
 
 /**
- * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` changes
- * nothing and needs logs that are there.
+ * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` needs logs
+ * that are there, changes no check, and may ask for deletions.
  */
 export type LogAccess = 'serve' | 'append' | 'read';
 
@@ -60,6 +61,8 @@ export interface LocalLog extends ScanLog {
    * with their number.
    */
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
+  /** What the operator has deleted, and deletes. */
+  readonly deletions: Deletions;
   /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
   newestMs(visibility: Visibility): number | null;
   /** How much a log holds. Throws where its file cannot be read. */
@@ -84,11 +87,7 @@ export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
 function openNow(options: LocalLogOptions): LocalLog {
   const { dataDir, access, clock, logger } = options;
   const isWriter = access !== 'read';
-  if (isWriter) {
-    makePrivateDirectory(dataDir);
-    const network = networkFileSystem(dataDir);
-    if (network) logger.warn('log.on_network', { dataDir, network, advice: 'keep the logs on a disk of this machine' });
-  }
+  if (isWriter) makePrivateDirectory(dataDir, logger);
   using opening = new DisposableStack();
   const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
   const files = opening.use(new DisposableStack());
@@ -168,6 +167,7 @@ function openNow(options: LocalLogOptions): LocalLog {
       onlyAsServer(access);
       return await maintenance.trim(visibility, bounds, missingBytes);
     },
+    deletions: openDeletions(logs, maintenance, options),
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
@@ -190,12 +190,28 @@ function openNow(options: LocalLogOptions): LocalLog {
   };
 }
 
-/** Anyone else has no say in when the server's checks hold still. */
-function onlyAsServer(access: LogAccess): void {
-  if (access !== 'serve') throw new Error('Only who serves from the data directory may purge a log.');
+function openDeletions(
+  logs: Readonly<Record<Visibility, LogFile>>,
+  maintenance: Pick<Maintenance, 'forget'>,
+  { dataDir, access, clock }: LocalLogOptions,
+): Deletions {
+  return createDeletions(logs, {
+    forget: async (visibility, plan) => {
+      onlyAsServer(access);
+      return await maintenance.forget(visibility, plan);
+    },
+    // A client may be called as a domain is, and must not be found by it.
+    hashOf: (wanted) => openClientHash(dataDir)(`deletion of ${wanted}`),
+    now: clock.now,
+  });
 }
 
-function makePrivateDirectory(path: string): void {
+/** Anyone else has no say in when the server's checks hold still. */
+function onlyAsServer(access: LogAccess): void {
+  if (access !== 'serve') throw new Error('Only who serves from the data directory may remove checks.');
+}
+
+function makePrivateDirectory(path: string, logger: Logger): void {
   try {
     if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
   } catch (cause) {
@@ -203,5 +219,9 @@ function makePrivateDirectory(path: string): void {
     throw new StoreError(code, `The data directory ${path} cannot be made: ${matter}. Choose another: --data-dir.`, {
       cause,
     });
+  }
+  const network = networkFileSystem(path);
+  if (network) {
+    logger.warn('log.on_network', { dataDir: path, network, advice: 'keep the logs on a disk of this machine' });
   }
 }

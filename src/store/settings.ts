@@ -4,7 +4,7 @@ import { plainText, wholeNumber } from '#src/base/setting-kind.ts';
 /** What the operator decides about what is kept. */
 export const STORE_SETTINGS = {
   data_dir: setting(
-    ['serve', 'check', 'log', 'brand', 'evaluate'],
+    ['serve', 'check', 'log', 'history', 'brand', 'evaluate'],
     plainText('a folder'),
     './data',
     'Folder of the two logs and of what the program was taught; made if it is missing.',

@@ -13,7 +13,11 @@ export function filesOf(directory: string): Map<string, Buffer> {
 
 /** The names of the files that hold a text, in UTF-8 or UTF-16. */
 export function filesWith(directory: string, text: string): string[] {
-  const forms = [Buffer.from(text), Buffer.from(text, 'utf16le')];
+  return filesWithAny(directory, [Buffer.from(text), Buffer.from(text, 'utf16le')]);
+}
+
+/** The names of the files that hold some of these bytes. */
+export function filesWithAny(directory: string, forms: readonly Buffer[]): string[] {
   return [...filesOf(directory)]
     .filter(([, bytes]) => forms.some((form) => bytes.includes(form)))
     .map(([name]) => name);

@@ -6,6 +6,7 @@ import { createLogger } from '#src/base/logger.ts';
 import { openLogFile } from '#src/store/file/log-file.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { forget, PAGES_A_STEP, ROWS_A_STEP } from '#src/store/upkeep/forget.ts';
+import { removalUpTo } from '#src/store/upkeep/purge.ts';
 import { findRemains } from '#src/store/upkeep/remains.ts';
 import { prepareInsert } from '#src/store/write/insert-checks.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -176,7 +177,7 @@ test('a purge goes on in steps of a bounded number of checks and pages', async (
     log.database.query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get()?.log ?? 0;
   walPages('truncate');
   const steps = [];
-  for (const step of forget(log, 900)) {
+  for (const step of forget(log, removalUpTo(900))) {
     steps.push({ ...step, written: walPages('noop') });
     walPages('truncate');
   }

@@ -3,6 +3,7 @@ import { DECISIONS } from '#src/record/check-result.ts';
 import type { CheckFilter } from '#src/store/read/check-filter.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
+import { timeOf } from './time-of.ts';
 
 /** What `log` is asked for. */
 export interface LogRequest {
@@ -48,14 +49,4 @@ function limitOf(invocation: Invocation): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);
   return Number(text);
-}
-
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-function timeOf(invocation: Invocation, option: 'from' | 'until'): number | null {
-  const text = invocation.text(option);
-  if (text === undefined) return null;
-  const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--${option} takes 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
-  return timeMs;
 }

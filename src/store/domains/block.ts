@@ -51,6 +51,17 @@ export function writeCell(entries: readonly number[]): Uint8Array {
   return bytes;
 }
 
+/** A cell without the entries of some checks of its block; the cell itself where it has none of them. */
+export function withoutChecks(cell: Uint8Array, ids: ReadonlySet<number>, block: number): Uint8Array {
+  const { hashes, places } = readCell(cell);
+  const entries: number[] = [];
+  for (let i = 0; i < hashes.length; i++) {
+    const place = places[i] ?? 0;
+    if (!ids.has(idAt(block, place))) entries.push((hashes[i] ?? 0) * 2 ** PLACE_BITS + place);
+  }
+  return entries.length === hashes.length ? cell : writeCell(entries);
+}
+
 /** The ids of the checks in a cell that have this hash, and one of the decisions that `isMeant` takes. */
 export function idsInCell(
   cell: Uint8Array,
@@ -58,17 +69,24 @@ export function idsInCell(
   hash: number,
   isMeant: (decision: number) => boolean,
 ): number[] {
-  // What SQLite hands out begins anywhere.
-  const bytes = cell.slice();
-  const count = bytes.length / (BYTES_OF_HASH + BYTES_OF_PLACE);
-  const hashes = new Uint32Array(bytes.buffer, 0, count);
-  const places = new Uint16Array(bytes.buffer, count * BYTES_OF_HASH, count);
+  const { hashes, places } = readCell(cell);
   const ids: number[] = [];
-  for (let i = firstNotBelow(hashes, hash); i < count && hashes[i] === hash; i++) {
+  for (let i = firstNotBelow(hashes, hash); hashes[i] === hash; i++) {
     const place = places[i] ?? 0;
-    if (isMeant(place % 2 ** DECISION_BITS)) ids.push(block * BLOCK_CHECKS + (place >>> DECISION_BITS));
+    if (isMeant(place % 2 ** DECISION_BITS)) ids.push(idAt(block, place));
   }
   return ids;
+}
+
+function readCell(cell: Uint8Array): { hashes: Uint32Array; places: Uint16Array } {
+  // What SQLite hands out begins anywhere.
+  const { buffer, length } = new Uint8Array(cell);
+  const count = length / (BYTES_OF_HASH + BYTES_OF_PLACE);
+  return { hashes: new Uint32Array(buffer, 0, count), places: new Uint16Array(buffer, count * BYTES_OF_HASH, count) };
+}
+
+function idAt(block: number, place: number): number {
+  return block * BLOCK_CHECKS + (place >>> DECISION_BITS);
 }
 
 function firstNotBelow(sorted: Uint32Array, wanted: number): number {

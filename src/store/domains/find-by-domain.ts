@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, gte, inArray, lt, max } from 'drizzle-orm';
+import { and, asc, desc, gte, inArray, lt, max } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
+import { checks, domainBlocks } from '../file/schema.ts';
 import { type After, decisionsOf, type FilterUpTo, matching, newest, type Position } from '../read/check-filter.ts';
-import { BLOCK_CHECKS, bucketOf, cellKey, domainHash, idsInCell } from './block.ts';
+import { BLOCK_CHECKS } from './block.ts';
 import { hostOfRow, indexedSuffixes } from './host-suffixes.ts';
+import { idsInBlock } from './ids-in-block.ts';
 
 type Log = Pick<LogFile, 'db'>;
 
@@ -16,7 +17,6 @@ const COLUMNS = { id: checks.id, requestId: checks.requestId, host: checks.host,
  * Blocks are looked into from the newest on, until no earlier one can hold a newer check than what was found.
  */
 export function findByDomain(log: Log, domain: string, filter: FilterUpTo, after: After, limit: number): Position[] {
-  const hash = domainHash(domain);
   const wanted = decisionsOf(filter).map((decision) => DECISIONS.indexOf(decision));
   let found = inTail(log, domain, filter, after);
   for (const { block, newestMs } of blocksOf(log, filter, after)) {
@@ -24,13 +24,7 @@ export function findByDomain(log: Log, domain: string, filter: FilterUpTo, after
       found = newest(found, limit);
       if (requestIdMs(found.at(-1)?.requestId ?? '') > newestMs) break;
     }
-    const cell = log.db
-      .select({ entries: checkDomains.entries })
-      .from(checkDomains)
-      .where(eq(checkDomains.cell, cellKey(bucketOf(hash), block)))
-      .get();
-    if (!cell) continue;
-    const ids = idsInCell(cell.entries, block, hash, (decision) => wanted.includes(decision));
+    const ids = idsInBlock(log, block, domain, (decision) => wanted.includes(decision));
     if (ids.length > 0) found.push(...amongIds(log, ids, domain, filter, after));
   }
   return newest(found, limit);

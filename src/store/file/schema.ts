@@ -86,6 +86,29 @@ export const checkDomains = sqliteTable('check_domains', {
   entries: blob('entries', { mode: 'buffer' }).notNull(),
 });
 
+/** What a deletion can go by. */
+export const CRITERIA = ['id', 'domain', 'before'] as const;
+
+/**
+ * Deletions that were asked for, done and to be done, oldest first. The table only grows: triggers refuse to remove a row,
+ * or to change one that is done.
+ */
+export const deletions = sqliteTable('deletions', {
+  id: integer('id').primaryKey(),
+  askedAtMs: integer('asked_at_ms').notNull(),
+  by: text('by', { enum: CRITERIA }).notNull(),
+  /** The id, the domain or the moment that was named; null once all is deleted, but for a moment. */
+  wanted: text('wanted'),
+  /** HMAC-SHA-256 of what was named, by which it can be recognised but not be read. */
+  wantedHash: blob('wanted_hash', { mode: 'buffer' }).notNull(),
+  /** The newest check at that time: later ones stay, and none is given its id or an earlier one. */
+  newestId: integer('newest_id').notNull(),
+  /** How many checks have gone. */
+  removed: integer('removed').notNull(),
+  /** When no trace was left in any file; null until then. */
+  doneAtMs: integer('done_at_ms'),
+});
+
 /** What is counted by period: checks by decision an hour, by probability and by answer time a day. */
 export const MEASURES = ['decision_by_hour', 'probability_by_day', 'answer_time_by_day'] as const;
 

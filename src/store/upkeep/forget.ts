@@ -2,7 +2,7 @@ import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { pagesIn } from '../file/page-size.ts';
 import { fileExtentOf } from './file-extent.ts';
-import { prepareRemoval } from './purge.ts';
+import type { Removal } from './removal.ts';
 
 /** A step deletes no more checks than this, and none but the first that lies on more than {@link PAGES_A_STEP} pages. */
 export const ROWS_A_STEP = 100;
@@ -23,16 +23,17 @@ export interface ForgetStep {
 }
 
 /**
- * Deletes all checks up to `lastId`, and gives the room that is free in the file back, in short transactions: each `next`
+ * Deletes all checks that are to be removed, and gives the room that is free in the file back, in short transactions: each `next`
  * is one, and whatever came in may go in between. What was deleted comes back after a power cut, to be deleted again:
  * no step waits for the disk.
  */
-export function* forget(log: LogFile, lastId: number): Generator<ForgetStep, void, void> {
-  const remove = log.database.transaction(prepareRemoval(log, lastId));
+export function* forget(log: LogFile, removal: Removal): Generator<ForgetStep, void, void> {
+  const remove = log.database.transaction(removal.prepare(log));
   const part = () => (hasLittleRoom(log) ? PART_IN_LITTLE_ROOM : 1);
-  for (let rows = -1; rows !== 0; ) {
-    rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsAStep(log) * part())));
-    if (rows > 0) yield { rows, pages: 0 };
+  for (;;) {
+    const rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsAStep(log) * part())));
+    if (rows === null) break;
+    yield { rows, pages: 0 };
   }
   for (let pages = -1; pages !== 0; ) {
     pages = withoutSync(log, () => shorten(log, PAGES_A_STEP * part()));

@@ -8,6 +8,7 @@ import type { LogWriter } from '../write/log-writer.ts';
 import type { FileThread } from './file-thread.ts';
 import { forget, hasLittleRoom } from './forget.ts';
 import { overwriteRemains } from './overwrite.ts';
+import type { Removal } from './removal.ts';
 
 /**
  * From this length on the write-ahead log is moved into the file before the next step, so that deleting, which
@@ -20,14 +21,20 @@ const STUCK_WAL_PAGES = 8 * WAL_PAGES;
 const STUCK_ATTEMPTS = 100;
 const STUCK_EVERY_MS = 100;
 
-/** Removes the oldest checks of the logs, without a trace in any file. */
+/** Decides what has to go when its turn has come; null where nothing has. */
+export type Plan = (log: LogFile) => Removal | null | Promise<Removal | null>;
+
+/** Removes checks from the logs, without a trace in any file. */
 export interface Forgetter extends AsyncDisposable {
   /**
-   * Removes all up to the check whose id `lastDue` gives, 0 for none, and resolves with their number. What was begun by
-   * a process that was killed, or has closed meanwhile, is brought to its end.
+   * Removes what `plan` says, and resolves with the number of checks. What was begun by a process that was killed, or has
+   * closed meanwhile, is brought to its end.
    */
-  forget(visibility: Visibility, lastDue: (log: LogFile) => number | Promise<number>): Promise<number>;
+  forget(visibility: Visibility, plan: Plan): Promise<number>;
 }
+
+/** To bring to its end what has deleted all that it was to delete. */
+const NOTHING_MORE: Removal = { prepare: () => () => null, takes: () => false };
 
 /** `writerOf` is not called before there is something to do. Of each log one thing is forgotten after the other. */
 export function createForgetter(
@@ -38,11 +45,11 @@ export function createForgetter(
   const underWay: Record<Visibility, Promise<unknown>> = { public: Promise.resolve(), private: Promise.resolve() };
   let isClosing = false;
 
-  async function removeUpTo(log: LogFile, lastId: number): Promise<number> {
+  async function remove(log: LogFile, removal: Removal): Promise<number> {
     const writer = writerOf(log.visibility);
     let removed = 0;
     let waits = 0;
-    for (const { rows } of forget(log, lastId)) {
+    for (const { rows } of forget(log, removal)) {
       removed += rows;
       const walPages = walPagesOf(log);
       if (walPages > WAL_PAGES || hasLittleRoom(log)) {
@@ -65,20 +72,24 @@ export function createForgetter(
     await writer.unlessHeld();
   }
 
-  async function forgetNow(log: LogFile, lastDue: (log: LogFile) => number | Promise<number>): Promise<number> {
+  async function forgetNow(log: LogFile, plan: Plan): Promise<number> {
     const { path } = log;
     if (isClosing) return 0;
-    const lastId = await lastDue(log);
+    const planned = await plan(log);
     const marker = `${path}.forgetting`;
-    if (lastId === 0 && !existsSync(marker)) return 0;
+    if (planned === null && !existsSync(marker)) return 0;
+    const removal = planned ?? NOTHING_MORE;
     removeCopies(path, { finished: true });
     writeFileSync(marker, '', { mode: 0o600 });
     const writer = writerOf(log.visibility);
     await nextTurn(writer);
-    const removed = await onPurpose(log, lastId, () => removeUpTo(log, lastId));
+    const removed = await onPurpose(log, removal, () => remove(log, removal));
     try {
       const isDone = await overwriteRemains({ path, thread, hold: writer.holdDuring, isClosing: () => isClosing });
-      if (isDone) rmSync(marker, { force: true });
+      if (isDone) {
+        rmSync(marker, { force: true });
+        removal.whenGone?.();
+      }
       return removed;
     } catch (cause) {
       throw new Error(`The checks were removed, but traces of them may be left in ${path} until the next time`, {
@@ -88,8 +99,8 @@ export function createForgetter(
   }
 
   return {
-    async forget(visibility, lastDue) {
-      const result = underWay[visibility].then(() => forgetNow(logs[visibility], lastDue));
+    async forget(visibility, plan) {
+      const result = underWay[visibility].then(() => forgetNow(logs[visibility], plan));
       underWay[visibility] = result.catch(() => {});
       return await result;
     },
@@ -101,9 +112,9 @@ export function createForgetter(
 }
 
 /** What is removed is not missing, also where this process is killed meanwhile; what stays is expected all the while. */
-async function onPurpose<T>({ ledger, database }: LogFile, lastId: number, remove: () => Promise<T>): Promise<T> {
+async function onPurpose<T>({ ledger, database }: LogFile, { takes }: Removal, remove: () => Promise<T>): Promise<T> {
   const extent = logExtentOf(database);
-  if ((extent.newest?.id ?? 0) > lastId) ledger?.restart({ ...extent, oldest: null });
+  if (extent.newest && !takes(extent.newest.id)) ledger?.restart({ ...extent, oldest: null });
   else ledger?.expectNothing();
   try {
     return await remove();

@@ -8,8 +8,9 @@ import { createCheckpointer } from './checkpointer.ts';
 import { fileExtentOf } from './file-extent.ts';
 import type { FileAnswer, FileTask } from './file-task.ts';
 import { keepFileThread, startFileThread } from './file-thread.ts';
-import { createForgetter } from './forgetter.ts';
-import { lastExpired } from './purge.ts';
+import { createForgetter, type Forgetter } from './forgetter.ts';
+import { lastExpired, removalUpTo } from './purge.ts';
+import type { Removal } from './removal.ts';
 import { createTrials, type Trials } from './trials.ts';
 
 /** What is done to the files beside reading and appending, most of it in another thread. */
@@ -19,6 +20,8 @@ export interface Maintenance extends AsyncDisposable {
   committed(visibility: Visibility): void;
   /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
   checkIn(delayMs: number): void;
+  /** Removes checks, as {@link Forgetter.forget} does. */
+  forget: Forgetter['forget'];
   /** See `LocalLog.purge`. */
   purge(visibility: Visibility, beforeMs: number, nowMs: number): Promise<number>;
   /** See `LocalLog.trim`. */
@@ -59,9 +62,11 @@ export function createMaintenance(
     checkIn(delayMs) {
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
     },
-    purge: (visibility, beforeMs, nowMs) => forgetter.forget(visibility, (log) => lastExpired(log, beforeMs, nowMs)),
+    forget: forgetter.forget,
+    purge: (visibility, beforeMs, nowMs) =>
+      forgetter.forget(visibility, async (log) => upTo(await lastExpired(log, beforeMs, nowMs))),
     trim: (visibility, bounds, missingBytes) =>
-      forgetter.forget(visibility, ({ database }) => lastBeyond(fileExtentOf(database), bounds, missingBytes)),
+      forgetter.forget(visibility, ({ database }) => upTo(lastBeyond(fileExtentOf(database), bounds, missingBytes))),
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
       checkpointer[Symbol.dispose]();
@@ -69,6 +74,10 @@ export function createMaintenance(
       await thread[Symbol.asyncDispose]();
     },
   };
+}
+
+function upTo(lastId: number): Removal | null {
+  return lastId === 0 ? null : removalUpTo(lastId);
 }
 
 /** What takes long has a thread to itself, so that checkpoints go on. */

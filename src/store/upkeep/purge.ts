@@ -1,11 +1,10 @@
-import { gt, inArray, lte } from 'drizzle-orm';
+import { gt, lte } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
-import { hostOf } from '#src/url/host.ts';
-import { hostOfRow } from '../domains/host-suffixes.ts';
 import { forgetBlocks, forgetPart } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import { type CountedCheck, prepareCounters } from '../write/counters.ts';
+import { prepareDelete } from './delete-checks.ts';
+import type { Removal, RemoveSome } from './removal.ts';
 
 /** Short reads, so that checks that come in meanwhile wait for milliseconds. */
 const ROWS_A_READ = 200;
@@ -37,42 +36,28 @@ export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: numb
   }
 }
 
-/** Deletes the `limit` oldest checks, inside the transaction of the caller. Returns their number; 0 says that all is done. */
-export type RemoveOldest = (limit: number) => number;
-
-/** Prepares to delete the checks up to `lastId`, in the order in which they were logged, and their counts. */
-export function prepareRemoval(log: LogFile, lastId: number): RemoveOldest {
-  const counters = log.visibility === 'public' ? prepareCounters(log) : null;
-  return (limit) => {
-    const removed = removeOldest(log, lastId, limit);
-    counters?.subtract(removed);
-    return removed.length;
-  };
+/** The checks up to `lastId`, to be removed in the order in which they were logged. */
+export function removalUpTo(lastId: number): Removal {
+  return { prepare: (log) => prepareRemoval(log, lastId), takes: (id) => id <= lastId };
 }
 
-function removeOldest(log: LogFile, lastId: number, limit: number): CountedCheck[] {
-  const due = log.db
-    .select({ id: checks.id })
-    .from(checks)
-    .where(lte(checks.id, lastId))
-    .orderBy(checks.id)
-    .limit(limit)
-    .all();
-  const ids = due.map(({ id }) => id);
-  if (ids.length === 0) {
-    forgetPart(log);
-    return [];
-  }
-  const { requestId, decision, probability, answerTimeBucket, host, url } = checks;
-  const rows = log.db
-    .delete(checks)
-    .where(inArray(checks.id, ids))
-    .returning({ requestId, decision, probability, answerTimeBucket, host, url })
-    .all();
-  forgetBlocks(log, ids.at(-1) ?? lastId);
-  return rows.map((row) => ({
-    ...row,
-    checkedAtMs: requestIdMs(row.requestId),
-    host: hostOf(hostOfRow(row).text),
-  }));
+function prepareRemoval(log: LogFile, lastId: number): RemoveSome {
+  const remove = prepareDelete(log);
+  return (limit) => {
+    const due = log.db
+      .select({ id: checks.id })
+      .from(checks)
+      .where(lte(checks.id, lastId))
+      .orderBy(checks.id)
+      .limit(limit)
+      .all();
+    const ids = due.map(({ id }) => id);
+    if (ids.length === 0) {
+      forgetPart(log);
+      return null;
+    }
+    remove(ids);
+    forgetBlocks(log, ids.at(-1) ?? lastId);
+    return ids.length;
+  };
 }

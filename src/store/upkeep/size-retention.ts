@@ -2,6 +2,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { missingDiskBytes } from '../file/file-system.ts';
 import type { LocalLog } from '../local-log.ts';
 import type { Bounds } from './bounds.ts';
+import { regularly } from './regularly.ts';
 
 /** At thousands of checks a second a log grows by less than a hundredth of its bound meanwhile. */
 const LOOK_EVERY_MS = 10_000;
@@ -19,9 +20,6 @@ export function startSizeRetention(
   log: Pick<LocalLog, 'trim' | 'size'>,
   { diskFloorPercent, dataDir, logger, ...bounds }: SizeRetention,
 ): Disposable {
-  let isBusy = false;
-  let isFailing = false;
-
   async function trimBoth(): Promise<void> {
     const missing = missingDiskBytes(dataDir, diskFloorPercent);
     const used = { public: log.size('public').usedBytes, private: log.size('private').usedBytes };
@@ -32,20 +30,5 @@ export function startSizeRetention(
     }
   }
 
-  async function look(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await trimBoth();
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) logger.error('log.trim_failed', { error });
-      isFailing = true;
-    }
-    isBusy = false;
-  }
-
-  void look();
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return regularly(LOOK_EVERY_MS, trimBoth, (error) => logger.error('log.trim_failed', { error }));
 }

@@ -1,4 +1,4 @@
-import { max, sql } from 'drizzle-orm';
+import { desc, max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
@@ -7,7 +7,7 @@ import type { Beside } from '#src/record/pack/shapes.ts';
 import { cutHost } from '#src/url/cut-host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks } from '../file/schema.ts';
+import { checks, deletions } from '../file/schema.ts';
 import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
@@ -36,6 +36,12 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
   const newestId = db
     .select({ id: max(checks.id) })
     .from(checks)
+    .prepare();
+  const lastDeletion = db
+    .select({ newestId: deletions.newestId })
+    .from(deletions)
+    .orderBy(desc(deletions.id))
+    .limit(1)
     .prepare();
   // Drizzle writes the statements, columns in the order of the schema. Binding each row through it would cost half as
   // much again as SQLite itself.
@@ -93,11 +99,13 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
 
   return (records) => {
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
-    const firstId = (newestId.get()?.id ?? 0) + 1;
+    const newest = newestId.get()?.id ?? 0;
+    const firstId = Math.max(newest, lastDeletion.get()?.newestId ?? 0) + 1;
     const settingsOf = inForceIds(log);
     const inserted = records.map((record, i) => insert(record, firstId + i, settingsOf));
     counters?.add(inserted);
-    indexCompleted(log, firstId, firstId + records.length - 1);
+    // Where the newest were deleted, their block ends without a check at its end.
+    indexCompleted(log, newest === 0 ? firstId : newest + 1, firstId + records.length - 1);
     return firstId;
   };
 }

@@ -1,0 +1,33 @@
+import type { Visibility } from '#src/base/visibility.ts';
+import type { Deletion } from '#src/store/deletions/deletion.ts';
+import { countOf } from './meant.ts';
+
+/** How a deletion is written. */
+export const DELETION_FORMATS = ['text', 'json'] as const;
+
+/** The deletions as the record of them has them, a line each. */
+export function deletionsAsText(deletions: readonly Deletion[]): string {
+  const lines = deletions.map(({ askedAtMs, by, wanted, wantedHash, removed, doneAtMs }) => {
+    const what = by === 'before' ? wanted : `#${wantedHash.toString('hex')}`;
+    return `${time(askedAtMs)}  ${by} ${what}  ${countOf(removed)}${doneAtMs === null ? ', not done yet' : ''}\n`;
+  });
+  return lines.join('') || 'nothing was deleted yet\n';
+}
+
+/** One deletion as JSON; of an id or a domain there is the hash alone. */
+export function deletionAsJson(visibility: Visibility, deletion: Deletion): Readonly<Record<string, unknown>> {
+  const { askedAtMs, by, wanted, wantedHash, removed, doneAtMs } = deletion;
+  return {
+    log: visibility,
+    by,
+    ...(by === 'before' && { before: wanted }),
+    hash: wantedHash.toString('hex'),
+    removed,
+    asked_at: time(askedAtMs),
+    done_at: doneAtMs === null ? null : time(doneAtMs),
+  };
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}

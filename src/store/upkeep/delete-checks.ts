@@ -1,0 +1,27 @@
+import { inArray } from 'drizzle-orm';
+import { requestIdMs } from '#src/base/request-id.ts';
+import { hostOf } from '#src/url/host.ts';
+import { hostOfRow } from '../domains/host-suffixes.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checks } from '../file/schema.ts';
+import { prepareCounters } from '../write/counters.ts';
+
+/** Prepares to delete checks and what is counted of them, inside the transaction of the caller. */
+export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
+  const counters = log.visibility === 'public' ? prepareCounters(log) : null;
+  const { requestId, decision, probability, answerTimeBucket, host, url } = checks;
+  return (ids) => {
+    const rows = log.db
+      .delete(checks)
+      .where(inArray(checks.id, [...ids]))
+      .returning({ requestId, decision, probability, answerTimeBucket, host, url })
+      .all();
+    counters?.subtract(
+      rows.map((row) => ({
+        ...row,
+        checkedAtMs: requestIdMs(row.requestId),
+        host: hostOf(hostOfRow(row).text),
+      })),
+    );
+  };
+}

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ENTRY_POINTS } from './entry-points.ts';
-import { bundleMap, ROOT } from './licences/bundle-map.ts';
+import { bundleMap, pageMap, ROOT, withPage } from './licences/bundle-map.ts';
 import { type BundleMap, packagesIn } from './licences/bundled-packages.ts';
 import { carried } from './licences/carried.ts';
 import { run } from './run-command.ts';
@@ -44,7 +44,7 @@ await run([
   '--outfile',
   `${bundle}/lurecheck`,
 ]);
-checkNotices(await Bun.file(`${bundle}/map.json`).json());
+checkNotices(withPage(await Bun.file(`${bundle}/map.json`).json(), await pageMap()));
 await rename(`${bundle}/lurecheck`, outfile);
 process.stdout.write(`${outfile}\n`);
 

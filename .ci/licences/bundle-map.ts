@@ -30,7 +30,27 @@ if (import.meta.main) {
       },
     ],
   });
-  process.stdout.write(JSON.stringify(metafile));
+  process.stdout.write(JSON.stringify(withPage(metafile ?? { outputs: {} }, await pageMap())));
+}
+
+/** The map of the web page, which the program carries as text: its own map does not show what it is made of. */
+export async function pageMap(): Promise<BundleMap> {
+  const { metafile } = await Bun.build({
+    entrypoints: ['src/ui/app.ts'],
+    root: ROOT,
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    metafile: true,
+  });
+  if (!metafile) throw new Error('the bundler made no map of the web page');
+  return metafile;
+}
+
+/** The map of the program with that of the page within it. */
+export function withPage(program: BundleMap, page: BundleMap): BundleMap {
+  return { outputs: { ...program.outputs, ...page.outputs } };
 }
 
 /** The map of the bundle of this very source. Throws an Error with the bundler's words where it cannot be bundled. */

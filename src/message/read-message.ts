@@ -1,6 +1,7 @@
 import PostalMime, { type Attachment } from 'postal-mime';
 import { decodeHtml } from '#src/html/charset.ts';
 import { cellsOf } from './cells.ts';
+import { looksLikeHtml, looksLikeMail } from './kind.ts';
 import { linksInHtml } from './links-in-html.ts';
 import { linksInText } from './links-in-text.ts';
 import { type MessageLink, withoutRepeats } from './message-link.ts';
@@ -43,26 +44,6 @@ async function read(bytes: Uint8Array<ArrayBuffer>, name: string, depth: number)
 }
 
 const EMPTY = { pictures: [], unread: [] } as const;
-
-/** Markup by which a text is more than text: an element that leads somewhere, or the beginning of a page. */
-export function looksLikeHtml(text: string): boolean {
-  return /^\s{0,1000}<(?:!doctype html|html|head|body)\b|<(?:a|area|form)\s[^<>]{0,2000}?(?:href|action)\s*=/i.test(
-    text,
-  );
-}
-
-/** Whether a text begins with the header of a mail, as a program shows it that is asked for the source. */
-export function looksLikeMail(text: string): boolean {
-  const [header = ''] = text
-    .slice(0, 200_000)
-    .trimStart()
-    .split(/\r?\n\r?\n/, 1);
-  const fields = header.match(/^[\w-]{2,40}:/gm) ?? [];
-  const isHeader = header.split(/\r?\n/).every((line) => /^(?:[\w-]{1,60}:|[ \t]|From )/.test(line));
-  return (
-    isHeader && fields.some((field) => /^(?:mime-version|received|message-id|content-type|return-path):/i.test(field))
-  );
-}
 
 async function readMail(bytes: Uint8Array<ArrayBuffer>, depth: number): Promise<Message> {
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer' });

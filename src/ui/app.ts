@@ -1,17 +1,18 @@
 import { type CheckState, type CheckView, checkView } from './check/check-view.ts';
+import { givenBy } from './check/intake.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
 import { helpView } from './shell/help-view.ts';
 import { createLocale, currentLanguage } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
-import { readRoute } from './shell/route.ts';
+import { hrefOf, readRoute } from './shell/route.ts';
 import { shell } from './shell/shell.ts';
 import { currentTheme, showTheme } from './shell/theme.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {
-  draft: { text: '', isPrivate: settings.isPrivateByDefault },
+  draft: { text: '', isPrivate: settings.isPrivateByDefault, told: new Map() },
   checks: [],
   shown: null,
 };
@@ -52,6 +53,20 @@ function build(): void {
   window.onhashchange = () => show(false);
   window.onkeydown = ({ key }) => {
     if (key === 'Escape') check?.stop();
+  };
+  // Whatever is dropped on the page is read here: the browser would open it.
+  window.ondragover = (event) => {
+    event.preventDefault();
+    document.body.classList.add('dragging');
+  };
+  window.ondragleave = ({ relatedTarget }) => {
+    if (relatedTarget === null) document.body.classList.remove('dragging');
+  };
+  window.ondrop = (event) => {
+    event.preventDefault();
+    document.body.classList.remove('dragging');
+    if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
+    check?.take(givenBy(event.dataTransfer));
   };
   show(true);
 }

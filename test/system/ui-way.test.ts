@@ -22,7 +22,7 @@ test('whoever is unsure pastes a defanged link and is told what to do, and why',
   const { page, troubles } = watched;
   expect(await page.locator('textarea:focus').count()).toBe(1);
   await page.keyboard.insertText(defang(PHISHING));
-  await page.getByText('Will be checked:').waitFor();
+  await page.getByText('These links will be checked:').waitFor();
   expect(await page.locator('#reading li').textContent()).toBe(PHISHING);
   await page.keyboard.press('Enter');
   const result = resultSection(page);

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Where the browser's files are. */
 const UI = `${import.meta.dir}/../../ui`;
@@ -19,22 +21,39 @@ export interface BundledFile {
  * @throws Error with the bundler's output where it failed.
  */
 export function bundlePage(): BundledFile[] {
-  const script = bundled('app.ts', 'js', 'text/javascript; charset=utf-8');
-  const style = bundled('app.css', 'css', 'text/css; charset=utf-8');
+  const scripts = bundledScripts();
+  const style = named('app.css', 'css', 'text/css; charset=utf-8', bundle('app.css'));
   const icon = named('icon.svg', 'svg', 'image/svg+xml', readText('icon.svg'));
   const document = readText('index.html')
-    .replace('assets/app.js', script.path)
+    .replace('assets/app.js', scripts.find(({ path }) => path.startsWith('assets/app-'))?.path ?? '')
     .replace('assets/app.css', style.path)
     .replace('assets/icon.svg', icon.path);
-  return [file('', 'text/html; charset=utf-8', document), script, style, icon];
+  return [file('', 'text/html; charset=utf-8', document), ...scripts, style, icon];
 }
 
-function bundled(entry: string, extension: string, contentType: string): BundledFile {
+/** The script of the page, and the parts that it loads when they are first needed, named by the bundler. */
+function bundledScripts(): BundledFile[] {
+  const folder = mkdtempSync(join(tmpdir(), 'lurecheck-page-'));
+  try {
+    const names = ['--entry-naming=app-[hash].[ext]', '--chunk-naming=part-[hash].[ext]'];
+    bundle('app.ts', '--splitting', ...names, `--outdir=${folder}`);
+    return readdirSync(folder)
+      .toSorted()
+      .map((name) =>
+        file(`assets/${name}`, 'text/javascript; charset=utf-8', readFileSync(join(folder, name), 'utf8')),
+      );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What the bundler prints. */
+function bundle(entry: string, ...more: readonly string[]): string {
   // `Bun.build` would wait for the very bundler that waits for this macro.
-  const flags = ['build', '--minify', '--target=browser', '--format=esm'];
+  const flags = ['build', '--minify', '--target=browser', '--format=esm', ...more];
   const { success, stdout, stderr } = Bun.spawnSync([process.execPath, ...flags, `${UI}/${entry}`]);
   if (!success) throw new Error(`the web page could not be bundled: ${stderr.toString()}`);
-  return named(entry, extension, contentType, stdout.toString());
+  return stdout.toString();
 }
 
 function named(entry: string, extension: string, contentType: string, content: string): BundledFile {
@@ -44,7 +63,7 @@ function named(entry: string, extension: string, contentType: string, content: s
 }
 
 function file(path: string, contentType: string, content: string): BundledFile {
-  const gzip = Bun.gzipSync(new TextEncoder().encode(content), { level: 9 });
+  const gzip = Bun.gzipSync(new TextEncoder().encode(content), { library: 'libdeflate', level: 12 });
   return { path, contentType, gzipBase64: Buffer.from(gzip).toString('base64') };
 }
 

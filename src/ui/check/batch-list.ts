@@ -1,6 +1,7 @@
 import { decisionChip } from '../elements/decision-chip.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
+import { mismatchLine } from '../elements/mismatch-line.ts';
 import { refusalText } from '../elements/refusal-text.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
@@ -26,8 +27,10 @@ export function batchList(
     if (!line) return;
     const link = foreign(check.url, 'mono');
     line.className = check.state;
+    const { mismatch } = check.link;
+    const finding = mismatch && mismatchLine(mismatch, say, 'check.mismatch');
     if (!check.result) {
-      replaceChildren(line, html('div', { class: 'line' }, outcome(check), link));
+      replaceChildren(line, html('div', { class: 'line' }, outcome(check), link), finding);
       return;
     }
     const { decision, malicious_probability } = check.result;
@@ -38,7 +41,7 @@ export function batchList(
       link,
       html('span', { class: 'figure' }, locale.format.percent(malicious_probability)),
     );
-    replaceChildren(line, button);
+    replaceChildren(line, button, finding);
   }
 
   function outcome({ state, refusal }: QueuedCheck) {

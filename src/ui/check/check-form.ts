@@ -1,17 +1,19 @@
-import { linksInText, type TextReading } from '#src/message/links-in-text.ts';
+import { linksInText } from '#src/message/links-in-text.ts';
+import type { MessageLink } from '#src/message/message-link.ts';
 import { defang } from '#src/url/defang.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { CheckDraft } from './check-draft.ts';
+import { fileChoice } from './file-choice.ts';
+import { foundLinks } from './found-links.ts';
+import type { Given, IntakeProblem } from './intake.ts';
+import { linkBox } from './link-box.ts';
 import { visibilityChoice } from './visibility-choice.ts';
 
 /** Links of one go; more are a job for the command line. */
 const MAX_LINKS = 200;
-
-/** Links of the preview under the box; further ones are folded away. */
-const MAX_PREVIEWED = 6;
 
 /** The box, the switch and the button. */
 export interface CheckForm {
@@ -19,37 +21,24 @@ export interface CheckForm {
   readonly box: HTMLTextAreaElement;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
+  /** Reads what was dropped somewhere on the page. */
+  take(given: Given): void;
   setRunning(isRunning: boolean): void;
 }
 
-/** Builds the form; `submit` is given the links once all of them can be read. */
+/** Builds the form; `submit` is given the links once they are read. */
 export function checkForm(
   draft: CheckDraft,
-  { say, format }: Locale,
+  locale: Locale,
   settings: PageSettings,
-  submit: (urls: readonly string[]) => void,
+  submit: (links: readonly MessageLink[]) => void,
 ): CheckForm {
-  const box = html('textarea', {
-    id: 'link',
-    rows: 1,
-    class: 'box',
-    placeholder: say('check.placeholder'),
-    'aria-describedby': 'reading',
-    // Checkers of some browsers send what is typed elsewhere.
-    spellcheck: 'false',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    autocorrect: 'off',
-    dir: 'ltr',
-    input: () => {
-      draft.text = box.value;
-      refresh();
-    },
-    keydown: (event) => {
-      if (!(event instanceof KeyboardEvent) || event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      element.requestSubmit();
-    },
+  const { say } = locale;
+  const box = linkBox(draft, say, {
+    changed: refresh,
+    reading: () => replaceChildren(reading, html('p', { role: 'status' }, say('check.reading'))),
+    failed: () => complain(say('refusal.unreachable')),
+    submit: () => element.requestSubmit(),
   });
   const button = html('button', { type: 'submit', class: 'primary' });
   const reading = html('div', { id: 'reading', class: 'reading' });
@@ -60,71 +49,70 @@ export function checkForm(
       novalidate: true,
       submit: (event) => {
         event.preventDefault();
-        accept();
+        void accept();
       },
     },
     html('label', { for: 'link', class: 'box-label' }, say('check.box')),
-    html('div', { class: 'box-row' }, box, button),
+    html('div', { class: 'box-row' }, box.element, button),
     reading,
+    fileChoice(say, (files) => box.take({ html: '', text: '', files })),
     visibilityChoice(draft, say, settings),
   );
 
-  function refresh(): void {
-    if (box.value !== draft.text) box.value = draft.text;
-    box.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
-    const found = linksInText(draft.text);
-    const count = Math.min(Math.max(found.links.length, 1), MAX_LINKS);
+  function refresh(problems: readonly IntakeProblem[] = []): void {
+    box.refresh();
+    const { links, linesWithout } = linksInText(draft.text);
+    const count = Math.min(Math.max(links.length, 1), MAX_LINKS);
     button.textContent = count === 1 ? say('check.submit') : say.count('check.submit', count);
-    box.removeAttribute('aria-invalid');
-    replaceChildren(reading, preview(found));
+    box.element.removeAttribute('aria-invalid');
+    replaceChildren(
+      reading,
+      preview(links),
+      links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
+      problems.map(({ key, name, text = '' }) =>
+        html('p', { class: 'complaint', role: 'alert' }, foreign(say(key, { name, text }))),
+      ),
+    );
   }
 
-  function preview({ links, linesWithout }: TextReading) {
-    const note = [
-      linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
-      links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit: format.number(MAX_LINKS) })),
-    ];
-    const [first] = links;
-    if (!first) return null;
-    if (links.length === 1 && first.url === draft.text.trim()) return note;
-    const lines = links.slice(0, MAX_LINKS).map(({ url }) => html('li', {}, foreign(url, 'mono')));
-    const folded = lines.splice(MAX_PREVIEWED);
-    return [
-      html('p', {}, say('check.will')),
-      html('ul', {}, lines),
-      folded.length > 0 &&
-        html(
-          'details',
-          {},
-          html('summary', {}, say('check.will.more', { count: format.number(folded.length) })),
-          html('ul', {}, folded),
-        ),
-      note,
-    ];
+  function preview(links: readonly MessageLink[]) {
+    const shown = links.slice(0, MAX_LINKS).map(toldLink);
+    const isPlain = shown.every(({ url, words }) => url === draft.text.trim() && words === null);
+    if (isPlain) return null;
+    const limit = locale.format.number(MAX_LINKS);
+    return [foundLinks(shown, locale), links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit }))];
   }
 
-  function accept(): void {
+  /** A link of the box with what the message said of it. */
+  function toldLink(link: MessageLink): MessageLink {
+    return draft.told.get(link.url) ?? link;
+  }
+
+  async function accept(): Promise<void> {
+    await box.settled();
     if (button.ariaDisabled === 'true') return;
     const { links, linesWithout } = linksInText(draft.text);
     const [unread] = linesWithout;
-    if (links.length > 0) submit(links.slice(0, MAX_LINKS).map(({ url }) => url));
+    if (links.length > 0) submit(links.slice(0, MAX_LINKS).map(toldLink));
     else if (unread === undefined) complain(say('check.empty'));
     else complain(say('check.unreadable', { text: defang(unread.slice(0, 100)) }));
   }
 
   function complain(text: string): void {
     replaceChildren(reading, html('p', { class: 'complaint', role: 'alert' }, foreign(text)));
-    box.setAttribute('aria-invalid', 'true');
-    box.focus();
+    box.element.setAttribute('aria-invalid', 'true');
+    box.element.focus();
   }
 
   refresh();
   return {
     element,
-    box,
+    box: box.element,
     refresh,
+    take: box.take,
     setRunning(isRunning) {
       button.setAttribute('aria-disabled', String(isRunning));
+      box.setChecked(!isRunning);
     },
   };
 }

@@ -1,9 +1,12 @@
+import type { MessageLink } from '#src/message/message-link.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
 
 /** One link on its way through the service. */
 export interface QueuedCheck {
   readonly url: string;
+  /** The link as it stood in a message. */
+  readonly link: MessageLink;
   readonly isPrivate: boolean;
   state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped';
   readonly stages: Map<string, Stage>;
@@ -24,8 +27,8 @@ const CONCURRENCY = 3;
 const MAX_WAIT_SECONDS = 90;
 
 /** A check that has not begun. */
-export function queuedCheck(url: string, isPrivate: boolean): QueuedCheck {
-  return { url, isPrivate, state: 'waiting', stages: new Map(), result: null, refusal: null };
+export function queuedCheck(link: MessageLink, isPrivate: boolean): QueuedCheck {
+  return { url: link.url, link, isPrivate, state: 'waiting', stages: new Map(), result: null, refusal: null };
 }
 
 /** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */

@@ -1,3 +1,4 @@
+import type { MessageLink } from '#src/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { refusalText } from '../elements/refusal-text.ts';
 import { resultView } from '../result/result-view.ts';
@@ -7,6 +8,7 @@ import { type BatchList, batchList } from './batch-list.ts';
 import type { CheckDraft } from './check-draft.ts';
 import { checkForm } from './check-form.ts';
 import { type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
+import type { Given } from './intake.ts';
 import { progressView } from './progress-view.ts';
 
 /** What the check page remembers while its reader looks at another page or changes the language. */
@@ -23,6 +25,8 @@ export interface CheckView {
   focus(): void;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
+  /** Reads what was dropped on the page. */
+  take(given: Given): void;
   stop(): void;
 }
 
@@ -31,7 +35,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const { say } = locale;
   let running: AbortController | null = null;
   let batch: BatchList | null = null;
-  const form = checkForm(state.draft, locale, settings, (urls) => void run(urls, state.draft.isPrivate));
+  const form = checkForm(state.draft, locale, settings, (links) => void run(links, state.draft.isPrivate));
   const progress = progressView(locale, stop);
   const batchPlace = html('div', {});
   const resultPlace = html('div', {});
@@ -52,11 +56,11 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     resultPlace,
   );
 
-  async function run(urls: readonly string[], isPrivate: boolean): Promise<void> {
+  async function run(links: readonly MessageLink[], isPrivate: boolean): Promise<void> {
     stop();
     const control = new AbortController();
     running = control;
-    state.checks = urls.map((url) => queuedCheck(url, isPrivate));
+    state.checks = links.map((link) => queuedCheck(link, isPrivate));
     state.shown = null;
     showBatch();
     showResult();
@@ -102,8 +106,9 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     const { shown } = state;
     spoken.textContent = '';
     if (shown?.result) {
-      const again = () => void run([shown.url], shown.isPrivate);
-      replaceChildren(resultPlace, resultView({ result: shown.result, isPrivate: shown.isPrivate }, locale, again));
+      const again = () => void run([shown.link], shown.isPrivate);
+      const { result, isPrivate, link } = shown;
+      replaceChildren(resultPlace, resultView({ result, isPrivate, mismatch: link.mismatch }, locale, again));
     } else if (shown?.refusal) {
       const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(shown.refusal, locale));
       replaceChildren(resultPlace, html('div', { class: 'card refusal' }, text));
@@ -112,5 +117,5 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
 
   showBatch();
   showResult();
-  return { element, focus: () => form.box.focus(), refresh: form.refresh, stop };
+  return { element, focus: () => form.box.focus(), refresh: form.refresh, take: form.take, stop };
 }

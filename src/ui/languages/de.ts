@@ -20,18 +20,28 @@ export const german = {
 
     'check.title': 'Ist dieser Link Phishing?',
     'check.lead':
-      'Fügen Sie den Link ein oder die ganze Nachricht, in der er kam. Auf Ihrem Gerät wird nichts geöffnet.',
+      'Fügen Sie den Link ein oder die ganze Nachricht, in der er kam, oder ziehen Sie sie als Datei oder Bild eines QR-Codes hierher. Auf Ihrem Gerät wird nichts geöffnet.',
     'check.box': 'Zu prüfender Link',
     'check.placeholder': 'https://example.com/login',
     'check.submit': 'Prüfen',
     'check.submit.other': '{count} Links prüfen',
     'check.stop': 'Anhalten',
-    'check.will': 'Geprüft wird:',
+    'check.will': 'Diese Links werden geprüft:',
+    'check.behind': 'hinter „{words}“',
+    'check.mismatch': 'Genannt wird {says}, der Link führt aber zu {goes}',
+    'check.file': 'Datei oder Bild auswählen',
+    'check.reading': 'Wird gelesen …',
+    'check.file.unread':
+      'In {name} lässt sich hier nicht hineinsehen. Speichern Sie eine Nachricht als .eml oder .html, oder fügen Sie sie ein.',
+    'check.file.noLink': '{name} enthält keine Webadresse.',
+    'check.picture.noCode':
+      'In {name} wurde kein QR-Code gefunden. Ist einer darin, schneiden Sie das Bild auf ihn zu.',
+    'check.picture.noLink': 'Der QR-Code in {name} enthält keine Webadresse. Darin steht: {text}',
     'check.will.more': 'und {count} weitere',
-    'check.leftOut.one': '{count} Zeile ohne Link wird ausgelassen.',
-    'check.leftOut.other': '{count} Zeilen ohne Link werden ausgelassen.',
+    'check.leftOut.one': '{count} Zeile ohne Link wird übersprungen.',
+    'check.leftOut.other': '{count} Zeilen ohne Link werden übersprungen.',
     'check.empty': 'Fügen Sie zuerst einen Link ein.',
-    'check.unreadable': 'Das ist keine Webadresse: {text}. Schreiben Sie sie wie in https://example.com/',
+    'check.unreadable': 'Keine Webadresse gefunden in „{text}“. Ein Link sieht so aus: https://example.com/',
     'check.tooMany': 'Höchstens {limit} Links auf einmal; der Rest wird ausgelassen.',
     'check.visibility': 'Wer diese Prüfung sehen darf',
     'check.public': 'Öffentlich',
@@ -90,6 +100,8 @@ export const german = {
       'Das ist sehr wahrscheinlich eine Falle. Löschen Sie die Nachricht. Haben Sie dort ein Passwort eingegeben, ändern Sie es jetzt auf der echten Website.',
     'advice.partly': 'Nicht alles konnte angesehen werden, daher stützt sich das auf weniger als sonst.',
 
+    'result.mismatch':
+      'Die Nachricht nennt {says}, dieser Link führt aber zu {goes}. Das ist ein typischer Phishing-Trick.',
     'result.probability': 'Wahrscheinlichkeit für Phishing',
     'result.scale': 'Wahrscheinlichkeit {probability}. Warnung ab {warn}, gesperrt ab {block}.',
     'result.scale.warn': 'Warnung ab {value}',

@@ -19,18 +19,30 @@ export const spanish = {
     'route.help': 'Ayuda',
 
     'check.title': '¿Es este enlace una trampa?',
-    'check.lead': 'Pegue el enlace, o todo el mensaje en el que venía. No se abre nada en su dispositivo.',
+    'check.lead':
+      'Pegue el enlace o todo el mensaje en el que venía, o arrastre aquí el mensaje como archivo o la imagen de un código QR. No se abre nada en su dispositivo.',
     'check.box': 'Enlace que comprobar',
     'check.placeholder': 'https://example.com/login',
     'check.submit': 'Comprobar',
     'check.submit.other': 'Comprobar {count} enlaces',
     'check.stop': 'Detener',
-    'check.will': 'Se comprobará:',
+    'check.will': 'Se comprobarán estos enlaces:',
+    'check.behind': 'detrás de «{words}»',
+    'check.mismatch': 'Dice {says}, pero lleva a {goes}',
+    'check.file': 'Elegir un archivo o una imagen',
+    'check.reading': 'Leyendo…',
+    'check.file.unread':
+      'Aquí no se puede leer el contenido de {name}. Guarde el mensaje como .eml o .html, o péguelo.',
+    'check.file.noLink': '{name} no contiene ninguna dirección web.',
+    'check.picture.noCode':
+      'No se ha encontrado ningún código QR en {name}. Si lo hay, recorte la imagen para que solo se vea el código.',
+    'check.picture.noLink': 'El código QR de {name} no contiene ninguna dirección web. Dice: {text}',
     'check.will.more': 'y {count} más',
     'check.leftOut.one': 'Se omite {count} línea sin enlace.',
     'check.leftOut.other': 'Se omiten {count} líneas sin enlace.',
     'check.empty': 'Pegue primero un enlace.',
-    'check.unreadable': 'Esto no es una dirección web: {text}. Escríbala como https://example.com/',
+    'check.unreadable':
+      'No se ha encontrado ninguna dirección web en «{text}». Un enlace tiene este aspecto: https://example.com/',
     'check.tooMany': 'Como máximo {limit} enlaces a la vez; el resto se omite.',
     'check.visibility': 'Quién puede ver esta comprobación',
     'check.public': 'Pública',
@@ -86,6 +98,7 @@ export const spanish = {
       'Es muy probablemente una trampa. Borre el mensaje. Si escribió allí una contraseña, cámbiela ahora en el sitio verdadero.',
     'advice.partly': 'No se pudo mirar todo, así que esto se apoya en menos de lo habitual.',
 
+    'result.mismatch': 'El mensaje dice {says}, pero este enlace lleva a {goes}. Es un truco típico del phishing.',
     'result.probability': 'Probabilidad de phishing',
     'result.scale': 'Probabilidad {probability}. Aviso desde {warn}, bloqueo desde {block}.',
     'result.scale.warn': 'aviso desde {value}',

@@ -19,17 +19,29 @@ export const japanese = {
     'route.help': 'ヘルプ',
 
     'check.title': 'このリンクはフィッシング？',
-    'check.lead': 'リンク、または届いたメッセージ全体を貼り付けてください。お使いの端末では何も開きません。',
+    'check.lead':
+      'リンク、または届いたメッセージ全体を貼り付けるか、ファイルや QR コードの画像をここにドロップしてください。お使いの端末では何も開きません。',
     'check.box': '確認するリンク',
     'check.placeholder': 'https://example.com/login',
     'check.submit': '確認',
     'check.submit.other': '{count} 件を確認',
     'check.stop': '中止',
-    'check.will': '確認する内容：',
+    'check.will': '次のリンクを確認します：',
+    'check.behind': '「{words}」のリンク先',
+    'check.mismatch': '表示は {says} ですが、実際のリンク先は {goes} です',
+    'check.file': 'ファイルまたは画像を選ぶ',
+    'check.reading': '読み取り中…',
+    'check.file.unread':
+      '{name} の中身はここでは読み取れません。メッセージを .eml または .html で保存するか、本文を貼り付けてください。',
+    'check.file.noLink': '{name} にウェブアドレスは含まれていません。',
+    'check.picture.noCode':
+      '{name} に QR コードは見つかりませんでした。写っている場合は、コードの部分だけを切り抜いてください。',
+    'check.picture.noLink': '{name} の QR コードにウェブアドレスは含まれていません。内容：{text}',
     'check.will.more': 'ほか {count} 件',
-    'check.leftOut.other': 'リンクのない {count} 行は除きます。',
+    'check.leftOut.other': 'リンクのない {count} 行は省きます。',
     'check.empty': '先にリンクを貼り付けてください。',
-    'check.unreadable': 'ウェブアドレスではありません：{text}。https://example.com/ のように書いてください。',
+    'check.unreadable':
+      '「{text}」にウェブアドレスは見つかりませんでした。リンクは https://example.com/ のような形です。',
     'check.tooMany': '一度に確認できるのは {limit} 件までです。残りは除きます。',
     'check.visibility': 'この確認を見られる人',
     'check.public': '公開',
@@ -80,6 +92,8 @@ export const japanese = {
       '罠である可能性が非常に高いです。メッセージを削除してください。パスワードを入力した場合は、本物のサイトで今すぐ変更してください。',
     'advice.partly': '一部は調べられなかったため、普段より少ない手がかりに基づいています。',
 
+    'result.mismatch':
+      'メッセージには {says} と書かれていますが、このリンクの実際の行き先は {goes} です。フィッシングの典型的な手口です。',
     'result.probability': 'フィッシングの確率',
     'result.scale': '確率 {probability}。{warn} 以上で注意、{block} 以上で遮断。',
     'result.scale.warn': '{value} 以上で注意',

@@ -2,13 +2,14 @@ import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
+import { mismatchLine } from '../elements/mismatch-line.ts';
 import type { Locale } from '../shell/locale.ts';
 import { probabilityScale } from './probability-scale.ts';
 import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
-export function verdict({ result, isPrivate }: ShownResult, { say, format }: Locale): HTMLElement {
+export function verdict({ result, isPrivate, mismatch }: ShownResult, { say, format }: Locale): HTMLElement {
   const { decision, malicious_probability: probability, analysis_details: details } = result;
   return html(
     'div',
@@ -24,6 +25,7 @@ export function verdict({ result, isPrivate }: ShownResult, { say, format }: Loc
         html('p', { class: 'advice' }, say(`advice.${decision}`)),
       ),
     ),
+    mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
     html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
     probabilityScale(probability, details.thresholds, { say, format }),
     html(

@@ -1,0 +1,13 @@
+import type { Mismatch } from '#src/message/mismatch.ts';
+import type { Speaker } from '../languages/speak.ts';
+import { html } from './dom.ts';
+import { decisionIcon } from './icons.ts';
+
+/** Says that a message named another site than the one to which its link leads. */
+export function mismatchLine(
+  { says, goesTo }: Mismatch,
+  say: Speaker,
+  key: 'check.mismatch' | 'result.mismatch',
+): HTMLElement {
+  return html('p', { class: 'mismatch' }, decisionIcon('block'), html('span', {}, say(key, { says, goes: goesTo })));
+}

@@ -1,0 +1,182 @@
+import { afterAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import encodeQR from 'qr';
+import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const directory = temporaryDirectory();
+const service = await startService(directory.path);
+const browser = await openBrowser();
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+const SAYS = 'Says www.paypal.com, but goes to paypal-login.verify-account.cyou';
+
+/** Puts rich text, or a picture, on the clipboard of the browser, and pastes it where the cursor is. */
+async function paste(page: Page, parts: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(`(async () => {
+    const bytes = (base64) => Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
+    const parts = ${JSON.stringify(parts)};
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(
+      Object.entries(parts).map(([type, base64]) => [type, new Blob([bytes(base64)], { type })])))]);
+  })()`);
+  await page.keyboard.press('Control+V');
+}
+
+const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
+
+/** Lets files go over the middle of the page, as the system does when they are dragged there. */
+async function drop(page: Page, ...files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 500, data });
+  }
+}
+
+function fileOf(name: string, content: string | Uint8Array): string {
+  const path = join(directory.path, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** What is dropped stands in the box once it is read. */
+async function boxHolds(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 2000 && (await linkBox(page).inputValue()) !== text; step++);
+  expect(await linkBox(page).inputValue()).toBe(text);
+}
+
+const codeOf = (text: string) => encodeQR(text, 'gif', { scale: 4 });
+
+test('whoever pastes the mail that says paypal.com and leads elsewhere ends in red', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  await paste(page, {
+    'text/html': base64(LURE_HTML),
+    'text/plain': base64('please confirm: https://www.paypal.com/signin'),
+  });
+  await page.keyboard.press('Enter');
+  const result = resultSection(page);
+  await result.waitFor();
+  expect(await linkBox(page).inputValue()).toBe(LURE_URL);
+  expect(await page.locator('#reading .mismatch').textContent()).toBe(SAYS);
+  expect(await result.getAttribute('data-decision')).toBe('block');
+  expect(await result.locator('.verdict .mismatch').textContent()).toContain('The message says www.paypal.com');
+  expect(troubles).toEqual([]);
+});
+
+test('the links of a mail are shown with the words before them, and nothing of it is loaded', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  const rich = `${LURE_HTML}<img src="http://tracker.example/a.gif"><a href="https://evil.example/x">Confirm now</a>`;
+  await paste(page, { 'text/html': base64(rich), 'text/plain': base64('https://www.paypal.com/signin Confirm now') });
+  await page.getByText('behind “Confirm now”').waitFor();
+  expect(await page.locator('#reading li .mono').allTextContents()).toEqual([LURE_URL, 'https://evil.example/x']);
+  await page.getByRole('button', { name: 'Check 2 links' }).click();
+  await page.locator('.batch-list button').nth(1).waitFor();
+  expect(await page.locator('.batch-list .mismatch').allTextContents()).toEqual([SAYS]);
+  expect(troubles).toEqual([]);
+});
+
+test.each([
+  ['mail.eml', htmlMail(LURE_HTML, 'Please confirm your account.')],
+  ['saved.html', `<!doctype html><script>document.title = 'opened'</script>${LURE_HTML}`],
+])('%s is read wherever it is dropped, and never opened', async (name, content) => {
+  await using watched = await browser.open(`${service.url}/#/history`);
+  const { page, troubles } = watched;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await drop(page, fileOf(name, content));
+  await page.locator('#reading .mismatch', { hasText: SAYS }).waitFor();
+  expect(await linkBox(page).inputValue()).toBe(LURE_URL);
+  expect(page.url()).toBe(`${service.url}/#/`);
+  expect(page.context().pages().length).toBe(1);
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  expect(troubles).toEqual([]);
+});
+
+test('a code in a picture is read, pasted, dropped, or in a mail', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  await drop(page, fileOf('code.gif', codeOf('https://evil.example/from-code')));
+  await boxHolds(page, 'https://evil.example/from-code');
+  const mail = htmlMail('<p>Scan the code</p>', 'Scan', [
+    attachment('image/gif', 'a.gif', codeOf('evil.example/in-mail')),
+  ]);
+  await drop(page, fileOf('code.eml', mail));
+  await boxHolds(page, 'http://evil.example/in-mail');
+  // The clipboard takes pictures as PNG alone: the browser makes one of the code.
+  await page.evaluate(`(async () => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(${JSON.stringify([...codeOf('https://evil.example/pasted')])})]));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d').drawImage(bitmap, 0, 0);
+    const png = await canvas.convertToBlob({ type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  })()`);
+  await linkBox(page).fill('');
+  await page.keyboard.press('Control+V');
+  await boxHolds(page, 'https://evil.example/pasted');
+  expect(troubles).toEqual([]);
+});
+
+test('what cannot be read is said, and never taken for harmless', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  const said = page.locator('#reading .complaint');
+  await drop(page, fileOf('mail.msg', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0])));
+  await said.filter({ hasText: 'mail.msg cannot be looked into here.' }).waitFor();
+  await drop(page, fileOf('plain.txt', 'nothing here'));
+  await said.filter({ hasText: 'plain.txt holds no web address.' }).waitFor();
+  await drop(page, fileOf('code.gif', codeOf('just words')));
+  await said.filter({ hasText: 'The QR code in code.gif holds no web address. It says: just words' }).waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(fileOf('list.csv', 'id,link\n1,https://a.example/x\n2,b.example'));
+  await page.getByRole('button', { name: 'Check 2 links' }).waitFor();
+  expect(await linkBox(page).inputValue()).toBe('https://a.example/x\nhttp://b.example');
+});
+
+test('a link that is pasted behind another is one of its own, and after a check it takes its place', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page } = watched;
+  await page.keyboard.insertText('https://first.example/');
+  await page.evaluate('navigator.clipboard.writeText("https://second.example/b")');
+  await page.keyboard.press('Control+V');
+  expect(await linkBox(page).inputValue()).toBe('https://first.example/\nhttps://second.example/b');
+  await linkBox(page).fill('https://first.example/');
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  await linkBox(page).click();
+  // Its content is selected once the browser has put the cursor there.
+  await page.evaluate('new Promise((done) => setTimeout(done))');
+  await page.keyboard.press('Control+V');
+  expect(await linkBox(page).inputValue()).toBe('https://second.example/b');
+});
+
+test('the page and all that it loads for a message are under 110 kB, compressed, but for what reads codes', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  let bytes = 0;
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url());
+    if (!/^\/($|assets\/)/.test(pathname)) return;
+    const answer = await fetch(response.url(), { headers: { 'accept-encoding': 'gzip' }, decompress: false });
+    bytes += (await answer.bytes()).byteLength;
+  });
+  await page.reload();
+  await linkBox(page).waitFor();
+  await drop(page, fileOf('mail.eml', htmlMail(LURE_HTML, 'x')));
+  await page.locator('#reading .mismatch').waitFor();
+  expect(bytes).toBeGreaterThan(60_000);
+  expect(bytes).toBeLessThan(110_000);
+});

@@ -237,6 +237,11 @@ test('sockets and name look-ups stand in the egress room alone', () => {
   );
 });
 
+test('engines of other processes are spoken to in one place each', () => {
+  const engines = sources.filter(({ text }) => /\b(?:RedisClient|Bun\.SQL)\b/.test(text)).map(({ path }) => path);
+  expect(engines).toEqual(['server/limiter/redis-windows.ts']);
+});
+
 test('code of other languages is called in one place', () => {
   const isForeign = ({ specifier }: Import) => specifier === 'bun:ffi' || specifier.endsWith('.node');
   const files = sources.filter(({ imports }) => imports.some(isForeign));

@@ -14,7 +14,7 @@ export interface CarriedData {
 }
 
 /** Data of our own is whatever stands among the sources and is no code. */
-const DATA = /^src\/(?!.*\.ts$)/;
+const DATA = /^src\/(?!.*\.(ts|lua)$)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular

@@ -14,6 +14,8 @@ export interface ServiceSources {
   readonly lists: () => LocalLists;
   /** Whether checks can be taken. */
   readonly isReady: () => Promise<boolean>;
+  /** Whether the limiter that the nodes share is away; null where there is none. */
+  readonly isLimiterAway: () => boolean | null;
 }
 
 /** What the service counts as it goes. */
@@ -22,10 +24,8 @@ export interface ServiceMetrics {
 }
 
 /** The families that tell of the service as a whole. */
-export function serviceMetrics(
-  registry: Registry,
-  { modelVersion, load, lists, isReady }: ServiceSources,
-): ServiceMetrics {
+export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
+  const { modelVersion, load, lists, isReady, isLimiterAway } = sources;
   new Gauge({
     name: 'lurecheck_build_info',
     help: 'Always 1; which version this is.',
@@ -80,6 +80,14 @@ export function serviceMetrics(
         // Two files may have one name.
         for (const { name, index } of own[action]) this.inc({ list: name, action }, index.size);
       }
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_limiter_shared',
+    help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',
+    registers: [registry],
+    collect() {
+      this.set(isLimiterAway() === false ? 1 : 0);
     },
   });
   const answers = new Counter({

@@ -12,9 +12,10 @@ import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { takeUpDeletions } from '#src/store/deletions/take-up.ts';
-import { openLocalLog } from '#src/store/local-log.ts';
+import { type LocalLog, openLocalLog } from '#src/store/local-log.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
+import { readClientKey } from '#src/store/write/client-hash.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
@@ -23,6 +24,9 @@ import { readTlsPair } from './tls-pair.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
+
+/** What everybody may know of a limiter that cannot be reached. */
+const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
 
 /** What the process hands to the service. */
 export interface AppTools {
@@ -52,29 +56,25 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   let running = config;
-  const log = opened.use(await openLocalLog({ dataDir: config.data_dir, access: 'serve', clock: systemClock, logger }));
-  opened.use(
-    startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
+  const clientKey = await readClientKey(config);
+  const log = opened.use(
+    await openLocalLog({ dataDir: config.data_dir, access: 'serve', clientKey, clock: systemClock, logger }),
   );
-  opened.use(takeUpDeletions(log, logger));
-  opened.use(
-    startSizeRetention(log, {
-      rows: config.retention_rows,
-      bytes: config.retention_bytes,
-      diskFloorPercent: config.disk_floor_percent,
-      dataDir: config.data_dir,
-      logger,
-    }),
-  );
+  opened.use(startUpkeep(config, log, logger));
   let isStopping = false;
   const readiness = async (): Promise<Readiness> => {
     if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
     const { problem, notices } = await log.health();
-    return { problem: problem === null ? null : { code: 'log_unavailable', detail: problem }, notices };
+    return {
+      problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
+      notices: shared?.isAway ? [...notices, LIMITER_AWAY] : notices,
+    };
   };
   const isReady = async () => (await readiness()).problem === null;
+  const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const metrics =
-    config.admin_listen && opened.use(await openEngineMetrics((): Engine => engine, { logs: log, isReady }));
+    config.admin_listen &&
+    opened.use(await openEngineMetrics((): Engine => engine, { logs: log, isReady, isLimiterAway }));
   const keep: KeepCheck = async (check, left) => {
     const record = recordOf(check);
     const beganMs = systemClock.monotonicMs();
@@ -88,7 +88,8 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   };
   let pair = await readTlsPair(config);
   const engine = opened.use(await openEngine(config, { keep, logger, onLooked: metrics?.looked }));
-  const limits = createLimits(config, systemClock);
+  const shared = opened.use(await openLimiter(config, engine, logger));
+  const limits = createLimits(config, systemClock, shared?.share);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       settings: config,
@@ -150,6 +151,32 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Lets the oldest checks go by the bounds that the settings name. */
+function startUpkeep(config: ConfigFor<'serve'>, log: LocalLog, logger: Logger): AsyncDisposable {
+  const upkeep = new AsyncDisposableStack();
+  upkeep.use(
+    startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
+  );
+  upkeep.use(takeUpDeletions(log, logger));
+  upkeep.use(
+    startSizeRetention(log, {
+      rows: config.retention_rows,
+      bytes: config.retention_bytes,
+      diskFloorPercent: config.disk_floor_percent,
+      dataDir: config.data_dir,
+      logger,
+    }),
+  );
+  return upkeep;
+}
+
+/** What nodes count in together; null, and nothing of it loaded, where no setting names it. */
+async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger) {
+  if (config.limiter === null) return null;
+  const { openSharedLimits } = await import('./shared-limits.ts');
+  return await openSharedLimits(config, { logger, deny: engine.denySelf });
 }
 
 /** A certificate may change, but whether there is one takes a restart. */

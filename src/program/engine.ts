@@ -51,7 +51,7 @@ export interface Engine extends AsyncDisposable {
   readonly lists: LocalLists;
   /** How many checks look at the network, and wait for that, now. */
   load(visibility: Visibility): AdmissionLoad;
-  /** Keeps checks from reaching the service itself; to be told before the first check. */
+  /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
   denySelf(endpoint: Endpoint): void;
 }
 
@@ -99,7 +99,14 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
   const threads = opened.use(openLazily(() => openThreads(config)));
   const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
   const parts = { lists, authorities, self, readPage, clock, logger };
-  const network = opened.use(openLazily(async () => (await import('./network.ts')).openNetwork(config, parts)));
+  let denyNow: Network['denySelf'] | null = null;
+  const network = opened.use(
+    openLazily(async () => {
+      const opening = (await import('./network.ts')).openNetwork(config, parts);
+      denyNow = opening.denySelf;
+      return opening;
+    }),
+  );
   const { observe, observeRest } = createObservers(config, lists, network);
   // What the operator teaches while it runs.
   let inForce = models;
@@ -141,7 +148,11 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     modelVersion: () => inForce.version,
     lists,
     load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
-    denySelf: (endpoint) => void self.push(endpoint),
+    denySelf(endpoint) {
+      if (self.some((known) => Bun.deepEquals(known, endpoint))) return;
+      self.push(endpoint);
+      denyNow?.(endpoint);
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -28,6 +28,8 @@ export interface Network extends AsyncDisposable {
   readonly observe: ObserveFor;
   /** For a target whose page is at hand already. */
   readonly observeWithoutPage: ObserveFor;
+  /** Keeps checks from reaching an address from now on. */
+  denySelf(endpoint: Endpoint): void;
 }
 
 /** Looks at a target for a check of one compartment, in its turn; equal looks of a compartment that are under way are one. */
@@ -76,6 +78,7 @@ export function openNetwork(
     },
     observe: observer('all', config.probe_off),
     observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
+    denySelf: egress.denySelf,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   };
 }

@@ -1,6 +1,8 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
 import { listOf, oneOf, orNone, plainText, yesOrNo } from '#src/base/setting-kind.ts';
+import type { ServerSettings } from '#src/server/settings.ts';
+import type { StoreSettings } from '#src/store/settings.ts';
 import { type ListenAddress, listenAddress, localAddress } from './listen-address.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
@@ -55,6 +57,15 @@ export type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
 export const LISTEN_RULE: SettingRule<ProgramSettings> = {
   between: ['listen'],
   problem: ({ listen }) => (listen.length === 0 ? 'listen is empty, but must name where to serve' : null),
+};
+
+/** Nodes that hash clients by keys of their own count nothing together. */
+export const LIMITER_RULE: SettingRule<Pick<ServerSettings & StoreSettings, 'limiter' | 'client_key_file'>> = {
+  between: ['limiter', 'client_key_file'],
+  problem: ({ limiter, client_key_file: key }) =>
+    limiter !== null && key === null
+      ? 'limiter is set, but client_key_file is not: all nodes must know clients by one key'
+      : null,
 };
 
 /** Neither is of use without the other. */

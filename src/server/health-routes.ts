@@ -31,7 +31,7 @@ export const ReadinessSchema = Type.Object(
     status: Type.Literal('ready', { description: 'Always `ready`' }),
     notices: Type.Array(Type.String(), {
       description:
-        'What was lost from the logs, a sentence each, until the operator has taken notice; empty where all is well',
+        'What was lost from the logs, until the operator has taken notice, and what is away that several nodes share, a sentence each; empty where all is well',
     }),
   },
   { $id: 'Readiness', description: 'The service takes checks' },

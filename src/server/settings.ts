@@ -3,6 +3,7 @@ import { reread, type SettingValues, setting } from '#src/base/setting.ts';
 import {
   cidrBlock,
   listOf,
+  numberBetween,
   orNone,
   plainText,
   type SettingKind,
@@ -12,6 +13,7 @@ import {
 } from '#src/base/setting-kind.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import type { TrustedProxy } from './limiter/client-address.ts';
+import { limiterAddress } from './limiter/limiter-address.ts';
 import { UNIX_PEER } from './limiter/peer.ts';
 
 /** A limit of its own for a block of clients. */
@@ -79,6 +81,18 @@ export const SERVER_SETTINGS = {
     wholeNumber(1),
     100_000,
     'Clients that the limiter remembers exactly, and as many networks.',
+  ),
+  limiter: setting(
+    ['serve'],
+    orNone(limiterAddress),
+    null,
+    'Redis or Valkey in which all nodes that name it count their clients together; each counts alone where none is named, or it is away.',
+  ),
+  limiter_timeout_seconds: setting(
+    ['serve'],
+    numberBetween(0, 60),
+    0.1,
+    'Seconds for one answer of the limiter, after which the node counts alone until it answers again.',
   ),
   trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is believed.'),
   host: setting(

@@ -38,6 +38,8 @@ export type LogAccess = 'serve' | 'append' | 'read';
 
 export interface LocalLogOptions {
   readonly dataDir: string;
+  /** The key by which clients are hashed; one in the data directory where none is given. */
+  readonly clientKey?: Buffer | null;
   readonly access: LogAccess;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -116,7 +118,7 @@ function openNow(options: LocalLogOptions): LocalLog {
   opening.move();
 
   function openWriters(): Record<Visibility, LogWriter> {
-    const hashClient = openClientHash(dataDir);
+    const hashClient = openClientHash(dataDir, options.clientKey);
     const writer = (visibility: Visibility) =>
       createLogWriter(logs[visibility], {
         hashClient,

@@ -1,5 +1,5 @@
 import { type SettingValues, setting } from '#src/base/setting.ts';
-import { plainText, wholeNumber } from '#src/base/setting-kind.ts';
+import { orNone, plainText, wholeNumber } from '#src/base/setting-kind.ts';
 
 /** What the operator decides about what is kept. */
 export const STORE_SETTINGS = {
@@ -8,6 +8,12 @@ export const STORE_SETTINGS = {
     plainText('a folder'),
     './data',
     'Folder of the two logs and of what the program was taught; made if it is missing.',
+  ),
+  client_key_file: setting(
+    ['serve'],
+    orNone(plainText('a file')),
+    null,
+    'File with 32 random bytes, the same on all nodes, by which clients are hashed for the private log and for limiter; one of its own in data_dir by default.',
   ),
   retention_days: setting(
     ['serve'],

@@ -9,6 +9,7 @@ const SOURCES = {
   lists: () => ({ block: [], allow: [] }),
   isReady: () => Promise.resolve(true),
   logs: null,
+  isLimiterAway: () => null,
 };
 
 const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });

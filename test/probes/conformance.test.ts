@@ -16,6 +16,7 @@ import { timed } from '#test/support/loop-time.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { targetOf } from '#test/support/target.ts';
 import { BEHAVIOURS, type Behaviour } from '#test/support/tcp-behaviour.ts';
+import { until } from '#test/support/until.ts';
 import {
   ARENA_AUTHORITY_PEM,
   type Arena,
@@ -78,11 +79,6 @@ const SUITE: readonly {
 const BUDGET_MS = 400;
 /** More than one budget may pass one after the other: resolving, connecting, reading. */
 const BUDGETS_MS = 5 * BUDGET_MS;
-
-/** Waits for a condition; one that never holds ends the test. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate);
-}
 
 async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour: Behaviour, budgetMs: number) {
   const settings = {

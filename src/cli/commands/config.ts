@@ -4,7 +4,9 @@ import type { SettingOrigin } from '#src/base/setting-source.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
+import { readLimiterAuthorities } from '#src/program/limiter-authorities.ts';
 import { readTlsPair } from '#src/program/tls-pair.ts';
+import { readClientKey } from '#src/store/write/client-hash.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 
@@ -37,6 +39,8 @@ export const configCommand: Command<'config'> = {
       const [engine] = await withAllProblems([
         openEngine(invocation.config, { keep: KEEP_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
         readTlsPair(invocation.config),
+        readClientKey(invocation.config),
+        readLimiterAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
       await io.stdout.write('the settings are sound\n');

@@ -20,8 +20,8 @@ export interface LocalLimiter extends RateLimiter {
    * elsewhere. Where it is not refused here, {@link confirm} or {@link giveBack} follows.
    */
   reserve(asker: Asker, nowMs: number): LimiterAnswer;
-  /** Takes the places of a request that was reserved at that time. */
-  confirm(asker: Asker, reservedAtMs: number): void;
+  /** Takes the places of a request that was reserved at that time, where there still are any; whether there were. */
+  confirm(asker: Asker, reservedAtMs: number): boolean;
   /** Gives back the place at the ceiling that was reserved at that time. */
   giveBack(reservedAtMs: number): void;
   /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
@@ -90,9 +90,10 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
       return enter(nearerRoom(roomOf('client', asker), roomOf('network', asker.network)));
     },
     confirm(asker, reservedAtMs) {
-      for (const room of [roomOf('client', asker), roomOf('network', asker.network)]) {
-        room?.window.take(room.place, reservedAtMs);
-      }
+      const rooms = [roomOf('client', asker), roomOf('network', asker.network)];
+      const isFree = rooms.every((room) => room?.remaining !== 0);
+      if (isFree) for (const room of rooms) room?.window.take(room.place, reservedAtMs);
+      return isFree;
     },
     giveBack(reservedAtMs) {
       ceiling?.uncount(reservedAtMs);

@@ -1,6 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { namedFileProblem, obstacleOf } from '#src/base/named-file.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { placeFile } from '../file/private-file.ts';
+import type { StoreSettings } from '../settings.ts';
 import { StoreError } from '../store-error.ts';
 
 const KEY_BYTES = 32;
@@ -9,12 +13,29 @@ const KEY_BYTES = 32;
 export type ClientHash = (client: string) => Buffer;
 
 /**
- * Reads the key in the data directory; where there is none it is made with the first hash, so that a first start need not
- * wait for the disk.
+ * The key in the file that the operator named; null where none is.
+ *
+ * @throws SettingsError where it cannot be read, or holds something else
  */
-export function openClientHash(dataDir: string): ClientHash {
+export async function readClientKey({
+  client_key_file: path,
+}: Pick<StoreSettings, 'client_key_file'>): Promise<Buffer | null> {
+  if (path === null) return null;
+  const key = await readFile(path).catch((cause: unknown) => {
+    throw new SettingsError([namedFileProblem('client_key_file', path, obstacleOf(cause))], { cause });
+  });
+  if (key.length === KEY_BYTES) return key;
+  const what = `holds ${key.length} bytes, but must hold ${KEY_BYTES}: head -c ${KEY_BYTES} /dev/urandom makes them`;
+  throw new SettingsError([namedFileProblem('client_key_file', path, what)]);
+}
+
+/**
+ * Hashes with the key that the operator named, else with that in the data directory; where there is none it is made with
+ * the first hash, so that a first start need not wait for the disk.
+ */
+export function openClientHash(dataDir: string, named: Buffer | null = null): ClientHash {
   const path = `${dataDir}/client.key`;
-  let key = existsSync(path) ? readKey(path) : null;
+  let key = named ?? (existsSync(path) ? readKey(path) : null);
   return (client) => {
     key ??= makeKey(path);
     return createHmac('sha256', key).update(client).digest();

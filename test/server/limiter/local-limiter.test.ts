@@ -3,8 +3,8 @@ import { parseCidr } from '#src/base/ip.ts';
 import { createTurns } from '#src/check/turns.ts';
 import { createClients } from '#src/server/limiter/client.ts';
 import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
-import { type Asker, WINDOW_MS } from '#src/server/limiter/rate-limit.ts';
 import { createRandom } from '#test/support/random.ts';
+import { client, testLimiterLaws } from './limiter-laws.ts';
 
 interface RateLimitVector {
   readonly id: string;
@@ -26,11 +26,8 @@ interface RateLimitVector {
 
 const NO_HEADERS = new Headers();
 
-/** A client that no network counts. */
-const client = (key: string, limit: number) => ({ key, limit, network: null });
-
 const { vectors }: { vectors: RateLimitVector[] } = await Bun.file(
-  new URL('../vectors/rate-limit.json', import.meta.url),
+  new URL('../../vectors/rate-limit.json', import.meta.url),
 ).json();
 
 for (const { id, config, events } of vectors) {
@@ -81,65 +78,7 @@ for (const { id, config, events } of vectors) {
   }, 60_000);
 }
 
-/** Both windows as their definition says it, at any cost: the times of what was admitted, and what each limit leaves. */
-function createNaiveLimiter() {
-  const admitted: { readonly keys: readonly string[]; readonly atMs: number }[] = [];
-  return ({ key, limit, network }: Asker, nowMs: number) => {
-    const limits = [{ of: 'client', key, limit }, ...(network ? [{ of: 'network', ...network }] : [])];
-    const rooms = limits.map((one) => {
-      const taken = admitted.filter(({ keys, atMs }) => keys.includes(one.key) && atMs > nowMs - WINDOW_MS);
-      return { ...one, left: one.limit - taken.length, freeAtMs: (taken[0]?.atMs ?? nowMs) + WINDOW_MS };
-    });
-    const least = Math.min(...rooms.map(({ left }) => left));
-    const latest = Math.max(...rooms.filter(({ left }) => left === least).map(({ freeAtMs }) => freeAtMs));
-    const nearest = rooms.filter(({ left, freeAtMs }) => left === least && freeAtMs === latest).map(({ of }) => of);
-    if (least > 0) admitted.push({ keys: limits.map((one) => one.key), atMs: nowMs });
-    return { admitted: least > 0, nearest, remaining: Math.max(0, least - 1), freeAtMs: latest };
-  };
-}
-
-test.each([
-  ['with limits of their own alone', () => null],
-  ['with networks beside them', (n: number) => ({ key: `network ${n % 3}`, limit: 3 + (n % 3) * 4 })],
-])('for any sequence of requests the limiter says what the definition of the window says, %s', (_, networkOf) => {
-  const seenNearest = new Set<string>();
-  for (let seed = 1; seed <= 60; seed++) {
-    const random = createRandom(seed);
-    const limiter = createRateLimiter({ keys: 8, total: 0 });
-    const naive = createNaiveLimiter();
-    const clients = Array.from({ length: 8 }, (_, n) => ({
-      key: `client ${n}`,
-      limit: 1 + random.below(6),
-      network: networkOf(n),
-    }));
-    const strideMs = [10, 1000, 5000, 20_000][seed % 4] ?? 1;
-    let nowMs = 0;
-    for (let n = 0; n < 400; n++) {
-      nowMs += random.below(10) === 0 ? random.below(3) * (WINDOW_MS / 2) : random.below(strideMs);
-      const asker = clients[random.below(8)] ?? client('', 1);
-      const { refusedBy, nearest, remaining, freeInMs } = limiter.admit(asker, nowMs);
-      const { nearest: nearestByDefinition, ...expected } = naive(asker, nowMs);
-      expect({ seed, n, admitted: refusedBy === null, remaining, freeAtMs: nowMs + freeInMs }).toEqual({
-        seed,
-        n,
-        ...expected,
-      });
-      expect(nearestByDefinition).toContain(nearest?.of ?? '');
-      if (refusedBy !== null) expect(refusedBy).toBe(nearest?.of ?? 'ceiling');
-      seenNearest.add(`${nearest?.of} ${refusedBy !== null}`);
-    }
-  }
-  expect(seenNearest.size).toBe(networkOf(0) ? 4 : 2);
-});
-
-test('a client that comes back after the time it was told is admitted, and a millisecond earlier it is not', () => {
-  const limiter = createRateLimiter({ keys: 10, total: 0 });
-  for (const atMs of [0, 7000, 9000]) limiter.admit(client('a', 3), atMs);
-  const { refusedBy, freeInMs } = limiter.admit(client('a', 3), 20_000);
-  expect(refusedBy).toBe('client');
-  expect(limiter.admit(client('a', 3), 20_000 + freeInMs - 1).refusedBy).toBe('client');
-  expect(limiter.admit(client('a', 3), 20_000 + freeInMs).refusedBy).toBeNull();
-});
+testLimiterLaws(() => ({ create: createRateLimiter, setTime() {}, rounds: 60, isThorough: true }));
 
 test('however many clients come, the newest are counted exactly and memory stays bounded', () => {
   const keys = 50;
@@ -154,28 +93,6 @@ test('however many clients come, the newest are counted exactly and memory stays
     if (rank !== -1 && rank < keys) expect([n, rank, refusedBy]).toEqual([n, rank, 'client']);
     newestFirst = [key, ...newestFirst.filter((other) => other !== key)];
     expect(limiter.size).toBeLessThanOrEqual(2 * keys);
-  }
-});
-
-test('no window of a minute holds more than the ceiling, and a refused request takes no place', () => {
-  for (let seed = 1; seed <= 20; seed++) {
-    const random = createRandom(seed);
-    const total = 1 + random.below(40);
-    const limiter = createRateLimiter({ keys: 100, total });
-    const admitted: number[] = [];
-    let nowMs = 0;
-    for (let n = 0; n < 2000; n++) {
-      nowMs += random.below(800);
-      const { refusedBy, freeInMs } = limiter.admit(client(`client ${n % 90}`, n % 3 === 0 ? 0 : 1000), nowMs);
-      const inWindow = admitted.filter((atMs) => atMs > nowMs - WINDOW_MS).length;
-      if (refusedBy === null) admitted.push(nowMs);
-      expect(inWindow + (refusedBy === null ? 1 : 0)).toBeLessThanOrEqual(total);
-      if (refusedBy === 'ceiling') expect([freeInMs > 0, freeInMs <= WINDOW_MS + 100]).toEqual([true, true]);
-      // A place comes free at most a tenth of a second late.
-      if (refusedBy !== null) {
-        expect(admitted.filter((atMs) => atMs > nowMs - WINDOW_MS - 100).length).toBeGreaterThanOrEqual(total);
-      }
-    }
   }
 });
 

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { systemClock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { withAllProblems } from '#src/base/settings-error.ts';
+import type { Endpoint } from '#src/egress/endpoint.ts';
+import { namedEndpoints } from '#src/egress/named-endpoints.ts';
+import type { ShareLimiter } from '#src/server/limiter/quota.ts';
+import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
+import { createSharedLimiter } from '#src/server/limiter/shared-limiter.ts';
+import type { ServerSettings } from '#src/server/settings.ts';
+import type { StoreSettings } from '#src/store/settings.ts';
+import { readClientKey } from '#src/store/write/client-hash.ts';
+import { readLimiterAuthorities } from './limiter-authorities.ts';
+
+type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
+  Pick<StoreSettings, 'client_key_file'>;
+
+/** What the limiter needs beside the settings. */
+interface SharingParts {
+  readonly logger: Logger;
+  /** Keeps checks from reaching an address; may be told the same one again. */
+  readonly deny: (endpoint: Endpoint) => void;
+}
+
+/** Limits that several nodes hold together. */
+export interface SharedLimits extends Disposable {
+  readonly share: ShareLimiter;
+  /** Whether this node counts alone for now. */
+  readonly isAway: boolean;
+}
+
+/** Of a keyed hash, what names a client: 96 bits, so that a million of them are told apart. */
+const NAME_CHARACTERS = 16;
+
+/**
+ * Opens what the nodes count in; null where no setting names it. What it cannot reach, it goes on trying.
+ *
+ * @throws SettingsError where a file that the settings name cannot be used
+ */
+export async function openSharedLimits(
+  config: SharingSettings,
+  { logger, deny }: SharingParts,
+): Promise<SharedLimits | null> {
+  const { limiter: address } = config;
+  const [key, authorities] = await withAllProblems([readClientKey(config), readLimiterAuthorities(config)]);
+  if (address === null || key === null) return null;
+  const { host } = address;
+  const windows = await openRedisWindows({
+    address,
+    authorities,
+    timeoutMs: config.limiter_timeout_seconds * 1000,
+    logger,
+    async onConnecting() {
+      // Each time: the name of a server that was replaced may lead elsewhere.
+      if (host) for (const endpoint of await namedEndpoints(host.name, host.port)) deny(endpoint);
+    },
+  });
+  return {
+    share: (local) =>
+      createSharedLimiter({
+        windows,
+        local,
+        // Other words than those that the private log hashes: who sees both cannot tell which belong together.
+        nameOf: (of, counted) =>
+          createHmac('sha256', key).update(`limiter ${of} ${counted}`).digest('base64url').slice(0, NAME_CHARACTERS),
+        keys: config.rate_limit_keys,
+        clock: systemClock,
+      }),
+    get isAway() {
+      return windows.isAway;
+    },
+    [Symbol.dispose]: () => windows[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { RedisClient } from 'bun';
+import { ReadinessSchema } from '#src/server/health-routes.ts';
+import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { ANY_PORT, listen } from '#test/support/listen.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { startRedis } from '#test/support/redis-server.ts';
+import { type LoggedEvent, type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
+
+const PASSWORD = 'swordfish';
+const TIMEOUT_MS = 60_000;
+
+/** A service over a limiter; `args` are added to its command line. */
+async function startLimited(
+  folder: string,
+  limiter: string,
+  args: readonly string[] = [],
+  limit = 2,
+): Promise<Service> {
+  const key = join(folder, 'client-key');
+  await Bun.write(key, new Uint8Array(32).fill(7));
+  const usual = ['--rate-limit', String(limit), '--limiter', limiter, '--client-key-file', key];
+  return await startService(join(folder, 'data'), [...usual, ...args]);
+}
+
+/** What it says to three checks of one client. */
+async function threeChecks(service: Service): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n++) statuses.push((await service.check('http://example.com/')).status);
+  return statuses;
+}
+
+const toldOfLimiter = (service: Service): LoggedEvent[] =>
+  service.events().filter(({ event }) => event.startsWith('limiter.'));
+
+async function noticesOf({ url }: Service): Promise<readonly string[]> {
+  return parseAs(ReadinessSchema, await (await fetch(`${url}/readyz`)).json()).notices;
+}
+
+/** A port on which nothing listened a moment ago. */
+async function freePort(): Promise<number> {
+  await using listening = await listen(createServer(), ANY_PORT);
+  return listening.port;
+}
+
+/** Counts alone, says why once, and shows no password. */
+async function expectAlone(service: Service, reason: string): Promise<void> {
+  expect(await threeChecks(service)).toEqual([200, 200, 429]);
+  await until(() => toldOfLimiter(service).some(({ event }) => event === 'limiter.local'));
+  const told = toldOfLimiter(service).filter(({ event }) => event === 'limiter.local');
+  expect(told.map((line) => [line.level, line['reason']])).toEqual([['warn', expect.stringContaining(reason)]]);
+  expect(await noticesOf(service)).toEqual([
+    'The limiter that the nodes share is away: this one counts its clients alone.',
+  ]);
+  expect(service.output.stdout + service.output.stderr).not.toContain(PASSWORD);
+}
+
+describe('a node counts alone, and says why in one line,', () => {
+  test('where nothing is there', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startLimited(directory.path, `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`);
+    await expectAlone(service, 'it cannot be reached');
+  });
+
+  test.each([
+    ['a wrong password', ':wrong-swordfish@localhost'],
+    ['no password', ''],
+  ])('where it has %s', async (_, credentials) => {
+    await using directory = temporaryDirectory();
+    await using redis = await startRedis(['--requirepass', 'right']);
+    await using service = await startLimited(directory.path, `redis+unix://${credentials}${redis.socket}`);
+    await expectAlone(service, 'it refuses the name or the password');
+  });
+
+  test('where the server is a replica', async () => {
+    await using directory = temporaryDirectory();
+    await using redis = await startRedis(['--replicaof', '127.0.0.1 1']);
+    await using service = await startLimited(directory.path, redis.url);
+    await expectAlone(service, 'it is a replica, which cannot count');
+  });
+
+  test('where its user may not run scripts', async () => {
+    await using directory = temporaryDirectory();
+    await using redis = await startRedis([
+      '--user',
+      'box',
+      'on',
+      `>${PASSWORD}`,
+      '~lurecheck:*',
+      '+@all',
+      '-@scripting',
+    ]);
+    const url = `redis+unix://box:${PASSWORD}@localhost${redis.socket}`;
+    await using service = await startLimited(directory.path, url);
+    await expectAlone(service, 'its user may not do that');
+  });
+
+  test('where it answers with something else', async () => {
+    await using directory = temporaryDirectory();
+    await using other = await listen(
+      createServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+      ANY_PORT,
+    );
+    await using service = await startLimited(directory.path, `redis://127.0.0.1:${other.port}`);
+    await expectAlone(service, '');
+  });
+
+  test('where it is silent, and starts all the same', async () => {
+    await using directory = temporaryDirectory();
+    await using silent = await listen(createServer(), ANY_PORT);
+    await using service = await startLimited(directory.path, `redis://127.0.0.1:${silent.port}`);
+    await expectAlone(service, 'it did not answer within 1000 ms');
+  });
+});
+
+describe('a node counts with the others again', () => {
+  /** Until it says so. */
+  const shared = (service: Service) => until(() => toldOfLimiter(service).at(-1)?.event === 'limiter.shared');
+
+  test('once a server that was full has room', async () => {
+    await using directory = temporaryDirectory();
+    await using redis = await startRedis(['--maxmemory', '1']);
+    await using service = await startLimited(directory.path, redis.url);
+    await expectAlone(service, 'its memory is full');
+    const admin = new RedisClient(redis.url);
+    await admin.send('CONFIG', ['SET', 'maxmemory', '0']);
+    admin.close();
+    await shared(service);
+    expect(await noticesOf(service)).toEqual([]);
+  });
+
+  test('once a server has read its data', async () => {
+    await using directory = temporaryDirectory();
+    await using folder = temporaryDirectory();
+    {
+      await using redis = await startRedis([], folder.path);
+      const admin = new RedisClient(redis.url);
+      for (let n = 0; n < 2000; n++) void admin.set(`key ${n}`, 'value');
+      await admin.send('SAVE', []);
+      admin.close();
+    }
+    // Two milliseconds for a key, and an ear for clients every few of them.
+    const slowly = ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'];
+    await using redis = await startRedis(slowly, folder.path);
+    await using service = await startLimited(directory.path, redis.url);
+    await expectAlone(service, 'it is still reading its data');
+    await shared(service);
+  });
+
+  test('once a server is there again that was killed in the middle of checks, none of which fails', async () => {
+    await using directory = temporaryDirectory();
+    await using folder = temporaryDirectory();
+    const port = await freePort();
+    const args = ['--port', String(port), '--bind', '127.0.0.1'];
+    const first = await startRedis(args, folder.path);
+    await using service = await startLimited(directory.path, `redis://127.0.0.1:${port}`, [], 1000);
+    const asked = Array.from({ length: 100 }, (_, n) => service.check(`http://example.com/${n}`));
+    await first[Symbol.asyncDispose]();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
+    await until(() => toldOfLimiter(service).at(-1)?.event === 'limiter.local');
+    await using _again = await startRedis(args, folder.path);
+    await shared(service);
+  });
+});
+
+describe('a server with TLS', () => {
+  const authority = createCertificateAuthority(Date.now());
+  const { pem, keyPem } = authority.issue({ subject: 'redis.example', names: ['localhost', '127.0.0.1'] });
+
+  async function startWithTls(folder: string) {
+    const port = await freePort();
+    const files = {
+      certificate: join(folder, 'redis.pem'),
+      key: join(folder, 'redis.key'),
+      ca: join(folder, 'ca.pem'),
+    };
+    await Bun.write(files.certificate, pem);
+    await Bun.write(files.key, keyPem);
+    await Bun.write(files.ca, authority.pem);
+    const redis = await startRedis([
+      ...['--tls-port', String(port), '--tls-cert-file', files.certificate, '--tls-key-file', files.key],
+      ...['--tls-ca-cert-file', files.ca, '--tls-auth-clients', 'no'],
+    ]);
+    return { redis, port, ca: files.ca };
+  }
+
+  test('is counted with where an authority vouches for it that the operator names, and not otherwise, whatever the environment says', async () => {
+    await using directory = temporaryDirectory();
+    const { redis, port, ca } = await startWithTls(directory.path);
+    await using _ = redis;
+    {
+      await using service = await startLimited(join(directory.path, 'a'), `rediss://127.0.0.1:${port}?ca=${ca}`);
+      expect(await threeChecks(service)).toEqual([200, 200, 429]);
+      expect(toldOfLimiter(service).map(({ event }) => event)).toEqual(['limiter.shared']);
+    }
+    const careless = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const key = join(directory.path, 'a', 'client-key');
+    const args = ['--rate-limit', '2', '--limiter', `rediss://127.0.0.1:${port}`, '--client-key-file', key];
+    await using service = await startService(join(directory.path, 'b'), args, careless);
+    await expectAlone(service, 'its certificate is not trusted');
+  });
+
+  test('is not taken for one by another name', async () => {
+    await using directory = temporaryDirectory();
+    const { redis, port, ca } = await startWithTls(directory.path);
+    await using _ = redis;
+    await using service = await startLimited(join(directory.path, 'a'), `rediss://127.0.0.2:${port}?ca=${ca}`);
+    await expectAlone(service, 'its certificate is not trusted');
+  });
+});
+
+test('two nodes hold one limit, and the server knows no address', async () => {
+  await using directory = temporaryDirectory();
+  await using redis = await startRedis();
+  await using one = await startLimited(join(directory.path, 'one'), redis.url);
+  await using other = await startLimited(join(directory.path, 'other'), redis.url);
+  const statuses: number[] = [];
+  for (const service of [one, other, one, other]) statuses.push((await service.check('http://example.com/')).status);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+  const admin = new RedisClient(redis.url);
+  const keys = await admin.keys('*');
+  admin.close();
+  expect(keys.filter((key) => key !== 'lurecheck:trial')).toEqual([expect.stringMatching(/^lurecheck:[\w-]{16}$/)]);
+});
+
+test.each(['127.0.0.1', 'localhost'])(
+  'no check reaches a limiter at %s, though its address and port are allowed',
+  async (host) => {
+    await using directory = temporaryDirectory();
+    const port = await freePort();
+    await using redis = await startRedis(['--port', String(port), '--bind', '127.0.0.1']);
+    const open = ['--network', 'full', '--egress-allow', '127.0.0.0/8', '--egress-port', String(port)];
+    await using service = await startLimited(directory.path, `redis://${host}:${port}`, open);
+    await until(() => toldOfLimiter(service).length > 0);
+    const admin = new RedisClient(redis.url);
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(String(await admin.send('INFO', ['stats'])))?.[1]);
+    const before = await connections();
+    const { analysis_details } = await service.result(`http://127.0.0.1:${port}/`);
+    expect(analysis_details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
+    expect(await connections()).toBe(before);
+    admin.close();
+  },
+);
+
+test(
+  'settings that leave clients uncounted are told before anything starts',
+  async () => {
+    await using directory = temporaryDirectory();
+    const key = join(directory.path, 'short-key');
+    await Bun.write(key, 'short');
+    const secret = join(directory.path, 'limiter');
+    await Bun.write(secret, `redis://:${PASSWORD}@127.0.0.1:6379\n`);
+    const said = async (...args: string[]) => {
+      const { exitCode, stderr, stdout } = await lurecheck(['config', 'check', '--network', 'none', ...args]);
+      expect(stderr + stdout).not.toContain(PASSWORD);
+      return [exitCode, stderr];
+    };
+    const url = `file:${secret}`;
+    expect(await said('--limiter', url)).toEqual([2, expect.stringContaining('client_key_file is not')]);
+    expect(await said('--limiter', url, '--client-key-file', key)).toEqual([
+      2,
+      expect.stringContaining('holds 5 bytes'),
+    ]);
+    expect(await said('--limiter', `redis://:${PASSWORD}@192.0.2.1`)).toEqual([2, expect.stringContaining('?tls=off')]);
+    const whole = join(directory.path, 'key');
+    await Bun.write(whole, new Uint8Array(32));
+    expect(await said('--limiter', url, '--client-key-file', whole)).toEqual([0, '']);
+    const { stdout } = await lurecheck(['config', 'show', '--limiter', url, '--client-key-file', whole]);
+    expect(stdout).toContain('redis://:***@127.0.0.1:6379');
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { RedisClient } from 'bun';
+import { createLogger, type Logger } from '#src/base/logger.ts';
+import { limiterAddress } from '#src/server/limiter/limiter-address.ts';
+import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
+import type { RateLimiter } from '#src/server/limiter/rate-limit.ts';
+import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
+import { createSharedLimiter, type SharedWindows } from '#src/server/limiter/shared-limiter.ts';
+import SCRIPT from '#src/server/limiter/window.lua' with { type: 'text' };
+import { createHeldClock } from '#test/support/held-clock.ts';
+import { PATIENT_MS } from '#test/support/patience.ts';
+import { createRandom } from '#test/support/random.ts';
+import { type RedisServer, startRedis } from '#test/support/redis-server.ts';
+import { until } from '#test/support/until.ts';
+import { client, testLimiterLaws } from '../server/limiter/limiter-laws.ts';
+
+/** A list in the server, seconds and microseconds, that a script may take for its clock. */
+const CLOCK_KEY = 'clock';
+const HELD_SCRIPT = SCRIPT.replace("redis.call('TIME')", `redis.call('LRANGE', '${CLOCK_KEY}', 0, 1)`);
+
+const SILENT = createLogger('error', () => {});
+
+const openWindows = (redis: RedisServer, options: { script?: string; logger?: Logger; timeoutMs?: number } = {}) => {
+  const address = limiterAddress.read([redis.url]);
+  if (address === null) throw new Error(redis.url);
+  return openRedisWindows({ address, authorities: [], timeoutMs: PATIENT_MS, logger: SILENT, ...options });
+};
+
+describe('limiters of two nodes over one server', () => {
+  let redis: RedisServer;
+  let nodes: (SharedWindows & Disposable)[];
+  let admin: RedisClient;
+  const clock = createHeldClock();
+  let created = 0;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    admin = new RedisClient(redis.url);
+    await setTime(0);
+    nodes = await Promise.all([1, 2].map(() => openWindows(redis, { script: HELD_SCRIPT })));
+  });
+  afterAll(async () => {
+    for (const node of nodes) node[Symbol.dispose]();
+    admin.close();
+    await redis[Symbol.asyncDispose]();
+  });
+
+  /** Asks one node or the other. A ceiling is that of a node, so that with one there is one node. */
+  function create(options: { readonly keys: number; readonly total: number }): RateLimiter {
+    const life = created++;
+    const random = createRandom(life);
+    const limiters = nodes.slice(options.total > 0 ? 1 : 0).map((windows) =>
+      createSharedLimiter({
+        windows,
+        local: createRateLimiter(options),
+        nameOf: (of, key) => `${life} ${of} ${key}`,
+        keys: options.keys,
+        clock,
+      }),
+    );
+    return {
+      admit: (asker, nowMs) => random.pick(limiters).admit(asker, nowMs),
+      setTotal(total) {
+        for (const limiter of limiters) limiter.setTotal(total);
+      },
+    };
+  }
+
+  async function setTime(nowMs: number): Promise<void> {
+    clock.nowMs = nowMs;
+    const time = [String(Math.floor(nowMs / 1000)), String((nowMs % 1000) * 1000)];
+    await admin.send('EVAL', [
+      `redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[1], ARGV[1], ARGV[2])`,
+      '1',
+      CLOCK_KEY,
+      ...time,
+    ]);
+  }
+
+  testLimiterLaws(() => ({ create, setTime, rounds: 60, isThorough: false }));
+
+  test('go by the clock of the server', () => {
+    expect(HELD_SCRIPT).not.toBe(SCRIPT);
+    expect(HELD_SCRIPT).not.toContain('TIME');
+  });
+
+  test('see time stand still where that clock is set back a little, and begin anew where it is set back by more than a window', async () => {
+    const [windows] = nodes;
+    const take = async (atMs: number) => {
+      await setTime(atMs);
+      const said = await windows?.take([{ name: 'set back', limit: 2 }]);
+      return [said?.isAdmitted, said?.windows[0]?.taken, said?.windows[0]?.freeInMs];
+    };
+    const startMs = 10 ** 12;
+    expect(await take(startMs)).toEqual([true, 0, 60_000]);
+    expect(await take(startMs - 30_000)).toEqual([true, 1, 60_000]);
+    expect(await take(startMs - 1)).toEqual([false, 2, 60_000]);
+    expect(await take(startMs - 60_001)).toEqual([true, 0, 60_000]);
+  });
+});
+
+describe('a limiter over a server', () => {
+  function createNode(windows: SharedWindows, clock = createHeldClock()) {
+    const local = createRateLimiter({ keys: 100, total: 0 });
+    return createSharedLimiter({ windows, local, nameOf: (of, key) => `${of} ${key}`, keys: 100, clock });
+  }
+
+  const commandsOf = async (redis: RedisServer) => {
+    const admin = new RedisClient(redis.url);
+    const stats = String(await admin.send('INFO', ['commandstats']));
+    admin.close();
+    return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]);
+  };
+
+  test('asks once for each request that it admits, and for one of a flood that it refuses', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    using others = await openWindows(redis);
+    const limiter = createNode(windows);
+    const elsewhere = createNode(others);
+    for (let n = 0; n < 5; n++) await elsewhere.admit(client('a', 10), 0);
+    const before = await commandsOf(redis);
+    for (let n = 0; n < 5; n++) expect((await limiter.admit(client('a', 10), 0)).refusedBy).toBeNull();
+    expect((await commandsOf(redis)) - before).toBe(5);
+    for (let n = 0; n < 10_000; n++) expect((await limiter.admit(client('a', 10), 1)).refusedBy).toBe('client');
+    expect((await commandsOf(redis)) - before).toBe(6);
+  });
+
+  test('holds no name of a client in the server, and nothing for longer than a window', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    await createNode(windows).admit({ key: '192.0.2.1', limit: 3, network: { key: 'net', limit: 5 } }, 0);
+    const admin = new RedisClient(redis.url);
+    const keys = (await admin.keys('*')).toSorted();
+    expect(keys.filter((key) => key !== 'lurecheck:trial')).toEqual([
+      'lurecheck:client 192.0.2.1',
+      'lurecheck:network net',
+    ]);
+    for (const key of keys) expect(await admin.pttl(key)).toBeWithin(1, 60_001);
+    admin.close();
+  });
+
+  test('goes on where the server has forgotten its scripts', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    const limiter = createNode(windows);
+    const admin = new RedisClient(redis.url);
+    await limiter.admit(client('a', 3), 0);
+    await admin.send('SCRIPT', ['FLUSH']);
+    expect((await limiter.admit(client('a', 3), 0)).remaining).toBe(1);
+    expect(windows.isAway).toBe(false);
+    admin.close();
+  });
+
+  test('decides alone at once where the server hangs, from what it has admitted, and counts with the others once it is back', async () => {
+    await using redis = await startRedis();
+    const lines: string[] = [];
+    const logger = createLogger('info', (line) => lines.push(line));
+    using windows = await openWindows(redis, { logger, timeoutMs: 200 });
+    const limiter = createNode(windows);
+    const admit = async () => (await limiter.admit(client('a', 5), 0)).refusedBy === null;
+    expect([await admit(), await admit()]).toEqual([true, true]);
+    redis.pause();
+    expect(await Promise.all(Array.from({ length: 10 }, admit))).toEqual([
+      true,
+      true,
+      true,
+      ...Array.from({ length: 7 }, () => false),
+    ]);
+    expect(windows.isAway).toBe(true);
+    // Nothing is waited for any more.
+    expect(limiter.admit(client('b', 5), 0)).not.toBeInstanceOf(Promise);
+    redis.resume();
+    await until(() => !windows.isAway);
+    expect((await limiter.admit(client('c', 5), 0)).remaining).toBe(4);
+    const events = lines.map((line) => JSON.parse(line)).map(({ event, reason }) => [event, reason]);
+    expect(events).toEqual([
+      ['limiter.shared', undefined],
+      ['limiter.local', 'it did not answer within 200 ms'],
+      ...events.slice(2, -1),
+      ['limiter.shared', undefined],
+    ]);
+    // What it tells of tries that fail is told once.
+    expect(events.length).toBeLessThanOrEqual(4);
+  });
+
+  test('never admits more than the limit by itself, though the server forgets in the middle of it', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    const limiter = createNode(windows);
+    const admin = new RedisClient(redis.url);
+    let admitted = 0;
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 6 }, () => limiter.admit(client('a', 20), 0));
+      await admin.send('FLUSHALL', []);
+      for (const { refusedBy } of await Promise.all(asked)) if (refusedBy === null) admitted++;
+    }
+    expect(admitted).toBe(20);
+    admin.close();
+  });
+});

@@ -57,6 +57,8 @@ const settings: Readonly<Record<string, string>> = {
   'rate-limit-keys': String(REMEMBERED_CLIENTS),
   'rate-limit-cidr': `${UNLIMITED_BLOCK}=0`,
   'retention-days': '30',
+  // A disk that others fill would have the oldest checks forgotten, and here each is asked for in the end.
+  'disk-floor-percent': '0',
 };
 const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 mkdirSync(dataDir, { recursive: true });

@@ -18,7 +18,10 @@ export interface LineThreads extends Disposable {
 /** One at work and one at hand, so that a thread never waits for the other side. */
 const ORDERS_AT_ONCE = 2;
 
-/** Starts threads, each with models of its own. They do not keep the process alive. */
+/**
+ * Starts threads, each with models of its own. Unlike threads of a service they keep the process alive: where nothing else
+ * did, the runtime would ask without a pause whether they have answered, and take a whole core for it.
+ */
 export function startLineThreads(count: number, start: LineThreadStart): LineThreads {
   const threads = Array.from({ length: count }, () => startThread(start));
   return {
@@ -42,7 +45,6 @@ function startThread(start: LineThreadStart): LineThread {
   const worker = new Worker(workerUrl('cli/check/line-worker.ts'));
   const waiting: PromiseWithResolvers<WrittenOutcomes>[] = [];
   let failure: Error | null = null;
-  worker.unref();
   worker.onmessage = (event: MessageEvent<WrittenOutcomes>) => waiting.shift()?.resolve(event.data);
   worker.onerror = (event) => {
     failure = new Error(`the thread that checks lines failed: ${event.message}`);

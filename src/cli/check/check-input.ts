@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
+import type { MessageLink } from '#src/message/message-link.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import type { FieldCode } from '#src/server/http/problem.ts';
 import { refang } from '#src/url/defang.ts';
@@ -24,6 +25,8 @@ export interface CheckInput {
   readonly target: Target | InputProblem;
   /** Null where the page is to be fetched. */
   readonly page: SavedPage | null;
+  /** The link as it stands in a message; null where it came by itself. */
+  readonly link: MessageLink | null;
 }
 
 /** How the lines of standard input are written. */
@@ -51,6 +54,11 @@ const beginning = (line: string): string => (line.length > MAX_SHOWN ? `${line.s
 /** The URLs of the command line, with the one page that was saved of them. */
 export function inputsOfOperands(operands: readonly string[], page: SavedPage | null): CheckInput[] {
   return operands.map((text, index) => readUrl(text, index + 1, page));
+}
+
+/** The links of a message. */
+export function inputsOfLinks(links: readonly MessageLink[]): CheckInput[] {
+  return links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
 }
 
 /** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
@@ -90,9 +98,9 @@ function readUrl(text: string, line: number, page: SavedPage | null): CheckInput
   const target = parseTarget(refang(text).url);
   return isTargetProblem(target)
     ? refused(text, line, target.code, `the URL ${target.message}`)
-    : { text, line, target: { ...target, input: text }, page };
+    : { text, line, target: { ...target, input: text }, page, link: null };
 }
 
 function refused(text: string, line: number, code: InputProblem['code'], problem: string): CheckInput {
-  return { text, line, target: { code, problem }, page: null };
+  return { text, line, target: { code, problem }, page: null, link: null };
 }

@@ -3,6 +3,7 @@ import { UnavailableError } from '#src/base/refusal.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import type { TraceStep } from '#src/base/traced.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { MessageLink } from '#src/message/message-link.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Watch } from '#src/probes/run.ts';
 import type { Engine } from '#src/program/engine.ts';
@@ -19,10 +20,22 @@ export interface LineProblem extends ProblemType {
   readonly line: number;
 }
 
+/** What a message says of its link; `says` and `goes_to` are hosts, and null where the words do not contradict the link. */
+export interface InMessage {
+  readonly words: string | null;
+  readonly says: string | null;
+  readonly goes_to: string | null;
+}
+
+/** What an answer has besides, where it was asked for. */
+export interface Besides {
+  readonly observations?: Observations;
+  readonly trace?: readonly TimedStep[];
+  readonly in_message?: InMessage;
+}
+
 /** What came of one input. */
-export type CheckOutcome =
-  | { readonly result: CheckResult & { readonly observations?: Observations; readonly trace?: readonly TimedStep[] } }
-  | { readonly problem: LineProblem };
+export type CheckOutcome = { readonly result: CheckResult & Besides } | { readonly problem: LineProblem };
 
 /** How inputs are checked. */
 export interface CheckOptions {
@@ -43,7 +56,7 @@ export async function checkOne(
   { check, observeSaved }: Checker,
   { visibility, withObservations, withTrace }: CheckOptions,
 ): Promise<CheckOutcome> {
-  const { target, page } = input;
+  const { target, page, link } = input;
   if ('problem' in target) return { problem: lineProblem(input, target.code, target.problem) };
   const startedAtMs = systemClock.now();
   const requestId = createRequestId(startedAtMs);
@@ -59,14 +72,19 @@ export async function checkOne(
     const request = { target, visibility, client: null, requestId, startedAtMs, onObserved, onStep };
     const result = await check.check(observe ? { ...request, observe } : request);
     // As it is where nothing is added: what was written of it already need not be written again.
-    if (!withObservations && !withTrace) return { result };
+    if (!link && !withObservations && !withTrace) return { result };
     const observed = withObservations && seen ? { observations: seen } : {};
     const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
-    return { result: { ...result, ...observed, ...traced } };
+    const told = link ? { in_message: inMessage(link) } : {};
+    return { result: { ...result, ...told, ...observed, ...traced } };
   } catch (error) {
     if (error instanceof UnavailableError) return { problem: lineProblem(input, error.code, error.message) };
     throw error;
   }
+}
+
+function inMessage({ words, mismatch }: MessageLink): InMessage {
+  return { words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null };
 }
 
 function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {

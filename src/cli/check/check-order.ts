@@ -8,7 +8,9 @@ export type CheckSource =
   | { readonly kind: 'operands'; readonly urls: readonly string[]; readonly htmlPath: string | null }
   | { readonly kind: 'stream'; readonly format: InputFormat }
   /** `-` is standard input. */
-  | { readonly kind: 'observations'; readonly path: string };
+  | { readonly kind: 'observations'; readonly path: string }
+  /** `-` is standard input. */
+  | { readonly kind: 'message'; readonly path: string };
 
 /** What `check` is asked for. */
 export interface CheckOrder {
@@ -45,7 +47,9 @@ async function readSource(invocation: Invocation): Promise<CheckSource> {
   const { positionals } = invocation;
   const htmlPath = invocation.text('html');
   const path = invocation.text('observations');
+  const messagePath = invocation.text('message');
   const format = choice(invocation, 'input', INPUT_FORMATS);
+  if (messagePath !== undefined) return await readMessageSource(invocation, messagePath);
   if (path !== undefined) {
     if (positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
     if (htmlPath !== undefined) throw new UsageError('--observations holds its pages: leave --html out');
@@ -64,6 +68,15 @@ async function readSource(invocation: Invocation): Promise<CheckSource> {
   for (const operand of positionals) await refuseFile(operand);
   if (htmlPath !== undefined) await requireFile('html', htmlPath);
   return { kind: 'operands', urls: positionals, htmlPath: htmlPath ?? null };
+}
+
+async function readMessageSource({ positionals, text }: Invocation, path: string): Promise<CheckSource> {
+  if (positionals.length > 0) throw new UsageError('--message holds its URLs: name none');
+  if (text('observations') !== undefined) throw new UsageError('--message and --observations are two things to check');
+  if (text('html') !== undefined) throw new UsageError('--message is no page of a URL: leave --html out');
+  if (text('input') !== undefined) throw new UsageError('--input goes with -, and not with --message');
+  if (path !== '-') await requireFile('message', path);
+  return { kind: 'message', path };
 }
 
 const SAVED_PAGE = /\.x?html?$/i;

@@ -3,7 +3,7 @@ import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
 import { inTellingOrder } from '#src/record/telling-order.ts';
-import type { CheckOutcome } from './check-one.ts';
+import type { CheckOutcome, InMessage } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 
 /** What can be shown: an outcome, or a check out of a log. */
@@ -11,6 +11,9 @@ export type ShownOutcome = CheckOutcome | { readonly result: KeptResult };
 
 const TOLD_FIRST = 3;
 const LABEL_WIDTH = 6;
+
+/** Below the URL of the first line. */
+const INDENT = ' '.repeat(17);
 
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
 
@@ -20,27 +23,33 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
   const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
   if ('problem' in outcome) {
     const { url, detail, line } = outcome.problem;
-    return `${label('error')}         ${visibleInTerminal(url)}\n                 line ${line}: ${visibleInTerminal(detail)}\n`;
+    return `${label('error')}         ${visibleInTerminal(url)}\n${INDENT}line ${line}: ${visibleInTerminal(detail)}\n`;
   }
   const { result } = outcome;
   const percent = formatPercent(result.malicious_probability).padStart(7);
   const verdict = `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n`;
-  if (isUnread(result)) return `${verdict}                 its record cannot be read: ${result.unreadable}\n`;
+  if (isUnread(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
   const reasons = inTellingOrder(result.analysis_details.reasons)
     .slice(0, TOLD_FIRST)
     .map((reason) => {
       const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
       return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
     });
+  const finding = 'in_message' in result && result.in_message ? describeFinding(result.in_message, paint) : '';
   const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
-  return `${verdict}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+  return `${verdict}${finding}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+}
+
+function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {
+  if (says === null || goes_to === null) return '';
+  return `${INDENT}${paint(`the message says ${says}, but this goes to ${goes_to}`, COLOURS.block)}\n`;
 }
 
 function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {
   const missing = result.analysis_details.unavailable.filter(({ reason }) => reason !== 'disabled');
   if (missing.length === 0) return '';
   const list = missing.map(({ component, reason }) => `${component} (${reason.replaceAll('_', ' ')})`).join(', ');
-  return `                 ${paint(`not looked at: ${list}`, 2)}\n`;
+  return `${INDENT}${paint(`not looked at: ${list}`, 2)}\n`;
 }
 
 /** A probability as a percentage for people: never `0 %` or `100 %` for what is neither. */

@@ -6,16 +6,23 @@ import { recordOf } from '#src/record/check-record.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { FORMATS, type FormatStyle } from '../check/check-format.ts';
-import { type CheckInput, INPUT_FORMATS, inputsOfOperands, inputsOfStream } from '../check/check-input.ts';
+import {
+  type CheckInput,
+  INPUT_FORMATS,
+  inputsOfLinks,
+  inputsOfOperands,
+  inputsOfStream,
+} from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type CheckSource, readCheckOrder } from '../check/check-order.ts';
+import { readMessageLinks } from '../check/message-links.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { printOutcomes } from '../check/print-outcomes.ts';
 import { readObserved, replay } from '../check/replay.ts';
 import { exitCode } from '../check/tally.ts';
 import { type WrittenOutcomes, writeDown } from '../check/written-outcomes.ts';
 import { wantsColour } from '../colour.ts';
-import type { Command } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { Io } from '../io.ts';
 
@@ -25,7 +32,7 @@ const OFFLINE_WINDOW = 1024;
 /** `lurecheck check` */
 export const checkCommand: Command<'check'> = {
   name: 'check',
-  operands: 'URL… | - | --observations FILE',
+  operands: 'URL… | - | --message FILE | --observations FILE',
   summary: 'checks URLs, without a server',
   options: {
     format: { type: 'string', words: FORMATS, description: 'How to write the answers. Default: text.' },
@@ -45,6 +52,11 @@ export const checkCommand: Command<'check'> = {
       description: 'How standard input is written: a URL a line, or {"url", "html"?, "status_code"?}. Default: text.',
     },
     html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
+    message: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Check the links of a mail, of HTML or of a text; - is standard input.',
+    },
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
     trace: {
       type: 'boolean',
@@ -62,6 +74,10 @@ export const checkCommand: Command<'check'> = {
       line: 'lurecheck check --network none --format tsv - < urls.txt',
       purpose: 'Check a list, one a line, without a single packet.',
     },
+    {
+      line: 'lurecheck check --message mail.eml',
+      purpose: 'Check every link of a mail, and see where its words say something else.',
+    },
     { line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"', purpose: 'Decide in a script.' },
   ],
   async run(invocation, io) {
@@ -72,7 +88,7 @@ export const checkCommand: Command<'check'> = {
     const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
     const engine = opened.use(await openEngine(config, { keep, logger }));
-    const isList = source.kind === 'stream' || (source.kind === 'operands' && source.urls.length > 1);
+    const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const style = { format, isList, colour: wantsColour(io, color) };
@@ -88,7 +104,7 @@ export const checkCommand: Command<'check'> = {
       return await print(checkAllLines(io.stdin, engine, { config, options, style }), style);
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
-    const outcomes = mapInOrder(inputsOf(source, io), limit, (input) => checkOne(input, engine, options));
+    const outcomes = mapInOrder(inputsOf(source, invocation, io), limit, (input) => checkOne(input, engine, options));
     return await print(writtenDown(outcomes, style), style);
   },
 };
@@ -102,9 +118,11 @@ async function* writtenDown(
 
 async function* inputsOf(
   source: Exclude<CheckSource, { readonly kind: 'observations' }>,
+  invocation: Pick<Invocation, 'isQuiet'>,
   io: Io,
 ): AsyncGenerator<readonly CheckInput[]> {
-  if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
+  if (source.kind === 'message') yield inputsOfLinks(await readMessageLinks(source.path, invocation, io));
+  else if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
   else yield inputsOfOperands(source.urls, source.htmlPath === null ? null : await readSavedPage(source.htmlPath));
 }
 

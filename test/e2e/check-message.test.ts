@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const MESSAGE = ['check', '--network', 'none', '--message'];
+const ORDINARY = 'https://www.wikipedia.org/';
+const MAIL = htmlMail(LURE_HTML, `Please confirm. ${ORDINARY}`);
+
+test('a mail in a file or from standard input, and HTML, are checked link by link, with what their words say', async () => {
+  await using directory = temporaryDirectory();
+  const file = join(directory.path, 'mail.eml');
+  writeFileSync(file, MAIL);
+  for (const [path, stdin] of [
+    [file, ''],
+    ['-', MAIL],
+    ['-', `${LURE_HTML}<a href=${ORDINARY}>More</a>`],
+  ] as const) {
+    const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, path], { stdin });
+    expect(stdout).toMatch(/^BLOCK +\d+\.\d % +https:\/\/paypal-login\.verify-account\.cyou\/signin$/m);
+    expect(stdout).toMatch(
+      /^ +the message says www\.paypal\.com, but this goes to paypal-login\.verify-account\.cyou$/m,
+    );
+    expect(stdout).toMatch(/^ALLOW +<?\d+\.\d % +https:\/\/www\.wikipedia\.org\/$/m);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  }
+});
+
+test('JSON has what the message says of each link, in order', async () => {
+  const { stdout } = await lurecheck([...MESSAGE, '-', '--format', 'json'], { stdin: MAIL });
+  const answers: { url: string; in_message: unknown }[] = JSON.parse(stdout);
+  expect(answers.map(({ url, in_message }) => [url, in_message])).toEqual([
+    [
+      LURE_URL,
+      { words: 'https://www.paypal.com/signin', says: 'www.paypal.com', goes_to: 'paypal-login.verify-account.cyou' },
+    ],
+    [ORDINARY, { words: null, says: null, goes_to: null }],
+  ]);
+  const lines = await lurecheck([...MESSAGE, '-', '--format', 'ndjson'], { stdin: LURE_URL });
+  expect(JSON.parse(lines.stdout).in_message).toEqual({ words: null, says: null, goes_to: null });
+});
+
+test('the exit code is that of any check', async () => {
+  const codeOf = async (stdin: string, failOn: string) =>
+    (await lurecheck([...MESSAGE, '-', '--fail-on', failOn], { stdin })).exitCode;
+  expect(await codeOf(MAIL, 'block')).toBe(20);
+  expect(await codeOf(ORDINARY, 'block')).toBe(0);
+});
+
+test('what is not looked into is said, and so is a message without a link', async () => {
+  const mail = htmlMail(LURE_HTML, 'x', [
+    attachment('image/png', 'code.png', new Uint8Array([1, 0, 2])),
+    attachment('application/pdf', 'a\u001b[31m.pdf', new Uint8Array([0])),
+  ]);
+  const { stderr } = await lurecheck([...MESSAGE, '-'], { stdin: mail });
+  expect(stderr).toMatch(/^lurecheck: not looked into: code\.png, a\S*\.pdf\n$/);
+  expect(stderr).not.toContain('\u001b');
+  const none = await lurecheck([...MESSAGE, '-', '--format', 'json'], { stdin: 'no link here' });
+  expect(none).toEqual({ stdout: '[]\n', stderr: 'lurecheck: no link in standard input\n', exitCode: 0 });
+});
+
+test.each([
+  [['-', 'https://example.com/'], '--message holds its URLs: name none'],
+  [['-', '--input', 'ndjson'], '--input goes with -, and not with --message'],
+  [['-', '--html', 'x'], '--message is no page of a URL: leave --html out'],
+  [['nothing.eml'], '--message: there is no file nothing.eml'],
+])('%j is refused, and says why', async (args, words) => {
+  const { stderr, exitCode } = await lurecheck([...MESSAGE, ...args]);
+  expect(stderr).toContain(words);
+  expect(exitCode).toBe(2);
+});
+
+test('what is no text is refused: it might hold links', async () => {
+  await using directory = temporaryDirectory();
+  const file = join(directory.path, 'mail.msg');
+  writeFileSync(file, new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]));
+  const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, file]);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toContain('mail.msg is neither a mail nor HTML nor text: save it as .eml or .html');
+});

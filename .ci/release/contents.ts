@@ -6,6 +6,7 @@ import { type Carried, carried } from '../licences/carried.ts';
 import type { ArchiveEntry } from './archive.ts';
 import type { DebianPackage } from './debian-package.ts';
 import type { Image } from './image-archive.ts';
+import { instanceUnit } from './instance-unit.ts';
 import type { Libc } from './libc.ts';
 import { shellFiles } from './shell-files.ts';
 
@@ -49,6 +50,7 @@ export function readContents(): Contents {
       [
         { path: 'lurecheck', content: executable, mode: 0o755 },
         { path: 'lurecheck.service', content: unit.replace('/usr/bin/', '/usr/local/bin/') },
+        { path: 'lurecheck@.service', content: instanceUnit(unit).replace('/usr/bin/', '/usr/local/bin/') },
         { path: 'lurecheck.sysusers', content: sysusers },
         { path: 'INSTALL.md', content: text('.ci/packaging/INSTALL.md') },
         ...readings,
@@ -69,6 +71,7 @@ export function readContents(): Contents {
       files: [
         { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
         { path: 'usr/lib/systemd/system/lurecheck.service', content: unit },
+        { path: 'usr/lib/systemd/system/lurecheck@.service', content: instanceUnit(unit) },
         { path: 'usr/lib/sysusers.d/lurecheck.conf', content: sysusers },
         ...shellFiles(),
         ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),

@@ -30,6 +30,9 @@ export async function openAdminListener(
   parts: Omit<AdminParts, 'peerOf' | 'clock'>,
 ): Promise<Listener & AsyncDisposable> {
   const peerOf = address.kind === 'unix' ? unixPeer : tcpPeer;
-  const listener = await listen(createAdminServer({ ...parts, peerOf, clock: systemClock }), address, null);
+  const listener = await listen(createAdminServer({ ...parts, peerOf, clock: systemClock }), address, {
+    pair: null,
+    isPortShared: false,
+  });
   return { ...listener, [Symbol.asyncDispose]: () => listener.stop(PATIENCE_MS) };
 }

@@ -113,6 +113,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     await openListeners(config.listen, {
       createServer: createServerFor,
       pair,
+      isPortShared: config.reuse_port,
       // Requests under way are answered; a client that does not take its answer is not waited for.
       patienceMs: (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000,
     }),

@@ -15,7 +15,7 @@ import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
 import { SERVER_SETTINGS } from '#src/server/settings.ts';
 import { STORE_SETTINGS } from '#src/store/settings.ts';
-import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, TLS_RULE } from './settings.ts';
+import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
 export const SETTINGS = {
@@ -67,7 +67,7 @@ export function settingsFor(command: string, table: SettingTable = SETTINGS): Se
 }
 
 /** What must hold between settings. */
-const RULES: readonly SettingRule<Config>[] = [THRESHOLD_RULE, LISTEN_RULE, TLS_RULE, LIMITER_RULE];
+const RULES: readonly SettingRule<Config>[] = [THRESHOLD_RULE, LISTEN_RULE, TLS_RULE, LIMITER_RULE, REUSE_PORT_RULE];
 
 /** Keys that are no settings but may stand beside them. */
 const BESIDES = ['config'];

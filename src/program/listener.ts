@@ -29,13 +29,25 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
+/** How an address is served on. */
+export interface Serving {
+  /** With it, an address with a port is https. */
+  readonly pair: TlsPair | null;
+  /** Whether other processes of the same user may serve on the same port. */
+  readonly isPortShared: boolean;
+}
+
 /** Serves on an address: on a port, with TLS where there is a pair, or on a file. Throws ListenError. */
-export async function listen(server: HttpServer, address: ListenAddress, pair: TlsPair | null): Promise<Listener> {
+export async function listen(
+  server: HttpServer,
+  address: ListenAddress,
+  { pair, isPortShared }: Serving,
+): Promise<Listener> {
   try {
     if (address.kind === 'tcp') {
       // A server that shares its port would share it with any program; so at first it tries to have it alone.
-      if (pair !== null) probePort(address);
-      return listenOnPort(server, address, pair);
+      if (pair !== null && !isPortShared) probePort(address);
+      return listenOnPort(server, address, { pair, isPortShared: isPortShared || pair !== null });
     }
     await bindSocketFile(address.path, () => start(server, { unix: address.path }));
     return {
@@ -52,7 +64,7 @@ export async function listen(server: HttpServer, address: ListenAddress, pair: T
 /** Serves on the port of another server with another pair; until that one is stopped, both answer. Throws ListenError. */
 export function listenBeside(server: HttpServer, address: PortAddress, pair: TlsPair): Listener {
   try {
-    return listenOnPort(server, address, pair);
+    return listenOnPort(server, address, { pair, isPortShared: true });
   } catch (cause) {
     throw listenError(address, cause);
   }
@@ -60,8 +72,8 @@ export function listenBeside(server: HttpServer, address: PortAddress, pair: Tls
 
 type PortAddress = Extract<ListenAddress, { kind: 'tcp' }>;
 
-function listenOnPort(server: HttpServer, { host, port }: PortAddress, pair: TlsPair | null): Listener {
-  start(server, { ...socketAt(host, port), ...(pair && { tls: pair, reusePort: true }) });
+function listenOnPort(server: HttpServer, { host, port }: PortAddress, { pair, isPortShared }: Serving): Listener {
+  start(server, { ...socketAt(host, port), ...(pair && { tls: pair }), reusePort: isPortShared });
   const taken = server.server?.port ?? port;
   return {
     url: `${pair ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${taken}`,

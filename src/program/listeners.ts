@@ -1,15 +1,13 @@
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import { type PeerOf, tcpPeer, unixPeer } from '#src/server/limiter/peer.ts';
 import type { ListenAddress } from './listen-address.ts';
-import { type HttpServer, type Listener, listen, listenBeside } from './listener.ts';
+import { type HttpServer, type Listener, listen, listenBeside, type Serving } from './listener.ts';
 import type { TlsPair } from './tls-pair.ts';
 
 /** What it takes to serve. */
-export interface ListenerParts {
+export interface ListenerParts extends Serving {
   /** A server of its own for each address; `isSecure` is whether it speaks TLS. */
   readonly createServer: (peerOf: PeerOf, isSecure: boolean) => HttpServer;
-  /** With it, every address with a port is https. */
-  readonly pair: TlsPair | null;
   /** How long requests under way are waited for in the end. */
   readonly patienceMs: number;
 }
@@ -33,7 +31,7 @@ export interface Listeners extends AsyncDisposable {
  */
 export async function openListeners(
   addresses: readonly ListenAddress[],
-  { createServer, pair, patienceMs }: ListenerParts,
+  { createServer, pair, isPortShared, patienceMs }: ListenerParts,
 ): Promise<Listeners> {
   await using opened = new AsyncDisposableStack();
   let listeners: Listener[] = [];
@@ -48,7 +46,7 @@ export async function openListeners(
   });
   for (const address of addresses) {
     const server = address.kind === 'unix' ? createServer(unixPeer, false) : createServer(tcpPeer, pair !== null);
-    listeners.push(await listen(server, address, pair));
+    listeners.push(await listen(server, address, { pair, isPortShared }));
   }
   const closing = opened.move();
   return {

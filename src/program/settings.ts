@@ -21,6 +21,12 @@ export const PROGRAM_SETTINGS = {
     null,
     'Where to serve what is for the operator alone: /metrics for a monitoring system, /livez and /readyz.',
   ),
+  reuse_port: setting(
+    ['serve'],
+    yesOrNo,
+    false,
+    'Whether several processes of one user may serve one port, each on a core of its own; each needs a data_dir of its own, and all of them one limiter.',
+  ),
   tls_certificate: reread(
     setting(
       ['serve', 'healthcheck'],
@@ -65,6 +71,15 @@ export const LIMITER_RULE: SettingRule<Pick<ServerSettings & StoreSettings, 'lim
   problem: ({ limiter, client_key_file: key }) =>
     limiter !== null && key === null
       ? 'limiter is set, but client_key_file is not: all nodes must know clients by one key'
+      : null,
+};
+
+/** Processes that share a port get a client's requests by turns: a limit in each would be as many limits. */
+export const REUSE_PORT_RULE: SettingRule<Pick<ProgramSettings & ServerSettings, 'reuse_port' | 'limiter'>> = {
+  between: ['reuse_port', 'limiter'],
+  problem: ({ reuse_port, limiter }) =>
+    reuse_port && limiter === null
+      ? 'reuse_port is set, but limiter is not: each process would hold a limit of its own'
       : null,
 };
 

@@ -13,6 +13,18 @@ function problemsOf(flags: Readonly<Record<string, readonly string[]>>): readonl
   return [];
 }
 
+const LIMITER = { limiter: ['redis://127.0.0.1'] };
+const KEY = { 'client-key-file': ['key'] };
+
+test.each([
+  [{ ...LIMITER, ...KEY, 'reuse-port': ['true'] }, []],
+  [KEY, []],
+  [LIMITER, ['limiter is set, but client_key_file is not: all nodes must know clients by one key']],
+  [{ 'reuse-port': ['true'] }, ['reuse_port is set, but limiter is not: each process would hold a limit of its own']],
+])('%j: what is shared is shared by all that it takes', (flags, problems) => {
+  expect(problemsOf(flags)).toEqual(problems);
+});
+
 describe('the threshold of warnings', () => {
   test('must be below that of blocks, which is told with all other problems', () => {
     expect(problemsOf({ 'warn-threshold': ['0.9'], 'block-threshold': ['0.5'], 'rate-limit': ['some'] })).toEqual([

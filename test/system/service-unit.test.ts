@@ -3,6 +3,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, wri
 import { join } from 'node:path';
 import { executable } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { instanceUnit } from '../../.ci/release/instance-unit.ts';
 
 const PACKAGING = '.ci/packaging';
 const UNIT = readFileSync(`${PACKAGING}/lurecheck.service`, 'utf8');
@@ -18,12 +19,15 @@ function run(...command: string[]): string {
 }
 
 /** The unit, with the program where it is. */
-const unitFor = (program: string) => UNIT.replace('/usr/bin/lurecheck', program);
+const unitFor = (program: string, unit = UNIT) => unit.replace('/usr/bin/lurecheck', program);
 
-test('the unit is rated at most 2.0, and every line of it is understood', async () => {
+test.each([
+  ['lurecheck.service', UNIT],
+  ['lurecheck@.service', instanceUnit(UNIT)],
+])('%s is rated at most 2.0, and every line of it is understood', async (name, text) => {
   await using directory = temporaryDirectory();
-  const unit = join(directory.path, 'lurecheck.service');
-  writeFileSync(unit, unitFor(await executable()));
+  const unit = join(directory.path, name.replace('@', '@1'));
+  writeFileSync(unit, unitFor(await executable(), text));
   const rating = run('systemd-analyze', 'security', '--offline=true', unit);
   expect(Number(/exposure level .*: ([\d.]+)/.exec(rating)?.[1])).toBeLessThanOrEqual(2);
   expect(run('systemd-analyze', 'verify', '--man=no', unit)).toBe('');
@@ -100,9 +104,20 @@ describe('booted by systemd, with nothing set up', () => {
     echo LURECHECK_RATE_LIMIT=many > /etc/lurecheck/environment
     systemctl start lurecheck 2>/dev/null || systemctl is-active lurecheck
     systemctl show -P ExecMainStatus lurecheck
+    redis-server --port 0 --unixsocket /run/redis.sock --unixsocketperm 666 --save '' --daemonize yes >/dev/null
+    head -c 32 /dev/urandom > /etc/lurecheck/client.key && chown lurecheck /etc/lurecheck/client.key
+    echo LURECHECK_LIMITER=redis+unix:///run/redis.sock > /etc/lurecheck/environment
+    echo LURECHECK_CLIENT_KEY_FILE=/etc/lurecheck/client.key >> /etc/lurecheck/environment
+    systemctl start lurecheck@1 lurecheck@2 && systemctl is-active lurecheck@1 lurecheck@2
+    stat -c %A:%U /var/lib/lurecheck-1 /var/lib/lurecheck-2
+    ss -Hlt sport = 8080 | grep -c LISTEN
+    until [ "$(curl -s http://127.0.0.1:8080/readyz)" = '{"status":"ready","notices":[]}' ]; do sleep 0.1; done
+    systemctl stop lurecheck@1 && /opt/lurecheck healthcheck
+    systemctl stop lurecheck@2
+    redis-cli -s /run/redis.sock shutdown nosave
   `;
 
-  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, serves on a socket, and does not try wrong settings twice', async () => {
+  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, serves on a socket, does not try wrong settings twice, and shares its port with another', async () => {
     await using directory = temporaryDirectory();
     const root = directory.path;
     layOutSystem(root, await executable(), LOOK);
@@ -128,6 +143,13 @@ describe('booted by systemd, with nothing set up', () => {
       // Wrong settings end it for good.
       'failed',
       '2',
+      // Two processes on one port, with one limiter.
+      'active',
+      'active',
+      'drwx------:lurecheck',
+      'drwx------:lurecheck',
+      '2',
+      'ready',
       '',
     ]);
   }, 120_000);
@@ -144,6 +166,7 @@ function layOutSystem(root: string, program: string, look: string): void {
     'etc/group': 'root:x:0:\n',
     'etc/sysusers.d/lurecheck.conf': readFileSync(`${PACKAGING}/lurecheck.sysusers`, 'utf8'),
     'etc/systemd/system/lurecheck.service': unitFor('/opt/lurecheck'),
+    'etc/systemd/system/lurecheck@.service': unitFor('/opt/lurecheck', instanceUnit(UNIT)),
     'etc/systemd/system/look.target':
       '[Unit]\nRequires=basic.target\nAfter=basic.target\nWants=lurecheck.service look.service\n',
     'etc/systemd/system/look.service':

@@ -6,6 +6,10 @@ import { connectServiceManager } from '#src/program/service-manager.ts';
 import type { Command } from '../command.ts';
 import { openServiceLog } from '../service-log.ts';
 
+/** What whoever shares a port among processes should know. */
+const LOGS_APART =
+  'Each process that shares the port has logs of its own: the history and the statistics are those of whichever answers.';
+
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
   name: 'serve',
@@ -50,6 +54,7 @@ export const serveCommand: Command<'serve'> = {
     await log.ready(listening(app));
     const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
     logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
+    if (config.reuse_port) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));

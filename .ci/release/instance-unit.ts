@@ -1,0 +1,26 @@
+/** Each line of the unit that instances must not share, and what stands there in the unit of an instance, %i. */
+const LINES: readonly (readonly [string, string])[] = [
+  [
+    'Description=lurecheck, which tells whether a link is phishing',
+    'Description=lurecheck, process %i of several on one port',
+  ],
+  [
+    'EnvironmentFile=-/etc/lurecheck/environment',
+    'EnvironmentFile=-/etc/lurecheck/environment\nEnvironmentFile=-/etc/lurecheck/environment-%i',
+  ],
+  ['serve --data-dir /var/lib/lurecheck\n', 'serve --reuse-port --data-dir /var/lib/lurecheck-%i\n'],
+  ['StateDirectory=lurecheck\n', 'StateDirectory=lurecheck-%i\n'],
+  ['RuntimeDirectory=lurecheck\n', 'RuntimeDirectory=lurecheck-%i\n'],
+  ['unix:/run/lurecheck/http.sock', 'unix:/run/lurecheck-%i/http.sock'],
+];
+
+/**
+ * The unit for several processes on one port, `lurecheck@.service`, out of that for one: as hardened, with a data directory
+ * of its own for each.
+ */
+export function instanceUnit(unit: string): string {
+  return LINES.reduce((text, [line, ofInstance]) => {
+    if (!text.includes(line)) throw new Error(`the unit has no “${line.trim()}”`);
+    return text.replace(line, ofInstance);
+  }, unit);
+}

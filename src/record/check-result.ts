@@ -23,14 +23,31 @@ const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Nu
   description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
 });
 
+const ReasonArgsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  $id: 'ReasonArgs',
+  description:
+    'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` where it is about a link within the link',
+  examples: [{ kind: 'many', suffix: 'example' }],
+});
+
 const ReasonSchema = Type.Object(
   {
     component: stringEnum<Component>(COMPONENTS, { $id: 'Component', description: 'The component that saw it' }),
     code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
     message: boundedText('The reason in a sentence'),
+    args: ReasonArgsSchema,
     weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
   },
   { $id: 'Reason', description: 'Something that speaks for phishing or against it' },
+);
+
+const CounterfactualReasonSchema = Type.Object(
+  {
+    decision: DecisionSchema,
+    code: Type.String({ description: 'Name of the reason that decides' }),
+    args: ReasonArgsSchema,
+  },
+  { $id: 'CounterfactualReason', description: 'What the decision would be without one reason, and which' },
 );
 
 const RedirectSchema = Type.Object(
@@ -116,6 +133,9 @@ export const AnalysisDetailsSchema = Type.Object(
     brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
     page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
     counterfactual: boundedTextOrNull('What the decision would be without the one feature that decides'),
+    counterfactual_reason: Type.Union([CounterfactualReasonSchema, Type.Null()], {
+      description: 'The same for a sentence in another language; null where there is none',
+    }),
     timings: TimingsSchema,
     model_version: Type.String({ description: 'Version of the models that judged' }),
   },
@@ -138,3 +158,5 @@ export const CheckResultSchema = Type.Object(
 export type CheckResult = Static<typeof CheckResultSchema>;
 export type AnalysisDetails = Static<typeof AnalysisDetailsSchema>;
 export type Reason = Static<typeof ReasonSchema>;
+export type ReasonArgs = Static<typeof ReasonArgsSchema>;
+export type CounterfactualReason = Static<typeof CounterfactualReasonSchema>;

@@ -52,7 +52,7 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: 
     whois_info: describeRegistration(observations.registration),
     cert_info: describeCertificate(observations.certificate),
     base_log_odds: verdict.baseLogOdds,
-    reasons: [...verdict.contributions],
+    reasons: verdict.contributions.map((reason) => ({ ...reason, args: {} })),
     unavailable: describeUnavailable(observations),
     thresholds: { ...assessment.thresholds },
     normalized_url: target.url,
@@ -65,6 +65,7 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: 
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
     counterfactual: assessment.counterfactual,
+    counterfactual_reason: null,
     timings: { observe: stagesMs.observe / 1000, assess: stagesMs.assess / 1000 },
     model_version: assessment.modelVersion,
   };

@@ -3,6 +3,7 @@ import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import { MAX_ITEMS } from './bounded-schema.ts';
 import type { CheckResult } from './check-result.ts';
 import { isObject, mapItems, mapMembers } from './map-json.ts';
+import { withArgs, withoutArgs } from './reasons/args.ts';
 import { writtenJson } from './written-json.ts';
 
 /** The most bytes of a record, as JSON in UTF-8 (`src/server/INTERFACE.md`). */
@@ -34,13 +35,14 @@ const TELLING = new Set(['dns_records', 'whois_info', 'cert_info', 'page']);
  * nothing more.
  */
 export function fitRecord(result: CheckResult): CheckResult {
-  let fitted = result;
+  const whole = withArgs(withoutArgs(result));
+  let fitted = whole;
   for (const limits of LIMITS) {
     const details = cutMembers(fitted.analysis_details, limits);
     fitted = details === fitted.analysis_details ? fitted : { ...fitted, analysis_details: details };
     if (isSmallEnough(fitted)) break;
   }
-  return fitted;
+  return fitted === whole ? whole : withArgs(withoutArgs(fitted));
 }
 
 /** A code unit takes three bytes at most: two of them are one character of four. */

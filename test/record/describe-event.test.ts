@@ -20,8 +20,8 @@ describe('the line of a public check', () => {
 test('the line of a check has the strongest reason, what came of each look, and the model, in codes', () => {
   const details = {
     reasons: [
-      { component: 'page', code: 'page.login_form', message: 'A secret is asked for.', weight: 2 },
-      { component: 'url', code: 'url.suffix', message: 'The suffix is common.', weight: -0.5 },
+      { component: 'page', code: 'page.login_form', message: 'A secret is asked for.', args: {}, weight: 2 },
+      { component: 'url', code: 'url.suffix', message: 'The suffix is common.', args: {}, weight: -0.5 },
     ],
     unavailable: [
       { component: 'dns', reason: 'timeout' },

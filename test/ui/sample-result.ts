@@ -150,6 +150,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       },
       counterfactual:
         'The decision would be “warn” without this: The name “pаypal” imitates PayPal, whose own domain is paypal.com',
+      counterfactual_reason: null,
       timings: { observe: 0.731, assess: 0.004 },
       model_version: '2026.11',
     },

@@ -2,7 +2,7 @@ import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
-import { inTellingOrder } from '#src/record/telling-order.ts';
+import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 

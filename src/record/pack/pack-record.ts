@@ -1,7 +1,6 @@
-import type { CheckResult } from '../check-result.ts';
 import { isObject } from '../map-json.ts';
+import { matchSentence } from '../reasons/match-sentence.ts';
 import { createByteWriter } from './byte-writer.ts';
-import { matchSentence } from './match-sentence.ts';
 import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';
 import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, MAX_DECIMALS, MAX_SCALED, PACK_VERSION, TAG } from './tags.ts';
 import { WORDS } from './words.ts';
@@ -29,7 +28,7 @@ let texts = 0;
  * A result as few bytes, without what stands beside it in its row. `unpackRecord` gives back the same JSON, whatever the
  * members of the result are.
  */
-export function packRecord(result: CheckResult, beside: Beside): Uint8Array {
+export function packRecord(result: object, beside: Beside): Uint8Array {
   near = beside;
   earlier.clear();
   texts = 0;

@@ -1,6 +1,6 @@
+import { fillSentence, gapsOf } from '../reasons/match-sentence.ts';
+import { SENTENCES } from '../reasons/sentences.ts';
 import { type ByteReader, createByteReader, UnreadableRecordError } from './byte-reader.ts';
-import { fillSentence } from './match-sentence.ts';
-import { SENTENCES } from './sentences.ts';
 import { type Beside, SHAPES, type Usual } from './shapes.ts';
 import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, PACK_VERSION, TAG } from './tags.ts';
 import { WORDS } from './words.ts';
@@ -123,8 +123,7 @@ function known<T>(value: T | undefined, kind: string): T {
 
 function readSentence(reading: Reading): { readonly code: string; readonly text: string } {
   const [code, sentence] = known(SENTENCES[reading.from.count()], 'reason');
-  const gaps = sentence.split('{}').length - 1;
-  const words = Array.from({ length: gaps }, () => readText(reading));
+  const words = gapsOf(sentence).map(() => readText(reading));
   return { code, text: fillSentence(sentence, words) };
 }
 

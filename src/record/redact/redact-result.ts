@@ -15,6 +15,9 @@ const OWN_WORDS = new Set(
   signature_algorithm fingerprint_sha256 valid_from valid_to created_at updated_at expires_at`.split(/\s+/),
 );
 
+/** What fitting makes anew of the sentence beside it. */
+const MADE_ANEW = 'args';
+
 /** A result that {@link redactResult} has been over. */
 export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
 
@@ -134,6 +137,6 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return mapItems(value, (item) => mapTexts(item, change));
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) =>
-    typeof member === 'string' && OWN_WORDS.has(name) ? member : mapTexts(member, change),
+    name === MADE_ANEW || (typeof member === 'string' && OWN_WORDS.has(name)) ? member : mapTexts(member, change),
   );
 }

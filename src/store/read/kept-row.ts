@@ -7,6 +7,7 @@ import { isObject } from '#src/record/map-json.ts';
 import { UnreadableRecordError } from '#src/record/pack/byte-reader.ts';
 import type { InForce } from '#src/record/pack/shapes.ts';
 import { unpackRecord } from '#src/record/pack/unpack-record.ts';
+import { withArgs } from '#src/record/reasons/args.ts';
 import { cutHost } from '#src/url/cut-host.ts';
 import { checks, inForce } from '../file/schema.ts';
 
@@ -72,11 +73,15 @@ function readInForce(settings: string | null): InForce {
 /** Not every record that can be read is a result: its bytes may have been changed. */
 function resultIn(value: unknown): CheckResult {
   if (!isResult(value)) throw new UnreadableRecordError('it is no result');
-  return value;
+  return withArgs(value);
 }
 
 function isResult(value: unknown): value is CheckResult {
   if (!isObject(value) || !isObject(value['analysis_details'])) return false;
   const { reasons, unavailable } = value['analysis_details'];
-  return Array.isArray(reasons) && Array.isArray(unavailable) && [...reasons, ...unavailable].every(isObject);
+  return Array.isArray(reasons) && reasons.every(isReason) && Array.isArray(unavailable) && unavailable.every(isObject);
+}
+
+function isReason(value: unknown): boolean {
+  return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

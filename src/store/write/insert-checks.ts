@@ -4,6 +4,7 @@ import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { packRecord } from '#src/record/pack/pack-record.ts';
 import type { Beside } from '#src/record/pack/shapes.ts';
+import { withoutArgs } from '#src/record/reasons/args.ts';
 import { cutHost } from '#src/url/cut-host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -92,7 +93,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
       host.text === cutHost(url) ? null : host.text,
       url,
       settingsOf(beside),
-      packRecord(result, beside),
+      packRecord(withoutArgs(result), beside),
     );
     return { checkedAtMs, decision, probability, answerTimeBucket: bucket, host };
   }

@@ -1,5 +1,5 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
-import { inTellingOrder } from '#src/record/telling-order.ts';
+import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
 import type { Reason } from '#src/record/check-result.ts';
-import { inTellingOrder } from '#src/record/telling-order.ts';
+import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
 
 const reason = (code: string, weight: number): Reason => ({
   component: code.startsWith('url.') ? 'url' : 'brand',
   code,
   message: code,
+  args: {},
   weight,
 });
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);

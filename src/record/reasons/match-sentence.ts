@@ -1,6 +1,6 @@
 import { SENTENCES } from './sentences.ts';
 
-/** A sentence of the list, and what stands in place of each `{}` of it. */
+/** A sentence of the list, and what stands in each gap of it. */
 export interface MatchedSentence {
   readonly place: number;
   readonly words: readonly string[];
@@ -12,8 +12,10 @@ interface Pattern {
   readonly pieces: readonly string[];
 }
 
+const GAP = /\{(\w+)\}/g;
+
 const PATTERNS = Map.groupBy(
-  SENTENCES.map(([code, sentence], place) => ({ code, place, pieces: sentence.split('{}') })),
+  SENTENCES.map(([code, sentence], place) => ({ code, place, pieces: piecesOf(sentence) })),
   ({ code }) => code,
 );
 
@@ -29,7 +31,16 @@ export function matchSentence(code: string, text: string): MatchedSentence | nul
 /** The text of a sentence with the words in its gaps. */
 export function fillSentence(sentence: string, words: readonly string[]): string {
   let next = 0;
-  return sentence.replace(/\{\}/g, () => words[next++] ?? '');
+  return sentence.replace(GAP, () => words[next++] ?? '');
+}
+
+/** The names of a sentence's gaps, in their order. */
+export function gapsOf(sentence: string): string[] {
+  return [...sentence.matchAll(GAP)].map(([, name = '']) => name);
+}
+
+function piecesOf(sentence: string): string[] {
+  return sentence.split(/\{\w+\}/);
 }
 
 function wordsBetween(text: string, { pieces }: Pattern): string[] | null {

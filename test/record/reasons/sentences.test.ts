@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
-import { fillSentence, matchSentence } from '#src/record/pack/match-sentence.ts';
-import { SENTENCES } from '#src/record/pack/sentences.ts';
+import { fillSentence, gapsOf, matchSentence } from '#src/record/reasons/match-sentence.ts';
+import { SENTENCES } from '#src/record/reasons/sentences.ts';
 
 const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
 
@@ -13,13 +13,21 @@ test('there is a sentence for each reason that the analyzers can give, and for n
 });
 
 test.each(SENTENCES)('%s: “%s” is found again, with what stands in it', (code, sentence) => {
-  const words = sentence.split('{}').slice(1);
   const text = fillSentence(
     sentence,
-    words.map((_, i) => `word ${i}`),
+    gapsOf(sentence).map((_, i) => `word ${i}`),
   );
   const found = matchSentence(code, text);
   expect(found && fillSentence(SENTENCES[found.place]?.[1] ?? '', found.words)).toBe(text);
   // One that ends with a gap takes whatever follows.
-  if (!sentence.endsWith('{}')) expect(matchSentence(code, `${text} more`)).toBe(null);
+  if (!sentence.endsWith('}')) expect(matchSentence(code, `${text} more`)).toBe(null);
+});
+
+test('the sentences of one code are told apart by their kind, and no sentence has a gap twice', () => {
+  for (const [code, sentences] of Map.groupBy(SENTENCES, ([code]) => code)) {
+    const kinds = new Set(sentences.map(([, , kind]) => kind));
+    expect(kinds.size, code).toBe(sentences.length);
+    if (sentences.length > 1) expect(kinds, code).not.toContain(undefined);
+  }
+  for (const [code, sentence] of SENTENCES) expect(new Set(gapsOf(sentence)).size, code).toBe(gapsOf(sentence).length);
 });

@@ -1,4 +1,4 @@
-import type { Reason } from './check-result.ts';
+import type { Reason } from '../check-result.ts';
 
 /** What a model's summand says of the whole spelling: true, and nothing that a person could look up in the URL. */
 const IMPRESSIONS = new Set(['url.words', 'url.name', 'url.path', 'url.query', 'url.subdomain', 'url.suffix']);

@@ -1,0 +1,63 @@
+import type { Decision } from '#src/fusion/decide.ts';
+import type { AnalysisDetails, CheckResult, CounterfactualReason, Reason, ReasonArgs } from '../check-result.ts';
+import { gapsOf, matchSentence } from './match-sentence.ts';
+import { SENTENCES } from './sentences.ts';
+
+/** Gaps that hold numbers, which a language writes in its own way. */
+const COUNTED = new Set('count networks seconds years sites redirects line dead links forms'.split(' '));
+
+const NO_ARGS: ReasonArgs = {};
+
+/**
+ * What a reason's sentence names, by names that stay, so that another language can make a sentence of its own: `kind`
+ * where the code is said in several, `inside` where it is about a link within the link. Empty for a sentence that is in
+ * no list. It is made of the sentence alone: what is masked or cut there is so here.
+ */
+export function argsOf(code: string, message: string): ReasonArgs {
+  const [, inside, rest] = WRAPPED.exec(message) ?? [];
+  if (inside !== undefined && rest !== undefined) return { ...argsOf(code, rest), inside };
+  const matched = matchSentence(code, message);
+  const [, sentence, kind] = (matched && SENTENCES[matched.place]) ?? [];
+  if (!matched || sentence === undefined) return NO_ARGS;
+  const named = gapsOf(sentence).map((name, gap) => [name, argOf(name, matched.words[gap] ?? '')] as const);
+  return Object.fromEntries(kind === undefined ? named : [['kind', kind], ...named]);
+}
+
+/** As `assess` begins what it says of a URL inside the checked one. */
+const WRAPPED = /^The link leads on to (\S+)\. ([\s\S]+)$/;
+
+function argOf(name: string, word: string): string | number {
+  return COUNTED.has(name) && /^\d{1,15}$/.test(word) ? Number(word) : word;
+}
+
+/** A result without what {@link withArgs} makes of its sentences: so it is kept. */
+export interface UnexplainedResult extends Omit<CheckResult, 'analysis_details'> {
+  readonly analysis_details: Omit<AnalysisDetails, 'reasons' | 'counterfactual_reason'> & {
+    readonly reasons: readonly Omit<Reason, 'args'>[];
+  };
+}
+
+/** A result with the `args` of its reasons, and in its last place what its counterfactual names. */
+export function withArgs(result: UnexplainedResult): CheckResult {
+  const details = result.analysis_details;
+  const reasons = details.reasons.map(({ component, code, message, weight }) => {
+    return { component, code, message, args: argsOf(code, message), weight };
+  });
+  const counterfactual_reason = decisiveOf(details.counterfactual, reasons);
+  return { ...result, analysis_details: { ...details, reasons, counterfactual_reason } };
+}
+
+/** What {@link withArgs} was given. */
+export function withoutArgs(result: CheckResult): UnexplainedResult {
+  const { counterfactual_reason: _, ...details } = result.analysis_details;
+  const reasons = details.reasons.map(({ args: _args, ...reason }) => reason);
+  return { ...result, analysis_details: { ...details, reasons } };
+}
+
+function decisiveOf(counterfactual: string | null, reasons: readonly Reason[]): CounterfactualReason | null {
+  const [decision, message] = (counterfactual === null ? null : matchSentence('', counterfactual))?.words ?? [];
+  const reason = reasons.find((one) => one.message === message);
+  return decision !== undefined && reason
+    ? { decision: decision as Decision, code: reason.code, args: reason.args }
+    : null;
+}

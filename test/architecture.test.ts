@@ -65,7 +65,14 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
   },
   ui: {
-    values: ['base/foreign-text.ts', 'base/log-odds.ts', 'record/reasons/telling-order.ts', 'url/defang.ts', 'message'],
+    values: [
+      'base/foreign-text.ts',
+      'base/log-odds.ts',
+      'record/reasons/telling-order.ts',
+      'record/reasons/wary.ts',
+      'url/defang.ts',
+      'message',
+    ],
     types: ['record', 'fusion'],
   },
   server: { values: ['base', 'url', 'record', 'store', 'check'] },

@@ -58,3 +58,9 @@ test('colours are as the flag says, else as the variables do', async () => {
   expect(await coloured([], { FORCE_COLOR: '0' })).toBe(false);
   expect(await coloured(['--color=auto'], { NO_COLOR: '1' })).toBe(false);
 });
+
+test('an allowed link of which something is to be wary of is told apart from one without', async () => {
+  const { stdout } = await lurecheck([...OFFLINE, 'http://docs-update.example/', URL]);
+  expect(stdout.match(/no clear phishing, but some signs to be wary of/g)).toHaveLength(1);
+  expect(stdout).toMatch(/^ALLOW [^\n]+docs-update\.example\/\n +no clear phishing/);
+});

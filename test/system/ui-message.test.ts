@@ -180,3 +180,20 @@ test('the page and all that it loads for a message are under 110 kB, compressed,
   expect(bytes).toBeGreaterThan(60_000);
   expect(bytes).toBeLessThan(110_000);
 });
+
+test('a link that is allowed is not called harmless where something speaks for phishing', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill('http://docs-update.example/\nhttps://www.debian.org/');
+  await checkButton(page).click();
+  const lines = page.locator('.batch-list button');
+  await lines.nth(1).waitFor();
+  expect(await lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Allow']);
+  await lines.first().click();
+  const verdict = resultSection(page).locator('.verdict');
+  expect(await verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');
+  expect(await verdict.getAttribute('class')).toBe('verdict wary');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('.history-list .chip.wary').waitFor();
+  expect(troubles).toEqual([]);
+});

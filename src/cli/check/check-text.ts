@@ -3,6 +3,7 @@ import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
 import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
+import { isWary } from '#src/record/reasons/wary.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 
@@ -36,8 +37,11 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
       return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
     });
   const finding = 'in_message' in result && result.in_message ? describeFinding(result.in_message, paint) : '';
+  const wary = isWary(result)
+    ? `${INDENT}${paint('no clear phishing, but some signs to be wary of', COLOURS.warn)}\n`
+    : '';
   const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
-  return `${verdict}${finding}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+  return `${verdict}${finding}${wary}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
 }
 
 function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {

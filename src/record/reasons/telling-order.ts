@@ -19,6 +19,11 @@ export function inTellingOrder(reasons: readonly Reason[]): Reason[] {
     .sort((a, b) => rank(a) - rank(b) || Math.abs(b.weight) - Math.abs(a.weight));
 }
 
+/** Whether a reason is the model's impression of the spelling, and nothing that can be checked by looking. */
+export function isImpression(code: string): boolean {
+  return IMPRESSIONS.has(code) || WORDLESS.has(code);
+}
+
 function rank({ code, weight }: Reason): number {
   return IMPRESSIONS.has(code) || Math.abs(weight) < WORTH_COMING_FIRST ? 1 : 0;
 }

@@ -4,6 +4,8 @@ import type { ServerSettings } from '../settings.ts';
 export interface PageOptions extends Pick<ServerSettings, 'default_private' | 'public_history'> {
   /** Probabilities from which on a check is warned of and blocked. */
   readonly thresholds: { readonly warn: number; readonly block: number };
+  /** Share of phishing among all that is checked. */
+  readonly base_rate: number;
 }
 
 /** The page's document with the options in its root element, where its script finds them. */
@@ -11,6 +13,7 @@ export function withOptions(document: string, { thresholds, ...options }: PageOp
   const attributes = {
     'data-default-private': options.default_private,
     'data-public-history': options.public_history,
+    'data-base-rate': options.base_rate,
     'data-warn': thresholds.warn,
     'data-block': thresholds.block,
   };

@@ -3,6 +3,7 @@ import { html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import { refusalText } from '../elements/refusal-text.ts';
+import { lookOf } from '../result/shown-result.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
 
@@ -33,13 +34,13 @@ export function batchList(
       replaceChildren(line, html('div', { class: 'line' }, outcome(check), link), finding);
       return;
     }
-    const { decision, malicious_probability } = check.result;
+    const look = lookOf({ result: check.result, mismatch });
     const button = html(
       'button',
       { type: 'button', class: 'line', click: () => open(check) },
-      decisionChip(decision, say),
+      decisionChip(look, say),
       link,
-      html('span', { class: 'figure' }, locale.format.percent(malicious_probability)),
+      html('span', { class: 'figure' }, locale.format.percent(check.result.malicious_probability)),
     );
     replaceChildren(line, button, finding);
   }

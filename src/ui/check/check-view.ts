@@ -2,6 +2,7 @@ import type { MessageLink } from '#src/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { refusalText } from '../elements/refusal-text.ts';
 import { resultView } from '../result/result-view.ts';
+import { lookOf } from '../result/shown-result.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BatchList, batchList } from './batch-list.ts';
@@ -94,7 +95,9 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     const heading = resultPlace.querySelector('h2');
     heading?.focus({ preventScroll: true });
     resultPlace.scrollIntoView({ block: 'start' });
-    if (check.result) spoken.textContent = say('check.done', { decision: say(`decision.${check.result.decision}`) });
+    if (!check.result) return;
+    const look = lookOf({ result: check.result, mismatch: check.link.mismatch });
+    spoken.textContent = say('check.done', { decision: say(`decision.${look}`) });
   }
 
   function showBatch(): void {

@@ -9,16 +9,20 @@ const STROKE = {
   'stroke-linejoin': 'round',
 } as const;
 
+/** How a verdict looks: an allowed link of which something is to be wary of is not shown as one without. */
+export type Look = Decision | 'wary';
+
 /** Each verdict has a shape of its own, so that it can be told without its colour. */
-const SHAPES: Readonly<Record<Decision, { readonly outline: string; readonly sign: string }>> = {
+const SHAPES: Readonly<Record<Look, { readonly outline: string; readonly sign: string }>> = {
   allow: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M10.5 16.5l4 4 7.5-8.5' },
+  wary: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M16 9v9M16 22.6v.1' },
   warn: { outline: 'M16 3.5L30 28H2z', sign: 'M16 12v7M16 23.6v.1' },
   block: { outline: 'M10.6 3h10.8L29 10.6v10.8L21.4 29H10.6L3 21.4V10.6z', sign: 'M11.5 11.5l9 9M20.5 11.5l-9 9' },
 };
 
 /** The sign of a verdict; the words beside it say the same. */
-export function decisionIcon(decision: Decision): SVGSVGElement {
-  const { outline, sign } = SHAPES[decision];
+export function decisionIcon(look: Look): SVGSVGElement {
+  const { outline, sign } = SHAPES[look];
   return svg(
     'svg',
     { class: 'decision-icon', viewBox: '0 0 32 32', 'aria-hidden': 'true', focusable: 'false' },

@@ -1,15 +1,18 @@
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
+import { isUnusual } from '#src/record/reasons/wary.ts';
 import { requestHistory } from '../api/api.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { fill } from '../elements/loading.ts';
 import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
 
 /** The checks that match a query; more of them come as their reader reaches the end. */
 export function historyList(
   query: Readonly<Record<string, string>>,
   locale: Locale,
+  { baseRate }: PageSettings,
   leaving: AbortSignal,
 ): HTMLElement {
   const { say } = locale;
@@ -36,7 +39,7 @@ export function historyList(
 
   function add(page: HistoryPage): null {
     cursor = page.next_cursor;
-    items.append(...page.items.map((item) => line(item, locale)));
+    items.append(...page.items.map((item) => line(item, locale, baseRate)));
     more.hidden = cursor === null;
     status.textContent = summary();
     return null;
@@ -58,11 +61,13 @@ export function historyList(
   return html('div', { class: 'history' }, items, trouble, status, more);
 }
 
-function line({ url, decision, malicious_probability, timestamp }: HistoryItem, { say, format }: Locale): HTMLElement {
+function line(item: HistoryItem, { say, format }: Locale, baseRate: number | null): HTMLElement {
+  const { url, decision, malicious_probability, timestamp } = item;
+  const isWary = decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate);
   return html(
     'li',
     {},
-    decisionChip(decision, say),
+    decisionChip(isWary ? 'wary' : decision, say),
     foreign(url, 'mono'),
     html('span', { class: 'figure' }, format.percent(malicious_probability)),
     html('time', { datetime: timestamp }, format.instant(timestamp)),

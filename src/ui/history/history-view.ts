@@ -16,7 +16,8 @@ export function historyView(locale: Locale, settings: PageSettings, leaving: Abo
   }
   const plot = html('div', { class: 'card' });
   const list = html('div', {});
-  const show = (query: Readonly<Record<string, string>>) => replaceChildren(list, historyList(query, locale, leaving));
+  const show = (query: Readonly<Record<string, string>>) =>
+    replaceChildren(list, historyList(query, locale, settings, leaving));
   void fill(plot, requestStats(leaving), ({ days }) => decisionsChart(days, 'day', locale), locale, leaving);
   show({});
   return html('div', { class: 'history-page' }, head, plot, historyFilter(say, show), list);

@@ -87,13 +87,17 @@ export const german = {
     'stage.log': 'Wird aufgeschrieben',
 
     'decision.allow': 'Kein Phishing gefunden',
+    'decision.wary': 'Kein klares Phishing, aber seien Sie vorsichtig',
     'decision.warn': 'Vorsicht',
     'decision.block': 'Öffnen Sie diesen Link nicht',
     'decision.allow.short': 'Erlaubt',
+    'decision.wary.short': 'Mit Vorsicht',
     'decision.warn.short': 'Warnung',
     'decision.block.short': 'Gesperrt',
     'advice.allow':
-      'Nichts deutet hier auf eine Falle. Kommt Ihnen die Nachricht trotzdem seltsam vor, fragen Sie ihren Absender auf anderem Weg.',
+      'Insgesamt deutet hier nichts auf Phishing hin. Kommt Ihnen die Nachricht trotzdem seltsam vor, fragen Sie beim Absender auf anderem Weg nach, zum Beispiel am Telefon.',
+    'advice.wary':
+      'Einige Anzeichen mahnen zur Vorsicht. Geben Sie Passwörter und Kartennummern nur ein, wenn Sie diese Website kennen.',
     'advice.warn':
       'Einige Zeichen sind die einer Falle. Geben Sie dort kein Passwort und keine Kartennummer ein; gehen Sie selbst auf die Website.',
     'advice.block':

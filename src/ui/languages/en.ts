@@ -80,13 +80,17 @@ export const english = {
     'stage.log': 'Writing it down',
 
     'decision.allow': 'No phishing found',
+    'decision.wary': 'No clear phishing, but be wary',
     'decision.warn': 'Be careful',
     'decision.block': 'Do not open this link',
     'decision.allow.short': 'Allow',
+    'decision.wary.short': 'Be wary',
     'decision.warn.short': 'Warn',
     'decision.block.short': 'Block',
     'advice.allow':
-      'Nothing here points to a trap. If the message around it still feels odd, ask its sender in another way.',
+      'Taken together, nothing here points to phishing. If the message still seems odd, contact the sender another way, for example by phone.',
+    'advice.wary':
+      'Some signs are reason for caution. Do not enter passwords or card numbers unless you know this site.',
     'advice.warn':
       'Some signs are those of a trap. Do not type a password or a card number there; go to the site yourself instead.',
     'advice.block':

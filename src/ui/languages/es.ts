@@ -85,13 +85,17 @@ export const spanish = {
     'stage.log': 'Anotándolo',
 
     'decision.allow': 'No se encontró phishing',
+    'decision.wary': 'Sin phishing claro, pero desconfíe',
     'decision.warn': 'Tenga cuidado',
     'decision.block': 'No abra este enlace',
     'decision.allow.short': 'Permitido',
+    'decision.wary.short': 'Con cautela',
     'decision.warn.short': 'Aviso',
     'decision.block.short': 'Bloqueado',
     'advice.allow':
-      'Nada indica aquí una trampa. Si aun así el mensaje le parece raro, pregunte a quien lo envía por otra vía.',
+      'En conjunto, nada apunta a phishing. Si aun así el mensaje le parece raro, contacte con quien lo envía por otra vía, por ejemplo por teléfono.',
+    'advice.wary':
+      'Algunos indicios invitan a la cautela. No escriba contraseñas ni números de tarjeta si no conoce este sitio.',
     'advice.warn':
       'Algunos indicios son los de una trampa. No escriba allí contraseñas ni números de tarjeta; vaya usted mismo al sitio.',
     'advice.block':

@@ -82,13 +82,17 @@ export const french = {
     'stage.log': 'Enregistrement',
 
     'decision.allow': 'Aucun hameçonnage trouvé',
+    'decision.wary': 'Pas d’hameçonnage évident, mais méfiez-vous',
     'decision.warn': 'Prudence',
     'decision.block': 'N’ouvrez pas ce lien',
     'decision.allow.short': 'Autorisé',
+    'decision.wary.short': 'Méfiance',
     'decision.warn.short': 'Attention',
     'decision.block.short': 'Bloqué',
     'advice.allow':
-      'Rien n’indique un piège. Si le message vous semble tout de même étrange, interrogez son expéditeur par un autre moyen.',
+      'Dans l’ensemble, rien n’indique un hameçonnage. Si le message vous semble tout de même étrange, contactez l’expéditeur par un autre moyen, par exemple par téléphone.',
+    'advice.wary':
+      'Certains indices incitent à la prudence. Ne saisissez ni mot de passe ni numéro de carte, sauf si vous connaissez ce site.',
     'advice.warn':
       'Certains indices sont ceux d’un piège. N’y tapez ni mot de passe ni numéro de carte ; allez vous-même sur le site.',
     'advice.block':

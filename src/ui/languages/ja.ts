@@ -79,13 +79,17 @@ export const japanese = {
     'stage.log': '記録しています',
 
     'decision.allow': 'フィッシングは見つかりません',
+    'decision.wary': '明らかなフィッシングではありませんが、用心してください',
     'decision.warn': '注意してください',
     'decision.block': 'このリンクを開かないでください',
     'decision.allow.short': '許可',
+    'decision.wary.short': '要用心',
     'decision.warn.short': '注意',
     'decision.block.short': '遮断',
     'advice.allow':
-      '罠を示すものはありません。それでもメッセージが不自然に思えるときは、別の方法で送り主に確かめてください。',
+      '全体として、フィッシングを示すものはありません。それでもメッセージに違和感がある場合は、電話など別の方法で送信者に確認してください。',
+    'advice.wary':
+      '気になる兆候があります。よく知っているサイトでなければ、パスワードやカード番号を入力しないでください。',
     'advice.warn':
       '罠によくある手がかりがあります。パスワードやカード番号を入力せず、ご自身で本来のサイトを開いてください。',
     'advice.block':

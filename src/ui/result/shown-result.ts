@@ -1,5 +1,7 @@
 import type { Mismatch } from '#src/message/mismatch.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
+import { isWary } from '#src/record/reasons/wary.ts';
+import type { Look } from '../elements/icons.ts';
 
 /** A finished check and where it was kept. */
 export interface ShownResult {
@@ -7,4 +9,10 @@ export interface ShownResult {
   readonly isPrivate: boolean;
   /** What the message said of the link that is not so; null where it said nothing, or the link came without one. */
   readonly mismatch: Mismatch | null;
+}
+
+/** How the verdict looks: nothing is called harmless of which a sign or the message itself tells otherwise. */
+export function lookOf({ result, mismatch }: Pick<ShownResult, 'result' | 'mismatch'>): Look {
+  const isDoubtful = isWary(result) || (mismatch !== null && result.decision === 'allow');
+  return isDoubtful ? 'wary' : result.decision;
 }

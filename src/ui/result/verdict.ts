@@ -5,24 +5,26 @@ import { decisionIcon } from '../elements/icons.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import type { Locale } from '../shell/locale.ts';
 import { probabilityScale } from './probability-scale.ts';
-import type { ShownResult } from './shown-result.ts';
+import { lookOf, type ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
-export function verdict({ result, isPrivate, mismatch }: ShownResult, { say, format }: Locale): HTMLElement {
-  const { decision, malicious_probability: probability, analysis_details: details } = result;
+export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {
+  const { result, isPrivate, mismatch } = shown;
+  const { malicious_probability: probability, analysis_details: details } = result;
+  const look = lookOf(shown);
   return html(
     'div',
-    { class: `verdict ${decision}` },
+    { class: `verdict ${look}` },
     html(
       'div',
       { class: 'verdict-head' },
-      decisionIcon(decision),
+      decisionIcon(look),
       html(
         'div',
         {},
-        html('h2', { id: 'result-title', tabindex: -1 }, say(`decision.${decision}`)),
-        html('p', { class: 'advice' }, say(`advice.${decision}`)),
+        html('h2', { id: 'result-title', tabindex: -1 }, say(`decision.${look}`)),
+        html('p', { class: 'advice' }, say(`advice.${look}`)),
       ),
     ),
     mismatch && mismatchLine(mismatch, say, 'result.mismatch'),

@@ -6,16 +6,19 @@ export interface PageSettings {
   readonly isPrivateByDefault: boolean;
   /** Whether the public history and its figures may be read. */
   readonly isHistoryPublic: boolean;
+  /** Share of phishing among all that is checked; null where the server does not say. */
+  readonly baseRate: number | null;
   /** Null where the server does not say. */
   readonly thresholds: Thresholds | null;
 }
 
 /** The settings of this page. */
 export function readPageSettings(): PageSettings {
-  const { defaultPrivate, publicHistory, warn, block } = document.documentElement.dataset;
+  const { defaultPrivate, publicHistory, baseRate, warn, block } = document.documentElement.dataset;
   return {
     isPrivateByDefault: defaultPrivate === 'true',
     isHistoryPublic: publicHistory !== 'false',
+    baseRate: baseRate ? Number(baseRate) : null,
     thresholds: warn && block ? { warn: Number(warn), block: Number(block) } : null,
   };
 }

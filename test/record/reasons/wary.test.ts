@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { logOddsOf } from '#src/base/log-odds.ts';
+import { isWary } from '#src/record/reasons/wary.ts';
+import { sampleResult } from '#test/ui/sample-result.ts';
+
+/** A result of one reason. */
+function resultOf(
+  decision: 'allow' | 'warn' | 'block',
+  probability: number,
+  code: string,
+  weight: number,
+  baseRate = 0.05,
+) {
+  const { analysis_details, ...rest } = sampleResult();
+  const [component] = code.split('.');
+  const reason = { component, code, message: code, weight } as (typeof analysis_details.reasons)[number];
+  const details = { ...analysis_details, base_log_odds: logOddsOf(baseRate), reasons: [reason] };
+  return { ...rest, decision, malicious_probability: probability, analysis_details: details };
+}
+
+test.each([
+  ['a domain of yesterday', resultOf('allow', 0.04, 'registration.created_under_7_days_ago', 2.5)],
+  ['a certificate for another name', resultOf('allow', 0.01, 'certificate.name_mismatch', 0.8)],
+  ['a probability above twice the base rate', resultOf('allow', 0.101, 'url.words', 0.7)],
+  ['the same at another base rate', resultOf('allow', 0.021, 'url.words', 0.7, 0.01)],
+])('%s is a sign to be wary of on a link that is allowed', (_, result) => {
+  expect(isWary(result)).toBe(true);
+});
+
+test.each([
+  ['the path of a log-in page', resultOf('allow', 0.0002, 'url.path', 2.2)],
+  ['a sign of little weight', resultOf('allow', 0.04, 'dns.no_mail', 0.3)],
+  ['a sign against phishing', resultOf('allow', 0.01, 'registration.created_over_5_years_ago', -0.8)],
+  ['the base rate itself', resultOf('allow', 0.05, 'url.words', 0.1)],
+])('%s is none', (_, result) => {
+  expect(isWary(result)).toBe(false);
+});
+
+test('what is warned of or blocked has its own words', () => {
+  for (const decision of ['warn', 'block'] as const) {
+    expect(isWary(resultOf(decision, 0.9, 'brand.name_in_subdomain', 3))).toBe(false);
+  }
+});

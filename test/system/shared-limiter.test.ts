@@ -126,16 +126,13 @@ describe('a limiter over a server', () => {
     expect((await commandsOf(redis)) - before).toBe(6);
   });
 
-  test('holds no name of a client in the server, and nothing for longer than a window', async () => {
+  test('leaves nothing in the server for longer than a window, and all of it under one prefix', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     await createNode(windows).admit({ key: '192.0.2.1', limit: 3, network: { key: 'net', limit: 5 } }, 0);
     const admin = new RedisClient(redis.url);
-    const keys = (await admin.keys('*')).toSorted();
-    expect(keys.filter((key) => key !== 'lurecheck:trial')).toEqual([
-      'lurecheck:client 192.0.2.1',
-      'lurecheck:network net',
-    ]);
+    const keys = (await admin.keys('*')).filter((key) => key !== 'lurecheck:trial').toSorted();
+    expect(keys).toEqual(['lurecheck:client 192.0.2.1', 'lurecheck:network net']);
     for (const key of keys) expect(await admin.pttl(key)).toBeWithin(1, 60_001);
     admin.close();
   });
@@ -174,14 +171,12 @@ describe('a limiter over a server', () => {
     await until(() => !windows.isAway);
     expect((await limiter.admit(client('c', 5), 0)).remaining).toBe(4);
     const events = lines.map((line) => JSON.parse(line)).map(({ event, reason }) => [event, reason]);
+    // However often it was tried.
     expect(events).toEqual([
       ['limiter.shared', undefined],
-      ['limiter.local', 'it did not answer within 200 ms'],
-      ...events.slice(2, -1),
+      ['limiter.local', 'it does not answer in time'],
       ['limiter.shared', undefined],
     ]);
-    // What it tells of tries that fail is told once.
-    expect(events.length).toBeLessThanOrEqual(4);
   });
 
   test('never admits more than the limit by itself, though the server forgets in the middle of it', async () => {

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const EXAMPLE = readFileSync('.ci/packaging/haproxy.cfg', 'utf8');
+
+/** A HAProxy of this machine's package, configured as our example says. Disposing of it ends it. */
+export interface HaProxy extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Starts `haproxy` (Debian's package of that name) in front of two nodes, each at a unix socket. */
+export async function startHaProxy(sockets: readonly [one: string, two: string]): Promise<HaProxy> {
+  if (Bun.which('haproxy') === null) throw new Error('haproxy is needed: apt-get install haproxy');
+  const directory = temporaryDirectory();
+  const port = await freePort();
+  const config = join(directory.path, 'haproxy.cfg');
+  const places = { 'bind :80': `bind 127.0.0.1:${port}`, '192.0.2.1:8080': sockets[0], '192.0.2.2:8080': sockets[1] };
+  writeFileSync(
+    config,
+    Object.entries(places).reduce((text, [place, own]) => {
+      if (!text.includes(place)) throw new Error(`the example has no ${place}`);
+      return text.replace(place, own);
+    }, EXAMPLE),
+  );
+  const child = Bun.spawn(['haproxy', '-db', '-q', '-f', config], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await child.exited;
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startHaProxy } from '#test/support/haproxy.ts';
+import { startRedis } from '#test/support/redis-server.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
+import { ask, type Reply } from '../soak/ask.ts';
+import { createLimitWatch, LIMIT } from '../soak/limit-watch.ts';
+import { readLog } from '../soak/read-logs.ts';
+
+/** Between two requests of one client. */
+const PAUSE_MS = 20;
+
+type Answered = Extract<Reply, { kind: 'answered' }>;
+
+/** Clients by their addresses: crowds have no limit, each of the others asks for more than its own. */
+const CROWD = ['127.1.0.1', '127.1.0.2', '127.1.0.3'];
+const [GREEDY, NEWCOMER, RETURNED] = ['127.0.1.1', '127.0.1.2', '127.0.1.3'] as const;
+
+/** Asks once more, for a URL of its own. */
+function askOnce(from: string, port: number, count: number): Promise<Reply> {
+  const body = JSON.stringify({ url: `http://example.com/${from}/${count}` });
+  return ask({ method: 'POST', port, path: '/api/check-url', from, body });
+}
+
+async function askOften(from: string, port: number, times: number): Promise<readonly Reply[]> {
+  const replies: Reply[] = [];
+  while (replies.length < times) replies.push(await askOnce(from, port, replies.length));
+  return replies;
+}
+
+/** A client that asks on and on. Disposing of it waits for its last answer. */
+function startClient(from: string, port: number): AsyncDisposable & { readonly replies: readonly Reply[] } {
+  const replies: Reply[] = [];
+  let isOver = false;
+  const done = (async () => {
+    while (!isOver) {
+      replies.push(await askOnce(from, port, replies.length));
+      await Bun.sleep(PAUSE_MS);
+    }
+  })();
+  return {
+    replies,
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+/** What a node has told last of its limiter. */
+const lastTold = (node: Service) => node.events().findLast(({ event }) => event.startsWith('limiter.'))?.event;
+
+const isAdmitted = (reply: Reply): reply is Answered => reply.kind === 'answered' && reply.status === 200;
+
+test('two nodes behind HAProxy over one Redis: restarted one after the other, one of them killed, the Redis hanging for a while', async () => {
+  await using directory = temporaryDirectory();
+  await using redis = await startRedis();
+  const key = join(directory.path, 'key');
+  await Bun.write(key, crypto.getRandomValues(new Uint8Array(32)));
+  const folders = ['one', 'two'].map((name) => join(directory.path, name));
+  const [socketOne = '', socketTwo = ''] = folders.map((folder) => `${folder}.sock`);
+  const start = (node: number) =>
+    startService(folders[node] ?? '', [
+      ...['--listen', `unix:${[socketOne, socketTwo][node]}`, '--trusted-proxy', 'unix'],
+      ...['--rate-limit', String(LIMIT), '--rate-limit-cidr', '127.1.0.0/16=0'],
+      ...['--limiter', redis.url, '--client-key-file', key],
+    ]);
+  await using nodes = new AsyncDisposableStack();
+  const running: Service[] = [];
+  nodes.defer(async () => {
+    for (const service of running) await service.stop();
+  });
+  running.push(await start(0), await start(1));
+  await using proxy = await startHaProxy([socketOne, socketTwo]);
+  await until(async () => {
+    const ready = await ask({ port: proxy.port, path: '/readyz', from: '127.0.0.1' });
+    return ready.kind === 'answered' && ready.status === 200;
+  });
+
+  let killing = { fromMs: Number.NaN, untilMs: Number.NaN };
+  let sharedUntil = 0;
+  const crowd = CROWD.map((from) => startClient(from, proxy.port));
+  const greedy = startClient(GREEDY, proxy.port);
+  const newcomer: Reply[] = [];
+  const returned: Reply[] = [];
+  {
+    await using clients = new AsyncDisposableStack();
+    for (const client of [...crowd, greedy]) clients.use(client);
+    const more = async (count: number) => {
+      const due = [...crowd, greedy].map(({ replies }) => ({ replies, length: replies.length + count }));
+      await until(() => due.every(({ replies, length }) => replies.length >= length));
+    };
+    await more(LIMIT);
+    for (const node of [0, 1]) {
+      expect(await running[node]?.stop()).toBe(0);
+      await more(20);
+      running[node] = await start(node);
+      await more(40);
+    }
+    const fromMs = performance.now();
+    await running[1]?.kill();
+    killing = { fromMs, untilMs: performance.now() };
+    await more(20);
+    running[1] = await start(1);
+    await more(40);
+    sharedUntil = greedy.replies.length;
+    redis.pause();
+    newcomer.push(...(await askOften(NEWCOMER, proxy.port, 5 * LIMIT)));
+    redis.resume();
+    await until(() => running.every((node) => lastTold(node) === 'limiter.shared'));
+    returned.push(...(await askOften(RETURNED, proxy.port, 3 * LIMIT)));
+    await more(5);
+  }
+  for (const service of running) expect(await service.stop()).toBe(0);
+  const all = [...crowd, greedy].flatMap(({ replies }) => replies).concat(newcomer, returned);
+
+  // Nobody is failed but those whose connection was cut while the node was killed; what the proxy says to them has no id of ours.
+  const failed = all.filter((reply) => reply.kind !== 'answered' || ![200, 429].includes(reply.status));
+  expect(failed.filter(({ sentMs, endedMs }) => endedMs < killing.fromMs || killing.untilMs < sentMs)).toEqual([]);
+  expect(failed.filter((reply) => reply.kind === 'answered' && reply.requestId !== null)).toEqual([]);
+
+  // What was answered is logged, once.
+  const logs = folders.map((folder) => readLog(folder, 'public'));
+  expect(logs.flatMap(({ problems }) => problems)).toEqual([]);
+  const rows = logs.flatMap((log, node) => log.rows.map(({ requestId }) => [requestId, `node ${node}`] as const));
+  const nodeOf = new Map(rows);
+  expect(nodeOf.size).toBe(rows.length);
+  const answered = all.filter(isAdmitted).map(({ requestId }) => requestId ?? '');
+  expect(answered.filter((id) => !nodeOf.has(id))).toEqual([]);
+  expect(rows.length).toBeLessThanOrEqual(answered.length + failed.length);
+  expect(new Set(answered.map((id) => nodeOf.get(id))).size).toBe(2);
+
+  // One limit over both nodes, through restarts and the kill, and again once the Redis is back; in between one at each node.
+  const watch = createLimitWatch();
+  const note = (client: string, replies: readonly Reply[]) => {
+    for (const reply of replies) watch.note(client, 0, reply);
+    return replies.filter(isAdmitted).length;
+  };
+  const atNodes = (client: string, replies: readonly Reply[]) => {
+    const byNode = Map.groupBy(replies.filter(isAdmitted), ({ requestId }) => nodeOf.get(requestId ?? ''));
+    for (const [node, ofNode] of byNode) note(`${client} at ${node}`, ofNode);
+    return replies.filter(isAdmitted).length;
+  };
+  expect(note(GREEDY, greedy.replies.slice(0, sharedUntil))).toBeGreaterThanOrEqual(LIMIT - failed.length);
+  expect(atNodes(GREEDY, greedy.replies)).toBeGreaterThanOrEqual(LIMIT - failed.length);
+  expect(atNodes(NEWCOMER, newcomer)).toBeGreaterThanOrEqual(LIMIT);
+  expect(note(RETURNED, returned)).toBeGreaterThanOrEqual(LIMIT);
+  expect(watch.judge()).toEqual([]);
+}, 90_000);

@@ -5,7 +5,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Watch } from '#src/probes/run.ts';
-import type { AnsweredCheck } from '#src/record/check-record.ts';
+import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import type { Target } from '#src/url/target.ts';
@@ -69,7 +69,7 @@ export interface CheckParts {
   /** Judges what was seen, and says what of it was judged: a page that took too long was not. */
   judge(target: Target, seen: Observations): Promise<JudgedCheck>;
   /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
-  keep(check: AnsweredCheck, left?: AbortSignal): Promise<void>;
+  keep(record: CheckRecord, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug'>;
   /** Told what each check saw, failures and all. */
@@ -118,8 +118,9 @@ export function createCheckService({ observe, judge, keep, clock, logger, onLook
         assessment,
       };
       const result = describeCheck(finished);
-      await timed('log', () => keep({ visibility, result, host: target.host, client }, request.left));
-      return result;
+      const { answer, record } = recordCheck({ visibility, result, host: target.host, client });
+      await timed('log', () => keep(record, request.left));
+      return answer;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { displayName, toPlainLookAlike } from '#src/url/confusable.ts';
-import type { Host } from '#src/url/host.ts';
+import { type Host, MAX_NAME_LENGTH } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
@@ -83,8 +83,13 @@ interface Search extends BrandMatcherFacts {
   readonly matches: BrandMatch[];
 }
 
-/** The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. */
-function searchHost(search: Search, { text, suffix }: Host, platform: HostFact | null): void {
+/**
+ * The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. What stands in
+ * front of the longest name that DNS can hold leads nowhere.
+ */
+function searchHost(search: Search, host: Host, platform: HostFact | null): void {
+  const { suffix } = host;
+  const text = host.text.slice(-MAX_NAME_LENGTH);
   const isUnderPlatform = platform !== null && platform.domain.length > suffix.length;
   const fixed = isUnderPlatform ? platform.domain.length : suffix.length;
   let part: BrandMatch['part'] = 'site';

@@ -3,7 +3,6 @@ import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
-import { recordOf } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Readiness } from '#src/server/health-routes.ts';
@@ -75,13 +74,12 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const metrics =
     config.admin_listen &&
     opened.use(await openEngineMetrics((): Engine => engine, { logs: log, isReady, isLimiterAway }));
-  const keep: KeepCheck = async (check, left) => {
-    const record = recordOf(check);
+  const keep: KeepCheck = async (record, left) => {
     const beganMs = systemClock.monotonicMs();
     await log.append(record);
-    metrics?.checked({ ...check, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
+    metrics?.checked({ ...record, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
     onceAborted(left, () => {
-      log.markUndelivered(check.visibility, check.result.request_id);
+      log.markUndelivered(record.visibility, record.result.request_id);
       metrics?.undelivered();
     });
     if (running.log_checks) checkLog.info('check.done', describeEvent(record));

@@ -1,10 +1,10 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import { type Host, hostOf, MAX_NAME_LENGTH } from '#src/url/host.ts';
 import type { CheckResult } from './check-result.ts';
-import { type RedactedResult, redactResult } from './redact/redact-result.ts';
+import { maskResult, type RedactedResult } from './redact/redact-result.ts';
 
-/** One finished check, as it is answered. */
-export interface AnsweredCheck {
+/** One finished check, nothing in it masked as yet. */
+export interface DescribedCheck {
   readonly visibility: Visibility;
   readonly result: CheckResult;
   /** Of the canonical URL, for the filter by domain and the counts of what was blocked. */
@@ -14,13 +14,20 @@ export interface AnsweredCheck {
 }
 
 /** The same as its log may keep it, and tell of it. */
-export interface CheckRecord extends AnsweredCheck {
+export interface CheckRecord extends DescribedCheck {
   readonly result: RedactedResult;
 }
 
-/** What is kept of a check. This is the one place where a result is redacted; nothing else can be logged. */
-export function recordOf(check: AnsweredCheck): CheckRecord {
-  return { ...check, host: withinDns(check.host), result: redactResult(check.result, check.visibility) };
+/** A check for its client and for its log. */
+export interface RecordedCheck {
+  readonly answer: CheckResult;
+  readonly record: CheckRecord;
+}
+
+/** What is answered and what is kept of a check. This is the one place where a result is masked; no other can be logged. */
+export function recordCheck(check: DescribedCheck): RecordedCheck {
+  const { answer, kept } = maskResult(check.result, check.visibility);
+  return { answer, record: { ...check, host: withinDns(check.host), result: kept } };
 }
 
 /** The end of a host, by which it is found. */

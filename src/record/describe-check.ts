@@ -8,7 +8,6 @@ import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
-import { withoutPasswords } from './redact/redact-result.ts';
 
 /** One check, finished but not yet written down. */
 export interface FinishedCheck {
@@ -23,7 +22,7 @@ export interface FinishedCheck {
   readonly assessment: Assessment;
 }
 
-/** The check in the specification's shape, as its client gets it. */
+/** The check in the specification's shape, nothing in it masked as yet. */
 export function describeCheck(check: FinishedCheck): CheckResult {
   const { target, assessment } = check;
   const result = {
@@ -34,7 +33,7 @@ export function describeCheck(check: FinishedCheck): CheckResult {
     timestamp: new Date(check.startedAtMs).toISOString(),
     request_id: check.requestId,
   };
-  return withoutPasswords(fitRecord(result));
+  return fitRecord(result);
 }
 
 function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: FinishedCheck): AnalysisDetails {

@@ -9,21 +9,25 @@ export function percentDecode(text: string): string {
   const bytes = TO_UTF8.encode(text);
   let end = 0;
   for (let at = 0; at < bytes.length; at++, end++) {
-    const byte = bytes[at] === PERCENT ? escapedByte(bytes, at) : null;
-    bytes[end] = byte ?? bytes[at] ?? 0;
-    if (byte !== null) at += 2;
+    const code = bytes[at] ?? 0;
+    const byte = code === PERCENT ? escapedByte(bytes, at) : -1;
+    bytes[end] = byte < 0 ? code : byte;
+    if (byte >= 0) at += 2;
   }
   return UTF8.decode(bytes.subarray(0, end));
 }
 
-function escapedByte(bytes: Uint8Array, at: number): number | null {
-  const [high, low] = [hexDigit(bytes[at + 1]), hexDigit(bytes[at + 2])];
-  return high === null || low === null ? null : high * 16 + low;
+/** The byte that is escaped at a percent sign; below 0 where none is. */
+function escapedByte(bytes: Uint8Array, at: number): number {
+  return (hexDigit(bytes[at + 1] ?? 0) << 4) | hexDigit(bytes[at + 2] ?? 0);
 }
 
-function hexDigit(code: number | undefined): number | null {
-  if (code === undefined) return null;
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : null;
+/** The digits of `0-9A-Fa-f` by their codes; below 0 for any other code. */
+const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? -1 : digit;
+});
+
+function hexDigit(code: number): number {
+  return HEX_DIGITS[code] ?? -1;
 }

@@ -6,7 +6,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import { type CheckRecord, recordOf } from '#src/record/check-record.ts';
+import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { hostOf } from '#src/url/host.ts';
@@ -48,7 +48,7 @@ function withoutNetwork(i: number): CheckRecord {
     observations: OBSERVATIONS,
     assessment,
   });
-  return recordOf({ visibility: 'public', result, host: target.host, client: null });
+  return recordCheck({ visibility: 'public', result, host: target.host, client: null }).record;
 }
 
 function lookedAt(i: number): CheckRecord {
@@ -60,7 +60,7 @@ function lookedAt(i: number): CheckRecord {
     request_id: createRequestId(startedAtMs),
     timestamp: new Date(startedAtMs).toISOString(),
   };
-  return recordOf({ visibility: 'public', result, host, client: null });
+  return recordCheck({ visibility: 'public', result, host, client: null }).record;
 }
 
 for (const [name, recordAt] of Object.entries({ 'without a network': withoutNetwork, 'all looked at': lookedAt })) {

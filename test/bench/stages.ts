@@ -4,7 +4,7 @@ import { jsonLine } from '#src/base/json-line.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import { recordOf } from '#src/record/check-record.ts';
+import { recordCheck } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { writtenJson } from '#src/record/written-json.ts';
@@ -63,7 +63,7 @@ for (let round = 0; round < ROUNDS; round++) {
     host: check.target.host,
     client: null,
   }));
-  const records = stage('record: masked', answered, recordOf);
+  const records = stage('record: masked', answered, (check) => recordCheck(check).record);
   stage('record: written as JSON, where it is not the answer’s', records, ({ result }) => writtenJson(result));
   stage('line', records, (record) => jsonLine({ ...describeEvent(record) }));
 }

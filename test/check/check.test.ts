@@ -3,7 +3,7 @@ import { assess } from '#src/assess/assess.ts';
 import { UnavailableError } from '#src/base/refusal.ts';
 import { type CheckParts, type CheckRequest, type CheckStage, createCheckService } from '#src/check/check.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import type { AnsweredCheck } from '#src/record/check-record.ts';
+import type { DescribedCheck } from '#src/record/check-record.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -13,7 +13,7 @@ const NOTHING_SEEN = unobserved('disabled', { state: 'skipped', reason: 'disable
 /** A service in which looking takes two seconds, judging a quarter of one and keeping a whole one. */
 function openService(parts: Partial<CheckParts> = {}) {
   const clock = createHeldClock(7000);
-  const kept: AnsweredCheck[] = [];
+  const kept: DescribedCheck[] = [];
   const take = (ms: number) => {
     clock.nowMs += ms;
   };

@@ -84,6 +84,12 @@ test('no host makes it throw or find more than eight', () => {
   }
 });
 
+test('names are looked for in as much of a host as DNS can hold', () => {
+  const tail = `${'a.'.repeat(100)}example`;
+  expect(find(`https://paypal.${tail}/`)).toHaveLength(1);
+  expect(find(`https://paypal.${'b'.repeat(60)}.${tail}/`)).toEqual([]);
+});
+
 test('the letter case and the escapes of a host change nothing', () => {
   for (const host of ['paypal-login.example', 'xn--pypal-4ve.example', 'www.arnazon.example']) {
     const escaped = host.replace('a', '%61');

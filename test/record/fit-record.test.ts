@@ -4,11 +4,11 @@ import { MAX_TEXT_LENGTH } from '#src/base/cut-short.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
-import { recordOf } from '#src/record/check-record.ts';
+import { recordCheck } from '#src/record/check-record.ts';
 import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { fitRecord, MAX_RECORD_BYTES } from '#src/record/fit-record.ts';
-import { redactResult } from '#src/record/redact/redact-result.ts';
+import { maskResult } from '#src/record/redact/redact-result.ts';
 import { hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { NO_RECORDS, UNKNOWN_REGISTRATION } from '#test/support/found-lookups.ts';
@@ -63,7 +63,7 @@ test('whatever is observed, the answer and what is logged keep to the schema and
   for (let round = 0; round < 150; round++) {
     const target = targetOf(`https://evil.example/?${random.text(7000, 'ab=&;/é%@"')}`);
     const result = resultOf(target, hostileObservations(target, random));
-    for (const kept of [result, redactResult(result, 'private'), redactResult(result, 'public')]) {
+    for (const kept of [result, maskResult(result, 'private').kept, maskResult(result, 'public').kept]) {
       expect(sizeOf(kept)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       expect(parseAs(CheckResultSchema, kept)).toEqual(kept);
       const long = textsIn(kept.analysis_details).filter(
@@ -89,7 +89,7 @@ test('a URL that takes six bytes a character leaves room for the rest', () => {
       const result = resultOf(target, none);
       expect(sizeOf(result)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       for (const visibility of ['public', 'private'] as const) {
-        expect(sizeOf(redactResult(result, visibility))).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+        expect(sizeOf(maskResult(result, visibility).kept)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       }
     }
   }
@@ -141,7 +141,8 @@ test('what was cut is told beside it, and nothing else is', () => {
 
 test('a host that no name server could know is kept by its end', () => {
   const { result } = sampleCheck({});
-  const keptOf = (text: string) => recordOf({ visibility: 'public', client: null, host: hostOf(text), result }).host;
+  const keptOf = (text: string) =>
+    recordCheck({ visibility: 'public', client: null, host: hostOf(text), result }).record.host;
   const host = hostOf(`${'a.'.repeat(3000)}evil.example`);
   expect(keptOf(host.text)).toMatchObject({ site: host.site, kind: 'name' });
   expect(keptOf(host.text).text).toBe(`${'a.'.repeat(120)}evil.example`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/assess/assess.ts';
 import { createRequestId, requestIdMs } from '#src/base/request-id.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
-import { recordOf } from '#src/record/check-record.ts';
+import { recordCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { UnreadableRecordError } from '#src/record/pack/byte-reader.ts';
@@ -86,7 +86,7 @@ describe('a packed record', () => {
     for (let i = 0; i < 50_000; i++) {
       const target = targetOf(urlOf(random));
       const answer = resultOf(target, NOTHING, random);
-      const { result } = recordOf({ visibility: 'public', result: answer, host: target.host, client: null });
+      const { result } = recordCheck({ visibility: 'public', result: answer, host: target.host, client: null }).record;
       json += JSON.stringify(result).length;
       bytes += packed(withoutArgs(result)).length;
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readPage } from '#src/html/read-page.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
+import { startMasking } from '#src/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
 import { climb } from '#test/slow/climb.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
@@ -11,11 +12,10 @@ import { targetOf } from '#test/support/target.ts';
 import { serve } from './serve-url.ts';
 
 const LENGTH = 65_536;
-const MASKING = { severity: 'secrets', onSecret: () => {} } as const;
 
 function redact(text: string): void {
-  redactUrl(`http://a.example/?a=${text}`, MASKING);
-  redactText(text, MASKING);
+  redactUrl(`http://a.example/?a=${text}`, startMasking('secrets'));
+  redactText(text, startMasking('secrets'));
 }
 
 const random = createRandom(20261120);

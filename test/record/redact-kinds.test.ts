@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { jsonLine } from '#src/base/json-line.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
-import { redactResult, withoutPasswords } from '#src/record/redact/redact-result.ts';
+import { maskResult } from '#src/record/redact/redact-result.ts';
 import { unescapeFully } from '#src/record/redact/unescape-fully.ts';
 import { sampleCheck, sampleRecord } from '#test/support/sample-record.ts';
 import { ORDINARY_URLS } from './ordinary-urls.ts';
@@ -32,7 +32,7 @@ for (const [kind, urls] of Object.entries(ORDINARY_URLS)) {
   describe(`what is no secret stays: ${kind}`, () => {
     test.each(urls)('%s', (url) => {
       const { result } = sampleCheck({ url });
-      expect(redactResult(result, 'public').analysis_details).toEqual(result.analysis_details);
+      expect(maskResult(result, 'public').kept.analysis_details).toEqual(result.analysis_details);
     });
   });
 }
@@ -42,9 +42,9 @@ for (const [kind, lines] of Object.entries(PASSWORD_URLS)) {
     test.each(lines)('%s', (line) => {
       const { url, secrets } = readSecretUrl(line);
       const { result } = sampleCheck({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
-      const answer = withoutPasswords(result);
+      const { answer } = maskResult(result, 'private');
       for (const logged of [result, answer]) {
-        expect(leftOf(secrets, JSON.stringify(redactResult(logged, 'private')))).toEqual([]);
+        expect(leftOf(secrets, JSON.stringify(maskResult(logged, 'private').kept))).toEqual([]);
       }
       expect(answer.url).toBe(url);
       expect(leftOf(secrets, JSON.stringify(answer.analysis_details))).toEqual([]);
@@ -56,7 +56,7 @@ describe('what is a secret and no password stays in private', () => {
   test.each(Object.values(SECRET_URLS).flat())('%s', (line) => {
     const { url } = readSecretUrl(line);
     const { result } = sampleCheck({ url });
-    expect<CheckResult>(redactResult(result, 'private')).toEqual(result);
-    expect(withoutPasswords(result)).toEqual(result);
+    expect<CheckResult>(maskResult(result, 'private').kept).toEqual(result);
+    expect(maskResult(result, 'private').answer).toEqual(result);
   });
 });

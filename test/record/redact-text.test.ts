@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Severity } from '#src/record/redact/mask.ts';
+import { type Severity, startMasking } from '#src/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
 
 /** What a text has to become: what stands in brackets is masked, and nothing else. */
@@ -7,12 +7,12 @@ const masked = (marked: string) => marked.replace(/⟦[^⟧]*⟧/g, '***');
 const plain = (marked: string) => marked.replace(/[⟦⟧]/g, '');
 
 function redacted(redact: typeof redactText, marked: string, severity: Severity) {
-  const secrets: string[] = [];
-  const text = redact(plain(marked), { severity, onSecret: (secret) => secrets.push(secret) });
-  return { text, secrets };
+  const masking = startMasking(severity);
+  const text = redact(plain(marked), masking);
+  return { text, secrets: [...masking.secrets] };
 }
 
-const secretsOf = (marked: string) => [...marked.matchAll(/⟦([^⟧]*)⟧/g)].map(([, secret = '']) => secret);
+const secretsOf = (marked: string) => [...new Set([...marked.matchAll(/⟦([^⟧]*)⟧/g)].map(([, secret = '']) => secret))];
 
 const WITH_PASSWORDS = [
   'x https://jane:⟦pw⟧@a.example/ y',
@@ -120,6 +120,15 @@ for (const [what, redact, withPasswords, withSecrets, without] of [
 
 test('what is announced behind a mask is looked at as it was before the mask', () => {
   for (const url of ['https://a.example/x/***/⟦a1b2c3d4e5⟧', 'https://a.example/x/***;v=1/⟦a1b2c3d4e5⟧']) {
+    expect(redacted(redactUrl, url, 'secrets').text).toBe(masked(url));
+  }
+});
+
+test('a name that is masked itself does not hide that a secret follows', () => {
+  for (const url of [
+    'https://a.example/?⟦password@mail.example⟧=⟦hunter⟧',
+    'https://a.example/?⟦token@mail.example⟧=⟦x⟧',
+  ]) {
     expect(redacted(redactUrl, url, 'secrets').text).toBe(masked(url));
   }
 });

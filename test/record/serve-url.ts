@@ -1,7 +1,7 @@
 import { jsonLine } from '#src/base/json-line.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
-import { recordOf } from '#src/record/check-record.ts';
+import { recordCheck } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { writtenJson } from '#src/record/written-json.ts';
@@ -34,6 +34,6 @@ export function serve(url: string, observations: Observations = NOTHING): number
     observations,
     assessment: { ...ASSESSMENT, unwrappedUrls: unwrap(target).map(({ url: inner }) => inner) },
   });
-  const record = recordOf({ visibility: 'public', result, host: target.host, client: null });
-  return writtenJson(result).length + writtenJson(record.result).length + jsonLine(describeEvent(record)).length;
+  const { answer, record } = recordCheck({ visibility: 'public', result, host: target.host, client: null });
+  return writtenJson(answer).length + writtenJson(record.result).length + jsonLine(describeEvent(record)).length;
 }

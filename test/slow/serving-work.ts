@@ -4,7 +4,6 @@ import { systemClock } from '#src/base/clock.ts';
 import { jsonLine } from '#src/base/json-line.ts';
 import { createCheckService } from '#src/check/check.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
-import { recordOf } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { startServer } from '#test/server/running-server.ts';
@@ -32,8 +31,7 @@ export function openServing() {
       observations,
       assessment: assess(target, observations, MODELS, SETTINGS, seen.page),
     }),
-    keep: async (answered) => {
-      const record = recordOf(answered);
+    keep: async (record) => {
       writtenJson(record.result);
       jsonLine(describeEvent(record));
     },

@@ -1,12 +1,12 @@
 import { createRequestId } from '#src/base/request-id.ts';
-import { type AnsweredCheck, type CheckRecord, recordOf } from '#src/record/check-record.ts';
+import { type CheckRecord, type DescribedCheck, recordCheck } from '#src/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
 import { describeHost } from '#src/record/describe-host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /** What a test may want to choose about a record. */
-export interface Sample extends Partial<Omit<AnsweredCheck, 'result'>> {
+export interface Sample extends Partial<Omit<DescribedCheck, 'result'>> {
   readonly url?: string;
   readonly atMs?: number;
   readonly result?: Partial<CheckResult>;
@@ -15,11 +15,11 @@ export interface Sample extends Partial<Omit<AnsweredCheck, 'result'>> {
 
 /** A valid record of a finished check, as a log takes it. */
 export function sampleRecord(sample: Sample = {}): CheckRecord {
-  return recordOf(sampleCheck(sample));
+  return recordCheck(sampleCheck(sample)).record;
 }
 
 /** A finished check as the engine hands it over. */
-export function sampleCheck(sample: Sample = {}): AnsweredCheck {
+export function sampleCheck(sample: Sample = {}): DescribedCheck {
   const url = sample.url ?? 'https://www.example.com/';
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(`${url} ${target.message}`);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { withoutPasswords } from '#src/record/redact/redact-result.ts';
+import { maskResult } from '#src/record/redact/redact-result.ts';
 import { withoutPassword } from '#src/ui/result/without-password.ts';
 import { PASSWORD_URLS, readSecretUrl } from '#test/record/secret-urls.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 const request_id = '00000000-0000-7000-8000-000000000000';
-const answerTo = (url: string) => withoutPasswords(sampleCheck({ url, result: { request_id } }).result);
+const answerTo = (url: string) => maskResult(sampleCheck({ url, result: { request_id } }).result, 'private').answer;
 
 describe('a password that was typed is in nothing that the page shows, copies or saves', () => {
   test.each(Object.values(PASSWORD_URLS).flat())('%s', (line) => {

@@ -2,6 +2,7 @@ import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { obstacleOf } from '#src/base/named-file.ts';
 import type { Engine } from '#src/program/engine.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
+import { maskResult } from '#src/record/redact/redact-result.ts';
 import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { UsageError } from '../command.ts';
@@ -33,7 +34,7 @@ export async function* replay(
     const startedAtMs = Date.parse(original.timestamp);
     if (Number.isNaN(startedAtMs)) throw new UsageError(`${place}: there is no such time as ${original.timestamp}`);
     const { observations, analysis_details: details } = original;
-    const result = describeCheck({
+    const described = describeCheck({
       requestId: original.request_id,
       startedAtMs,
       elapsedMs: 0,
@@ -42,6 +43,7 @@ export async function* replay(
       observations,
       assessment: engine.assess(target, observations),
     });
+    const { answer: result } = maskResult(described, 'private');
     const { analysis_time, timings } = details;
     yield {
       result: { ...result, analysis_details: { ...result.analysis_details, analysis_time, timings }, observations },

@@ -2,7 +2,6 @@ import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
-import { recordOf } from '#src/record/check-record.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { FORMATS, type FormatStyle } from '../check/check-format.ts';
@@ -132,8 +131,7 @@ async function readSavedPage(path: string): Promise<SavedPage> {
 
 async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<KeepCheck> {
   const log = await openLocalLog({ dataDir, access: 'append', clock: systemClock, logger });
-  const { append } = opened.use(log);
-  return (check) => append(recordOf(check));
+  return opened.use(log).append;
 }
 
 async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {

@@ -1,12 +1,12 @@
 import { MAX_TEXT_LENGTH } from '#src/base/cut-short.ts';
-import { MASK } from './mask.ts';
+import { areTooMany, MASK } from './mask.ts';
 import { unescapeFully } from './unescape-fully.ts';
 
 /** A shorter secret is masked where it stands, but not looked for elsewhere: it would be found in everything. */
 const MIN_ECHO_LENGTH = 4;
 const MIN_PIECE_LENGTH = 6;
 
-/** To look for more than this in every text would take too long; a URL with so many secrets is no ordinary one. */
+/** A secret has several forms, and to look for more than this in every text would take too long. */
 const MAX_ECHOES = 32;
 
 /** An escape takes three characters, and two bytes make many a letter. */
@@ -20,7 +20,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i;
  * left of a text but the origin of a URL. Null where there is nothing to look for. The host is public in any case.
  */
 export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: string) => string) | null {
-  if (secrets.size > MAX_ECHOES) return keepOrigin;
+  if (areTooMany(secrets)) return keepOrigin;
   const echoes = new Set([...secrets].flatMap(formsOf).filter((echo) => !host.includes(echo)));
   if (echoes.size > MAX_ECHOES) return keepOrigin;
   if (echoes.size === 0) return null;

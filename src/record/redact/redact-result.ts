@@ -6,7 +6,7 @@ import { fitRecord } from '../fit-record.ts';
 import { isObject, mapItems, mapMembers } from '../map-json.ts';
 import { writtenJson } from '../written-json.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
-import type { Masking, Severity } from './mask.ts';
+import { type Masking, startMasking } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
 
 /** Members that the program fills with its own words, identifiers and times. */
@@ -18,32 +18,50 @@ const OWN_WORDS = new Set(
 /** What fitting makes anew of the sentence beside it. */
 const MADE_ANEW = 'args';
 
-/** A result that {@link redactResult} has been over. */
+/** A result that {@link maskResult} has been over. */
 export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
 
 declare const isRedacted: unique symbol;
 
-/**
- * A result as its log may keep it: without passwords in the private log; without anything that looks like a secret or
- * names a person in the public one, be it in the URL or repeated by the page. Doing it twice changes nothing more.
- */
-export function redactResult(result: CheckResult, visibility: Visibility): RedactedResult {
-  const redacted = visibility === 'private' ? redactPasswords(result) : redactSecrets(result);
-  return (redacted === result ? result : fitRecord(redacted)) as RedactedResult;
+/** A result, for everyone who gets to see it. */
+export interface MaskedResult {
+  /** For the client: no password is left in it but in `url`, which is the string as it was sent. */
+  readonly answer: CheckResult;
+  /**
+   * As its log may keep it: without passwords in the private log; without anything that looks like a secret or names a
+   * person in the public one, be it in the URL or repeated by the page. Masked again it stays as it is.
+   */
+  readonly kept: RedactedResult;
 }
 
-/** A result as a client gets it: no password is left in it but in `url`, which is the string as it was sent. */
-export function withoutPasswords(result: CheckResult): CheckResult {
-  const redacted = redactPasswords(result);
-  return redacted === result ? result : fitRecord({ ...redacted, url: result.url });
+/** Masks a result, once for all. */
+export function maskResult(result: CheckResult, visibility: Visibility): MaskedResult {
+  if (visibility === 'private') {
+    const bare = redactPasswords(result, null);
+    return { answer: answerOf(bare, result), kept: keptOf(bare, result) };
+  }
+  const masking = startMasking('secrets');
+  const bare = redactSecrets(result, masking);
+  // Where no secret is, there is no password.
+  const isClean = bare.analysis_details === result.analysis_details;
+  const answer = isClean ? result : answerOf(redactPasswords(result, masking), result);
+  return { answer, kept: keptOf(bare, result) };
+}
+
+function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
+  return bare === result ? result : fitRecord({ ...bare, url: result.url });
+}
+
+function keptOf(bare: CheckResult, result: CheckResult): RedactedResult {
+  return (bare === result ? result : fitRecord(bare)) as RedactedResult;
 }
 
 /** What every rule for passwords needs to see, in JSON. */
 const MAY_HOLD_PASSWORD = /[@=%]|\\":/;
 
-function redactPasswords(result: CheckResult): CheckResult {
+function redactPasswords(result: CheckResult, earlier: Masking | null): CheckResult {
   if (!MAY_HOLD_PASSWORD.test(writtenJson(result))) return result;
-  const { secrets, masking } = collect('passwords');
+  const masking = startMasking('passwords', earlier);
   const { canonical, masked, fragment } = redactChecked(result, masking);
   // The parser drops tabs and reads `\` as `/`, so a password may hide from anyone who looks at the text as it was sent.
   const given = URL.parse(result.url);
@@ -54,14 +72,13 @@ function redactPasswords(result: CheckResult): CheckResult {
     !isLong(given) &&
     isFormOf(canonical, result.url);
   const url = isClean ? result.url : masked + fragment;
-  return redactTexts(result, { url, canonical, masked }, secrets, masking);
+  return redactTexts(result, { url, canonical, masked }, masking);
 }
 
 /** What everybody may read of the URL is its canonical form, of which a fragment is no part. */
-function redactSecrets(result: CheckResult): CheckResult {
-  const { secrets, masking } = collect('secrets');
+function redactSecrets(result: CheckResult, masking: Masking): CheckResult {
   const { canonical, masked } = redactChecked(result, masking);
-  return redactTexts(result, { url: masked, canonical, masked }, secrets, masking);
+  return redactTexts(result, { url: masked, canonical, masked }, masking);
 }
 
 /** The checked URL, masked: its canonical form, and its fragment, which that form has not. */
@@ -88,11 +105,6 @@ function isFormOf(canonical: string, url: string): boolean {
   return !isTargetProblem(target) && target.url === canonical;
 }
 
-function collect(severity: Severity): { readonly secrets: Set<string>; readonly masking: Masking } {
-  const secrets = new Set<string>();
-  return { secrets, masking: { severity, onSecret: (secret) => void secrets.add(secret) } };
-}
-
 /**
  * How many characters are looked into besides the checked URL, as many as that may have: of 1,636 pages the one with the
  * most to look into had 1,629. Of what a site sends beyond, only hosts stay.
@@ -102,7 +114,6 @@ const MAX_LOOKED_INTO = MAX_URL_LENGTH;
 function redactTexts(
   result: CheckResult,
   { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
-  secrets: ReadonlySet<string>,
   masking: Masking,
 ): CheckResult {
   // The same URL stands in a record several times.
@@ -126,7 +137,7 @@ function redactTexts(
   mapTexts([final_url, redirects], look);
   const redacted = mapTexts(url === result.url ? result : { ...result, url }, look);
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
-  const maskEchoes = secrets.size > 0 ? echoMask(secrets, host) : null;
+  const maskEchoes = masking.secrets.size > 0 ? echoMask(masking.secrets, host) : null;
   return maskEchoes ? mapTexts(redacted, maskEchoes) : redacted;
 }
 

@@ -2,7 +2,7 @@ import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
 import { isMadeUp } from './made-up.ts';
 import { replaceMailAddresses } from './mail-address.ts';
 import { mapPieces, separators } from './map-pieces.ts';
-import { MASK, type Masking, mask } from './mask.ts';
+import { areTooMany, MASK, type Masking, mask } from './mask.ts';
 import { type Announcement, announcementOf, isRoute, kindOfName, type NameKind } from './secret-name.ts';
 import { isSecretValue } from './secret-value.ts';
 import { replaceTokens } from './token.ts';
@@ -50,7 +50,7 @@ export function redactText(text: string, masking: Masking, depth = 0): string {
   for (const { 0: member, 1: name = '', 2: colon = '', 3: value = '', index } of text.matchAll(MEMBER)) {
     parts.push(redactWords(text.slice(done, index), masking, depth));
     const isSecret = isSecretBehind(kindOfName(name), value, value.length, masking);
-    const redacted = isSecret ? mask(value, masking) : redactValue(value, value, masking, depth);
+    const redacted = isSecret ? mask(value, masking) : settleValue(value, masking, depth);
     parts.push(`"${name}"${colon}"${redacted}"`);
     done = index + member.length;
   }
@@ -97,6 +97,7 @@ function redactPath(path: string, masking: Masking, depth: number): string {
   let before = '';
   let announced: Announcement = null;
   return mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
+    if (areTooMany(masking.secrets)) return MASK;
     if (before.endsWith(':') && SCHEME.test(before)) {
       before = '';
       return redactAuthority(segment, masking);
@@ -180,22 +181,33 @@ function redactPairs(text: string, masking: Masking, depth: number): string {
   return mapPieces(text, BETWEEN_PAIRS, (pair) => redactPair(pair, masking, depth));
 }
 
-/** `name=value`, and `name=name=value` too: whatever stands behind the name of a secret goes. */
 function redactPair(pair: string, masking: Masking, depth: number): string {
+  if (!pair.includes('=')) return redactValue(pair, masking, depth);
+  return once(pair, masking, depth, () => redactPairOnce(pair, masking, depth));
+}
+
+/** `name=value`, and `name=name=value` too: whatever stands behind the name of a secret goes. */
+function redactPairOnce(pair: string, masking: Masking, depth: number): string {
   let redacted = '';
   let kind: NameKind = 'plain';
+  let shownKind: NameKind = 'plain';
   for (let start = 0; ; ) {
     const equals = pair.indexOf('=', start);
     const part = pair.slice(start, equals === -1 ? pair.length : equals);
     const decoded = decode(part);
-    if (isSecretBehind(kind, decoded, pair.length - start, masking)) return redacted + mask(pair.slice(start), masking);
-    const isPublished = kind === 'published' && !decoded.includes('@');
-    const shown = isPublished ? part : redactValue(part, decoded, masking, depth);
+    const length = pair.length - start;
+    const isSecret =
+      isSecretBehind(shownKind, decoded, length, masking) ||
+      (kind !== shownKind && isSecretBehind(kind, decoded, length, masking));
+    if (isSecret) return redacted + mask(pair.slice(start), masking);
+    const isPublished = shownKind === 'published' && !decoded.includes('@');
+    const shown: string = isPublished ? part : redactValue(part, masking, depth);
     redacted += shown;
     if (equals === -1) return redacted;
     redacted += '=';
-    // Of the name as it is shown, so that whoever looks at that finds the same.
-    kind = kindOfName(shown === part ? decoded : decode(shown));
+    kind = kindOfName(decoded);
+    // Whoever looks at what is shown must find the same, and no mask may hide what follows.
+    shownKind = shown === part ? kind : kindOfName(decode(shown));
     start = equals + 1;
   }
 }
@@ -218,8 +230,26 @@ function isSecretBehind(kind: NameKind, value: string, length: number, { severit
   return isMadeUp(value) || (kind === 'letter' && SIX_DIGITS.test(value));
 }
 
-function redactValue(value: string, decoded: string, masking: Masking, depth: number): string {
-  return settle(value, (it) => redactValueOnce(it, it === value ? decoded : decode(it), masking, depth));
+/** A value in which there is no `=`. */
+function redactValue(value: string, masking: Masking, depth: number): string {
+  if (PLAIN.test(value)) return value;
+  return once(value, masking, depth, () => settleValue(value, masking, depth));
+}
+
+function settleValue(value: string, masking: Masking, depth: number): string {
+  return settle(value, (it) => redactValueOnce(it, masking, depth));
+}
+
+/** What becomes of a piece, which is found out once in a run, and not at all where nothing more is to be found. */
+function once(piece: string, { secrets, pieces, earlier }: Masking, depth: number, redact: () => string): string {
+  if (areTooMany(secrets)) return MASK;
+  if (earlier?.pieces[depth]?.get(piece) === piece) return piece;
+  pieces[depth] ??= new Map();
+  const known = pieces[depth].get(piece);
+  if (known !== undefined) return known;
+  const redacted = redact();
+  pieces[depth].set(piece, redacted);
+  return redacted;
 }
 
 /** One mask can bring the next secret into view, so what changed is looked at again, and goes if it never rests. */
@@ -233,8 +263,9 @@ function settle(text: string, redact: (text: string) => string): string {
   return MASK;
 }
 
-function redactValueOnce(value: string, decoded: string, masking: Masking, depth: number): string {
+function redactValueOnce(value: string, masking: Masking, depth: number): string {
   if (PLAIN.test(value)) return value;
+  const decoded = decode(value);
   if (masking.severity === 'secrets' && isSecretValue(decoded)) return mask(value, masking);
   if (decoded === value && !DOUBLE_SLASH.test(value)) return redactAtoms(value, masking);
   const redacted = redactText(decoded, masking, depth + 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { fitRecord } from '#src/record/fit-record.ts';
 import { argsOf, withArgs, withoutArgs } from '#src/record/reasons/args.ts';
-import { redactResult } from '#src/record/redact/redact-result.ts';
+import { maskResult } from '#src/record/redact/redact-result.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 test('a sentence gives back what it names, numbers as numbers, and which of its code it is', () => {
@@ -70,7 +70,7 @@ test('what a log masks or cuts in a sentence is masked and cut in its args', () 
     withReason('url.path', `The path “/reset?token=${secret}” is like those of phishing sites.`),
   );
   expect(JSON.stringify(result.analysis_details.reasons[0]?.args)).toContain(secret);
-  expect(JSON.stringify(redactResult(result, 'public'))).not.toContain(secret);
+  expect(JSON.stringify(maskResult(result, 'public').kept)).not.toContain(secret);
   const long = fitRecord(withReason('url.path', `The path “/${'a'.repeat(5000)}” is like those of phishing sites.`));
   expect(JSON.stringify(long).length).toBeLessThan(3000);
 });

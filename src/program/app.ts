@@ -4,6 +4,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
+import type { RetentionBounds } from '#src/record/stats.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Readiness } from '#src/server/health-routes.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
@@ -97,7 +98,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       onAnswered: metrics?.answered ?? null,
       check: engine.check,
       history: log.page,
-      stats: log.stats,
+      stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
       readiness,
       machineNames: machineNames(),
       page: {
@@ -176,6 +177,11 @@ async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: L
   if (config.limiter === null) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
+}
+
+/** The bounds of a log as the API tells them: 0 sets none. */
+function retentionOf({ retention_days, retention_bytes, retention_rows }: ConfigFor<'serve'>): RetentionBounds {
+  return { days: retention_days || null, bytes: retention_bytes || null, rows: retention_rows || null };
 }
 
 /** A certificate may change, but whether there is one takes a restart. */

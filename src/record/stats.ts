@@ -32,6 +32,20 @@ const BlockedSchema = Type.Object(
 const nullableSeconds = (description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description });
 
+const bound = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description });
+
+const RetentionSchema = Type.Object(
+  {
+    days: bound('Days for which checks stay'),
+    bytes: bound('Bytes that the log may take'),
+    rows: bound('Checks that it may hold'),
+  },
+  { $id: 'Retention', description: 'Bounds of the public log, beyond which the oldest checks go; null sets none' },
+);
+
+/** The bounds of a log. */
+export type RetentionBounds = Static<typeof RetentionSchema>;
+
 /** What the public checks add up to. */
 export const StatsSchema = Type.Object(
   {
@@ -50,8 +64,12 @@ export const StatsSchema = Type.Object(
       { $id: 'AnswerSeconds', description: 'Answer times of the last 30 days; null without checks' },
     ),
     disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
+    retention: RetentionSchema,
   },
   { $id: 'Stats', description: 'What the public checks add up to' },
 );
 
 export type Stats = Static<typeof StatsSchema>;
+
+/** The part of them that a log knows by itself. */
+export type LogStats = Omit<Stats, 'retention'>;

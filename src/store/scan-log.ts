@@ -2,7 +2,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
-import type { Stats } from '#src/record/stats.ts';
+import type { LogStats } from '#src/record/stats.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
 /** One page of the history. */
@@ -69,7 +69,7 @@ export interface ScanLog extends AsyncDisposable {
   /** One check by its id, null where the log has none. */
   find(visibility: Visibility, requestId: string): Promise<LogEntry | null>;
   /** What the public checks add up to. */
-  stats(): Promise<Stats>;
+  stats(): Promise<LogStats>;
   /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
   health(): Promise<LogHealth>;
 }

@@ -155,3 +155,17 @@ test('a deletion whose service is killed is done by the next, and by nobody twic
   expect((await service.history()).items).toHaveLength(1);
   expect(filesWith(dataDir, WORD)).toEqual([]);
 });
+
+test('the statistics tell for how long checks stay, and what sets no bound', async () => {
+  await using directory = temporaryDirectory();
+  for (const [flags, retention] of [
+    [[], { days: 90, bytes: 2_000_000_000, rows: null }],
+    [
+      ['--retention-days', '0', '--retention-bytes', '0', '--retention-rows', '7'],
+      { days: null, bytes: null, rows: 7 },
+    ],
+  ] as const) {
+    await using service = await startService(directory.path, flags);
+    expect(JSON.parse(await (await fetch(`${service.url}/api/stats`)).text())).toMatchObject({ retention });
+  }
+});

@@ -133,6 +133,7 @@ test('the schema of the statistics counts from zero, and a disk from empty to fu
     blocked_suffixes: [],
     answer_seconds: { p50: null, p90: 0, p99: 0, histogram: [] },
     disk_free_percent: 0,
+    retention: { days: 1, bytes: null, rows: 1 },
   };
   for (const good of [{}, { disk_free_percent: 100 }]) {
     expect([good, fits(StatsSchema, { ...stats, ...good })]).toEqual([good, true]);
@@ -143,6 +144,7 @@ test('the schema of the statistics counts from zero, and a disk from empty to fu
     { hours: [{ start, allow: -1, warn: 0, block: 0 }] },
     { days: [{ start: 'today', allow: 0, warn: 0, block: 0 }] },
     { answer_seconds: { ...stats.answer_seconds, p50: -1 } },
+    { retention: { ...stats.retention, bytes: 0 } },
   ]) {
     expect([bad, fits(StatsSchema, { ...stats, ...bad })]).toEqual([bad, false]);
   }

@@ -24,6 +24,7 @@ const NO_STATS: Stats = {
   blocked_suffixes: [],
   answer_seconds: { p50: null, p90: null, p99: null, histogram: [] },
   disk_free_percent: 50,
+  retention: { days: 90, bytes: null, rows: null },
 };
 
 /** The result of a finished check, under the id and at the time of its request. */

@@ -19,6 +19,12 @@ test('seconds are told in the unit that fits', () => {
   expect(seconds(1.284)).toBe('1.3 sec');
 });
 
+test('sizes and spans are told in the unit that fits', () => {
+  const { bytes, days } = createFormats('en');
+  expect([512, 48_300, 3_250_000, 2_000_000_000].map(bytes)).toEqual(['0.5 kB', '48.3 kB', '3.3 MB', '2 GB']);
+  expect([1, 90].map(days)).toEqual(['1 day', '90 days']);
+});
+
 test('a time that cannot be read stays as it came', () => {
   const { instant, date } = createFormats('en');
   expect(instant('before Aug-1996')).toBe('before Aug-1996');

@@ -43,6 +43,7 @@ export function sampleStats(): Stats {
       histogram: answered.map((checks, i) => ({ from: seconds[i] ?? 0, until: seconds[i + 1] ?? 0, checks })),
     },
     disk_free_percent: 63,
+    retention: { days: 90, bytes: 2_000_000_000, rows: null },
   };
 }
 

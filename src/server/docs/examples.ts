@@ -78,6 +78,7 @@ const stats: Stats = {
   blocked_suffixes: [{ name: 'example', checks: 4 }],
   answer_seconds: { p50: 0.31, p90: 1.4, p99: 4.2, histogram: [{ from: 0.25, until: 0.5, checks: 411 }] },
   disk_free_percent: 71,
+  retention: { days: 90, bytes: 2_000_000_000, rows: null },
 };
 
 const stages = `event: stage

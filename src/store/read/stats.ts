@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, sum } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import type { Stats } from '#src/record/stats.ts';
+import type { LogStats, Stats } from '#src/record/stats.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts } from '../file/schema.ts';
@@ -16,7 +16,7 @@ const TOP = 10;
 const SHOWN_TOGETHER = 4;
 
 /** What the public checks add up to at `nowMs`. */
-export function readStats(log: LogFile, dataDir: string, nowMs: number): Stats {
+export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
   const firstDay = periodStart(nowMs, DAY_MS) - (DAYS - 1) * DAY_MS;
   const hourly = log.db
     .select()

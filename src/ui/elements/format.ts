@@ -11,6 +11,7 @@ export interface Formats {
   signed(value: number): string;
   seconds(value: number): string;
   bytes(value: number): string;
+  days(value: number): string;
   /** Date and time of an ISO 8601 instant, in the reader's time zone. */
   instant(iso: string): string;
   date(iso: string): string;
@@ -35,7 +36,10 @@ export function createFormats(tag: LanguageTag): Formats {
   const signed = number({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const seconds = unit('second', { maximumSignificantDigits: 2 });
   const milliseconds = unit('millisecond', { maximumSignificantDigits: 2 });
+  const days = number({ style: 'unit', unit: 'day', unitDisplay: 'long' });
   const kilobytes = unit('kilobyte', { maximumFractionDigits: 1 });
+  const megabytes = unit('megabyte', { maximumFractionDigits: 1 });
+  const gigabytes = unit('gigabyte', { maximumFractionDigits: 1 });
   return {
     percent(probability) {
       if (probability < 0.001) return `< ${tenths().format(0.001)}`;
@@ -46,7 +50,11 @@ export function createFormats(tag: LanguageTag): Formats {
     number: (value) => plain().format(value),
     signed: (value) => signed().format(value),
     seconds: (value) => (value < 1 ? milliseconds().format(value * 1000) : seconds().format(value)),
-    bytes: (value) => kilobytes().format(value / 1000),
+    bytes(value) {
+      if (value >= 1e9) return gigabytes().format(value / 1e9);
+      return value >= 1e6 ? megabytes().format(value / 1e6) : kilobytes().format(value / 1000);
+    },
+    days: (value) => days().format(value),
     instant: time({ dateStyle: 'medium', timeStyle: 'short' }),
     date: time({ dateStyle: 'medium' }),
     day: time({ day: 'numeric', month: 'short' }),

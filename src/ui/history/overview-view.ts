@@ -46,8 +46,19 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       position(html('div', { class: 'gauge', 'aria-hidden': 'true' }, html('span', { class: 'share' })), {
         size: stats.disk_free_percent / 100,
       }),
+      bounds(stats, locale),
     ),
   ];
+}
+
+/** The bounds within which checks stay, in one line; none without any. */
+function bounds({ retention: { days, bytes, rows } }: Stats, { say, format }: Locale): Child {
+  const told = [
+    ...(days === null ? [] : [format.days(days)]),
+    ...(bytes === null ? [] : [format.bytes(bytes)]),
+    ...(rows === null ? [] : [`${say('chart.checks')}: ${format.number(rows)}`]),
+  ];
+  return told.length > 0 && html('p', { class: 'muted' }, say('overview.kept', { bounds: told.join(', ') }));
 }
 
 function card(className: string, title: string, ...children: readonly Child[]): HTMLElement {

@@ -305,6 +305,7 @@ export const german = {
     'overview.times.p90': '90 % binnen',
     'overview.times.p99': '99 % binnen',
     'overview.disk': 'Freier Speicherplatz',
+    'overview.kept': 'Prüfungen bleiben in diesen Grenzen: {bounds}. Darüber gehen die ältesten.',
     'overview.nothing': 'Noch nichts.',
     'overview.off': 'Der Betreiber hat den öffentlichen Verlauf und seine Zahlen abgeschaltet.',
     'chart.table': 'Als Tabelle',

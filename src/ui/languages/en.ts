@@ -297,6 +297,7 @@ export const english = {
     'overview.times.p90': '90 % within',
     'overview.times.p99': '99 % within',
     'overview.disk': 'Free disk',
+    'overview.kept': 'Checks stay within these bounds: {bounds}. Beyond, the oldest go.',
     'overview.nothing': 'Nothing yet.',
     'overview.off': 'The operator keeps the public history and its figures switched off.',
     'chart.table': 'As a table',

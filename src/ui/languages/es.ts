@@ -303,6 +303,8 @@ export const spanish = {
     'overview.times.p90': '90 % en menos de',
     'overview.times.p99': '99 % en menos de',
     'overview.disk': 'Disco libre',
+    'overview.kept':
+      'Las comprobaciones se conservan dentro de estos límites: {bounds}. Más allá se borran las más antiguas.',
     'overview.nothing': 'Nada todavía.',
     'overview.off': 'El operador tiene desactivados el historial público y sus cifras.',
     'chart.table': 'Como tabla',

@@ -301,6 +301,8 @@ export const french = {
     'overview.times.p90': '90 % en moins de',
     'overview.times.p99': '99 % en moins de',
     'overview.disk': 'Espace disque libre',
+    'overview.kept':
+      'Les vérifications sont conservées dans ces limites : {bounds}. Au-delà, les plus anciennes sont effacées.',
     'overview.nothing': 'Encore rien.',
     'overview.off': 'L’exploitant a désactivé l’historique public et ses chiffres.',
     'chart.table': 'En tableau',

@@ -290,6 +290,7 @@ export const japanese = {
     'overview.times.p90': '90 % が終わる時間',
     'overview.times.p99': '99 % が終わる時間',
     'overview.disk': 'ディスクの空き',
+    'overview.kept': '確認は次の範囲で保存されます：{bounds}。超えると古いものから消えます。',
     'overview.nothing': 'まだありません。',
     'overview.off': '運営者が公開履歴とその集計を停止しています。',
     'chart.table': '表で見る',

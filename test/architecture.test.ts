@@ -245,8 +245,14 @@ test('sockets and name look-ups stand in the egress room alone', () => {
 });
 
 test('engines of other processes are spoken to in one place each', () => {
-  const engines = sources.filter(({ text }) => /\b(?:RedisClient|Bun\.SQL)\b/.test(text)).map(({ path }) => path);
-  expect(engines).toEqual(['server/limiter/redis-windows.ts']);
+  const engines = sources
+    .filter(({ text }) => /\bRedisClient\b|\bnew SQL\(|\bBun\.(?:sql|SQL)\b/.test(text))
+    .map(({ path }) => path);
+  expect(engines.toSorted()).toEqual(['server/limiter/redis-windows.ts', 'store/postgres/session.ts']);
+  // Who keeps the logs in files does not load what a database needs.
+  const isOfDatabase = ({ specifier, isType, isDynamic }: Import) =>
+    /drizzle-orm\/(bun-sql|pg-core)$|\/postgres\/(?!database-url)/.test(specifier) && !isType && !isDynamic;
+  expect(violations(({ path }, one) => isOfDatabase(one) && !path.startsWith('store/postgres/'))).toEqual([]);
 });
 
 test('code of other languages is called in one place', () => {

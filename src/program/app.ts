@@ -4,22 +4,17 @@ import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
-import type { RetentionBounds } from '#src/record/stats.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Readiness } from '#src/server/health-routes.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import { takeUpDeletions } from '#src/store/deletions/take-up.ts';
-import { type LocalLog, openLocalLog } from '#src/store/local-log.ts';
-import { startRetention } from '#src/store/upkeep/retention.ts';
-import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
-import { readClientKey } from '#src/store/write/client-hash.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
+import { databaseEndpoints, openLog, retentionOf, startUpkeep } from './open-log.ts';
 import { readTlsPair } from './tls-pair.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
@@ -56,11 +51,9 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   let running = config;
-  const clientKey = await readClientKey(config);
-  const log = opened.use(
-    await openLocalLog({ dataDir: config.data_dir, access: 'serve', clientKey, clock: systemClock, logger }),
-  );
-  opened.use(startUpkeep(config, log, logger));
+  const openedLog = opened.use(await openLog(config, 'serve', logger));
+  const { log, local } = openedLog;
+  opened.use(await startUpkeep(config, openedLog, logger));
   let isStopping = false;
   const readiness = async (): Promise<Readiness> => {
     if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
@@ -74,7 +67,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const metrics =
     config.admin_listen &&
-    opened.use(await openEngineMetrics((): Engine => engine, { logs: log, isReady, isLimiterAway }));
+    opened.use(await openEngineMetrics((): Engine => engine, { logs: local, isReady, isLimiterAway }));
   const keep: KeepCheck = async (record, left) => {
     const beganMs = systemClock.monotonicMs();
     await log.append(record);
@@ -126,9 +119,8 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   opened.defer(() => {
     isStopping = true;
   });
-  for (const endpoint of [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])]) {
-    engine.denySelf(endpoint);
-  }
+  const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
+  for (const endpoint of [...own, ...(await databaseEndpoints(config))]) engine.denySelf(endpoint);
   const closing = opened.move();
   return {
     urls: listeners.urls,
@@ -153,35 +145,11 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   };
 }
 
-/** Lets the oldest checks go by the bounds that the settings name. */
-function startUpkeep(config: ConfigFor<'serve'>, log: LocalLog, logger: Logger): AsyncDisposable {
-  const upkeep = new AsyncDisposableStack();
-  upkeep.use(
-    startRetention(log, { days: config.retention_days, dataDir: config.data_dir, clock: systemClock, logger }),
-  );
-  upkeep.use(takeUpDeletions(log, logger));
-  upkeep.use(
-    startSizeRetention(log, {
-      rows: config.retention_rows,
-      bytes: config.retention_bytes,
-      diskFloorPercent: config.disk_floor_percent,
-      dataDir: config.data_dir,
-      logger,
-    }),
-  );
-  return upkeep;
-}
-
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */
 async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger) {
   if (config.limiter === null) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
-}
-
-/** The bounds of a log as the API tells them: 0 sets none. */
-function retentionOf({ retention_days, retention_bytes, retention_rows }: ConfigFor<'serve'>): RetentionBounds {
-  return { days: retention_days || null, bytes: retention_bytes || null, rows: retention_rows || null };
 }
 
 /** A certificate may change, but whether there is one takes a restart. */

@@ -14,7 +14,7 @@ import { LIST_SETTINGS } from '#src/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
 import { SERVER_SETTINGS } from '#src/server/settings.ts';
-import { STORE_SETTINGS } from '#src/store/settings.ts';
+import { DATABASE_RULE, STORE_SETTINGS } from '#src/store/settings.ts';
 import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
@@ -67,7 +67,14 @@ export function settingsFor(command: string, table: SettingTable = SETTINGS): Se
 }
 
 /** What must hold between settings. */
-const RULES: readonly SettingRule<Config>[] = [THRESHOLD_RULE, LISTEN_RULE, TLS_RULE, LIMITER_RULE, REUSE_PORT_RULE];
+const RULES: readonly SettingRule<Config>[] = [
+  THRESHOLD_RULE,
+  LISTEN_RULE,
+  TLS_RULE,
+  LIMITER_RULE,
+  REUSE_PORT_RULE,
+  DATABASE_RULE,
+];
 
 /** Keys that are no settings but may stand beside them. */
 const BESIDES = ['config'];

@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { UnavailableError } from '#src/base/refusal.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { backUp } from './file/backup.ts';
+import { makePrivateDirectory } from './file/data-directory.ts';
 import { lockDirectory } from './file/directory-lock.ts';
-import { faultOf, isDamage } from './file/fault.ts';
-import { freeDiskBytes, networkFileSystem } from './file/file-system.ts';
+import { isDamage } from './file/fault.ts';
+import { freeDiskBytes } from './file/file-system.ts';
 import { type LogFile, openLogFile } from './file/log-file.ts';
 import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
@@ -17,12 +16,12 @@ import { historyPage } from './read/history.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
 import { BadCursorError, type ScanLog } from './scan-log.ts';
-import { StoreError } from './store-error.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
 import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
 import { createLogWriter, type LogWriter } from './write/log-writer.ts';
+import { unreadable } from './write/unlogged.ts';
 
 /** Enough for the deletes and the checkpoint that free space again. */
 const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
@@ -148,7 +147,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     } catch (error) {
       if (error instanceof BadCursorError) throw error;
       if (isDamage(error)) writers?.public.state.damaged(String(error));
-      throw new UnavailableError('log_unavailable', 'The history cannot be read at the moment.', 10, { cause: error });
+      throw unreadable(error);
     }
   }
 
@@ -211,19 +210,4 @@ function openDeletions(
 /** Anyone else has no say in when the server's checks hold still. */
 function onlyAsServer(access: LogAccess): void {
   if (access !== 'serve') throw new Error('Only who serves from the data directory may remove checks.');
-}
-
-function makePrivateDirectory(path: string, logger: Logger): void {
-  try {
-    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
-  } catch (cause) {
-    const { code = 'not_accessible', matter = 'the system refuses it' } = faultOf(cause) ?? {};
-    throw new StoreError(code, `The data directory ${path} cannot be made: ${matter}. Choose another: --data-dir.`, {
-      cause,
-    });
-  }
-  const network = networkFileSystem(path);
-  if (network) {
-    logger.warn('log.on_network', { dataDir: path, network, advice: 'keep the logs on a disk of this machine' });
-  }
 }

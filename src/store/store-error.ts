@@ -12,9 +12,10 @@ export type StoreErrorCode =
   | 'damaged'
   | 'older_version'
   | 'newer_version'
-  | 'unknown_history';
+  | 'unknown_history'
+  | 'database';
 
-/** The data directory is not usable as it is. The message says what to do; nothing in it was changed. */
+/** The data directory, or the database, is not usable as it is. The message says what to do; nothing in it was changed. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

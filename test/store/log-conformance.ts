@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { FormatRegistry } from '@sinclair/typebox';
+import { FormatRegistry, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
@@ -161,7 +161,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
       expect(read.map(({ result }) => result.request_id)).toEqual(newestFirst);
       for (const { result } of records) {
         const entry = await reader.find(visibility, result.request_id);
-        expect(JSON.stringify(entry?.result)).toBe(JSON.stringify(result));
+        expect(entry?.result).toEqual(result);
         expect(read.map((one) => JSON.stringify(one))).toContain(JSON.stringify(entry));
       }
       const [first] = await Promise.all(newestFirst.slice(0, 1).map((id) => reader.find(visibility, id)));
@@ -239,7 +239,7 @@ function describeStats(open: OpenLogUnderTest): void {
       counted.slice(0, 50).map((_, i) => ({ ...countedAt(i), visibility: 'private' as const })),
     );
     const stats = await log.stats();
-    expect([...TypeCompiler.Compile(StatsSchema).Errors(stats)]).toEqual([]);
+    expect([...TypeCompiler.Compile(Type.Omit(StatsSchema, ['retention'])).Errors(stats)]).toEqual([]);
     const firstDay = Date.UTC(2026, 2, 15) - 29 * DAY_MS;
     const firstHour = Date.UTC(2026, 2, 15, 12) - 23 * HOUR_MS;
     const between = (fromMs: number, untilMs: number) =>
@@ -299,7 +299,7 @@ function recordAt(i: number): CheckRecord {
 
 /** What a database could take another way: NUL, half a surrogate pair, a backslash, and numbers at the ends. */
 const ODD_DETAILS = {
-  counterfactual: 'a\0b \u{1F4A9} \\ "quoted" \'single\' \u{2028} $1',
+  page: { title: 'a\0b \u{1F4A9} \\ "quoted" \'single\' \u{2028} $1', forms: [] },
   base_log_odds: -1.7976931348623157e308,
   analysis_time: 5e-324,
 };

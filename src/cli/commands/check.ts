@@ -1,8 +1,7 @@
-import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
-import { openLocalLog } from '#src/store/local-log.ts';
+import { type LogPlaceSettings, openLog } from '#src/program/open-log.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
@@ -85,7 +84,7 @@ export const checkCommand: Command<'check'> = {
     const { source, format, failOn, withObservations, withTrace } = request;
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
-    const keep = request.record ? await openRecorder(config.data_dir, logger, opened) : KEEP_NONE;
+    const keep = request.record ? await openRecorder(config, logger, opened) : KEEP_NONE;
     const engine = opened.use(await openEngine(config, { keep, logger }));
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
@@ -129,9 +128,13 @@ async function readSavedPage(path: string): Promise<SavedPage> {
   return { bytes: await Bun.file(path).bytes(), contentType: null, statusCode: 200 };
 }
 
-async function openRecorder(dataDir: string, logger: Logger, opened: AsyncDisposableStack): Promise<KeepCheck> {
-  const log = await openLocalLog({ dataDir, access: 'append', clock: systemClock, logger });
-  return opened.use(log).append;
+async function openRecorder(
+  config: LogPlaceSettings,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Promise<KeepCheck> {
+  const { log } = opened.use(await openLog(config, 'append', logger));
+  return log.append;
 }
 
 async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {

@@ -1,7 +1,6 @@
-import { systemClock } from '#src/base/clock.ts';
+import { openLog } from '#src/program/open-log.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { isUnread } from '#src/record/kept-result.ts';
-import { openLocalLog } from '#src/store/local-log.ts';
 import type { LogEntry, ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
@@ -48,9 +47,10 @@ export const logCommand: Command<'log'> = {
     const request = readLogRequest(invocation);
     const { id } = request;
     const logger = diagnosticsOf(invocation, io.stderr);
-    const dataDir = invocation.config.data_dir;
-    await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
-    for (const notice of invocation.isQuiet ? [] : log.notices()) await io.stderr.write(`lurecheck: ${notice}\n`);
+    await using opened = await openLog(invocation.config, 'read', logger);
+    const { log, local } = opened;
+    for (const notice of invocation.isQuiet ? [] : (local?.notices() ?? []))
+      await io.stderr.write(`lurecheck: ${notice}\n`);
     const writer = openLogPrinter(
       { format: request.format, isList: id === null, colour: wantsColour(io, invocation.color) },
       io,

@@ -18,8 +18,8 @@ export type ClientHash = (client: string) => Buffer;
  * @throws SettingsError where it cannot be read, or holds something else
  */
 export async function readClientKey({
-  client_key_file: path,
-}: Pick<StoreSettings, 'client_key_file'>): Promise<Buffer | null> {
+  client_key_file: path = null,
+}: Partial<Pick<StoreSettings, 'client_key_file'>>): Promise<Buffer | null> {
   if (path === null) return null;
   const key = await readFile(path).catch((cause: unknown) => {
     throw new SettingsError([namedFileProblem('client_key_file', path, obstacleOf(cause))], { cause });

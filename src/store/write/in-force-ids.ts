@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm';
-import type { InForce } from '#src/record/pack/shapes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { inForce } from '../file/schema.ts';
 
-/** The id under which a log keeps what was in force for a check. */
-export type InForceIds = (settings: InForce) => number;
+/** The id under which a log keeps what was in force for a check, given as JSON. */
+export type InForceIds = (settings: string) => number;
 
 /** Ids for the checks of one transaction: what it adds may be rolled back with it. */
 export function inForceIds({ db }: Pick<LogFile, 'db'>): InForceIds {
   const ids = new Map<string, number>();
-  return ({ base_log_odds, thresholds, model_version }) => {
-    const settings = JSON.stringify({ base_log_odds, thresholds, model_version });
+  return (settings) => {
     const id = ids.get(settings) ?? kept(settings) ?? keep(settings);
     ids.set(settings, id);
     return id;

@@ -2,17 +2,13 @@ import { desc, max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import { packRecord } from '#src/record/pack/pack-record.ts';
-import type { Beside } from '#src/record/pack/shapes.ts';
-import { withoutArgs } from '#src/record/reasons/args.ts';
-import { cutHost } from '#src/url/cut-host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, deletions } from '../file/schema.ts';
-import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 import { type InForceIds, inForceIds } from './in-force-ids.ts';
+import { keptCheck } from './kept-check.ts';
 
 /** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
 export type InsertChecks = (records: readonly CheckRecord[]) => number;
@@ -66,36 +62,22 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
   );
 
   function insert(record: CheckRecord, id: number, settingsOf: InForceIds): CountedCheck {
-    const { host, client, result } = record;
-    const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
-    const url = details.normalized_url;
-    const bucket = answerTimeBucket(details.analysis_time);
-    const checkedAtMs = requestIdMs(requestId);
-    const { base_log_odds, thresholds, model_version } = details;
-    const beside: Beside = {
-      request_id: requestId,
-      timestamp: new Date(checkedAtMs).toISOString(),
-      normalized_url: url,
-      host: host.text,
-      probability,
-      decision,
-      base_log_odds,
-      thresholds,
-      model_version,
-    };
+    const kept = keptCheck(record, visibility, hashClient);
+    const { requestId, decision, probability } = kept;
     insertCheck.run(
       id,
       requestIdBytes(requestId),
       DECISIONS.indexOf(decision),
       probability,
-      bucket,
-      visibility === 'private' && client !== null ? hashClient(client) : null,
-      host.text === cutHost(url) ? null : host.text,
-      url,
-      settingsOf(beside),
-      packRecord(withoutArgs(result), beside),
+      kept.answerTimeBucket,
+      kept.clientHash,
+      kept.host,
+      kept.url,
+      settingsOf(kept.settings),
+      kept.record,
     );
-    return { checkedAtMs, decision, probability, answerTimeBucket: bucket, host };
+    const { answerTimeBucket } = kept;
+    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: record.host };
   }
 
   return (records) => {

@@ -12,9 +12,7 @@ import type { ClientHash } from './client-hash.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
 import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
-
-/** A full disk is freed by a person, a locked file is free in a moment: between the two. */
-const RETRY_AFTER_SECONDS = 10;
+import { stopping, unlogged } from './unlogged.ts';
 
 /** The way into one log. */
 export interface LogWriter {
@@ -60,7 +58,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
 
   const queue = createGroupCommit<Entry>((entries) => {
     const obstacle = state.obstacle();
-    if (obstacle !== null) throw unavailable(obstacle, null);
+    if (obstacle !== null) throw unlogged(obstacle);
     const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
     const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
     noteInLedger(records, commit(records, undelivered));
@@ -85,11 +83,11 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   function asUnavailable(error: unknown): UnavailableError {
     if (error instanceof UnavailableError) return error;
     const cause = withoutQuery(error);
-    return unavailable(faultOf(cause)?.matter ?? 'it could not be written', cause);
+    return unlogged(faultOf(cause)?.matter ?? 'it could not be written', cause);
   }
 
   async function add(entry: Entry): Promise<void> {
-    if (isClosed) throw new UnavailableError('stopping', 'The service is shutting down.', RETRY_AFTER_SECONDS);
+    if (isClosed) throw stopping();
     try {
       await queue.add(entry);
       state.worked();
@@ -120,9 +118,4 @@ function markOf({ result }: CheckRecord, id: number): Mark {
 /** Drizzle quotes the values of a query that failed, and a private URL must not reach a log by way of an error. */
 function withoutQuery(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
-}
-
-function unavailable(why: string, cause: unknown): UnavailableError {
-  const message = `The check could not be logged, so it is not answered: ${why}.`;
-  return new UnavailableError('log_unavailable', message, RETRY_AFTER_SECONDS, cause === null ? {} : { cause });
 }

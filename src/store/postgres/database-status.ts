@@ -1,0 +1,74 @@
+import { VERSION } from '#src/base/version.ts';
+import { StoreError } from '../store-error.ts';
+import type { DatabaseUrl } from './database-url.ts';
+import { databaseFaultOf } from './fault.ts';
+import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema-steps.ts';
+import { createSession, type DatabaseConnection } from './session.ts';
+
+/** What a database is like for this version of the program. */
+export interface DatabaseStatus {
+  readonly version: string;
+  /** Number of the steps that the database has seen; 0 for one without tables. */
+  readonly schema: number;
+  /** With what this version works. */
+  readonly works_with: { readonly from: number; readonly to: number };
+  /** Why this version does not work with it; null where it does. */
+  readonly problem: string | null;
+  /** The days that have a partition, as 20260131; null where there is none. */
+  readonly days: { readonly from: string; readonly to: string } | null;
+  /** Of the whole database. */
+  readonly bytes: number;
+}
+
+/** Reads what a database is like. */
+export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): Promise<DatabaseStatus> {
+  const state = await readSchema(sql);
+  const [size]: { bytes: string }[] = await sql.unsafe('select pg_database_size(current_database()) as bytes');
+  const days: { day: string }[] = await sql.unsafe(
+    "select right(relname, 8) as day from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r' order by 1",
+  );
+  const [first, last] = [days[0], days.at(-1)];
+  return {
+    version: VERSION,
+    schema: state.version,
+    works_with: { from: OLDEST_SCHEMA, to: DATABASE_STEPS.length },
+    problem: problemOf(() => checkSchema(state)),
+    days: first && last ? { from: first.day, to: last.day } : null,
+    bytes: Number(size?.bytes ?? 0),
+  };
+}
+
+function problemOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  }
+}
+
+/** An administrator waits as long as this for a whole migration. */
+const TIMEOUT_MS = 600_000;
+
+/**
+ * Does some work on a database, over a connection of its own.
+ *
+ * @throws StoreError `database` with what the matter is where it cannot be used
+ */
+export async function onDatabase<T>(
+  url: DatabaseUrl,
+  work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+): Promise<T> {
+  const makeReady = () => Promise.resolve();
+  await using session = createSession({ urls: [url], timeoutMs: TIMEOUT_MS, max: 1, makeReady });
+  try {
+    return await session.run(work);
+  } catch (error) {
+    const fault = databaseFaultOf(error);
+    if (!fault) throw error;
+    // What the database itself says names tables and roles, and holds no password.
+    const words = error instanceof Error ? ` (${error.message})` : '';
+    throw new StoreError('database', `The database cannot be used: ${fault.matter}${words}.`, { cause: error });
+  }
+}

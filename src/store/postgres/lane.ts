@@ -1,0 +1,187 @@
+import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import { faultOf } from '../file/fault.ts';
+import type { KeptCheck } from '../write/kept-check.ts';
+import { stopping, unlogged } from '../write/unlogged.ts';
+import { batchSize } from './append.ts';
+import { createWay, type DatabaseWay, type ReadyToAppend } from './database-way.ts';
+import type { Session } from './session.ts';
+import type { Spool } from './spool.ts';
+
+/** What waited goes home in small parts, since a check that comes in meanwhile waits for one of them. */
+const DRAINED_TOGETHER = 64;
+
+/** However many checks come in, after so many of their batches one of the spool has its turn. */
+const BATCHES_A_DRAIN = 8;
+
+/** A spool that fails is left alone for as long. */
+const BROKEN_MS = 10_000;
+
+const FULL = 'the database is away, and as many checks as may wait for it do';
+
+/** The way of checks into one database. */
+export interface Lane extends AsyncDisposable {
+  /** Resolves once a check is kept. Throws UnavailableError where it cannot be. */
+  add(check: KeptCheck): Promise<void>;
+  /** Notes that nobody was there to take an answer; before a check that is added later is kept, so is this. */
+  markUndelivered(requestId: string): void;
+  /** What keeps the database from being written, as the end of a sentence; null where nothing does. */
+  awayFor(): string | null;
+  /** What keeps checks from being kept; null where nothing does. */
+  problem(): string | null;
+  /** How many wait for the database on this node. */
+  waiting(): number;
+}
+
+/** What a lane is made of. */
+export interface LaneOptions {
+  readonly visibility: Visibility;
+  readonly session: Session<ReadyToAppend>;
+  /** Null where checks are refused while the database is away. */
+  readonly spool: Spool | null;
+  /** Checks that may wait in the spool. */
+  readonly spoolRows: number;
+  readonly logger: Logger;
+}
+
+interface Asked {
+  readonly check: KeptCheck;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One batch is under way at a time, and what comes meanwhile is the next. Where the database is away, slow or full, checks
+ * go to the spool, and from there to the database, oldest first, once it answers again. What came of a batch that
+ * was not answered is not known: it is sent again, and the database keeps it once.
+ */
+export function createLane({ visibility, session, spool, spoolRows, logger }: LaneOptions): Lane {
+  const queue: Asked[] = [];
+  const undelivered = new Set<string>();
+  const probe = () => spool?.oldest(1) ?? [];
+  const way = createWay({ visibility, session, logger, probe, onBack: start });
+  const { keep } = createKeeper(way, spool, spoolRows);
+  let isPumping = false;
+  let pumping = Promise.resolve();
+  let batches = 0;
+  let brokenUntilMs = 0;
+  let isClosed = false;
+
+  function start(): void {
+    if (isPumping) return;
+    isPumping = true;
+    pumping = pump();
+  }
+
+  async function pump(): Promise<void> {
+    try {
+      // What one turn of the event loop brings is one batch.
+      await new Promise(setImmediate);
+      while (await goOn());
+    } finally {
+      // In the same turn as the last look at what waits.
+      isPumping = false;
+    }
+  }
+
+  async function goOn(): Promise<boolean> {
+    if (undelivered.size > 0) {
+      const requestIds = [...undelivered];
+      undelivered.clear();
+      await way.tellUndelivered(requestIds);
+    }
+    const isTurnOfSpool = queue.length === 0 || batches >= BATCHES_A_DRAIN;
+    if (spool && isTurnOfSpool && way.awayFor() === null && spool.waiting() > 0 && !isClosed) {
+      batches = 0;
+      if (await drainUnlessBroken(spool)) return true;
+    }
+    if (queue.length === 0) return false;
+    batches++;
+    await keep(queue.splice(0, batchSize(queue.length)));
+    return true;
+  }
+
+  /** Where the file fails, checks that come in pass it by for a while. */
+  async function drainUnlessBroken(from: Spool): Promise<boolean> {
+    if (performance.now() < brokenUntilMs) return false;
+    try {
+      await drain(way, from, logger);
+      return true;
+    } catch (error) {
+      brokenUntilMs = performance.now() + BROKEN_MS;
+      logger.error('log.spool_failed', { log: visibility, matter: faultOf(error)?.matter ?? 'it cannot be read' });
+      return false;
+    }
+  }
+
+  if ((spool?.waiting() ?? 0) > 0) start();
+
+  return {
+    add(check) {
+      if (isClosed) return Promise.reject(stopping());
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      queue.push({ check, resolve, reject });
+      start();
+      return promise;
+    },
+    markUndelivered(requestId) {
+      undelivered.add(requestId);
+      if (!isClosed) start();
+    },
+    awayFor: way.awayFor,
+    problem: () => {
+      if (way.awayFor() === null || !spool) return way.awayFor();
+      return spool.waiting() >= spoolRows ? FULL : null;
+    },
+    waiting: () => spool?.waiting() ?? 0,
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      while (isPumping) await pumping;
+      await way[Symbol.asyncDispose]();
+      spool?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Keeps batches in the database, or on this node where it is away. */
+function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) {
+  async function keep(asked: readonly Asked[]): Promise<void> {
+    const outcome = await way.send(asked.map(({ check }) => check));
+    if (outcome === 'kept') for (const { resolve } of asked) resolve();
+    else if (outcome === 'away') keepHere(asked);
+    else if (asked.length > 1) for (const one of asked) await keep([one]);
+    else asked[0]?.reject(unlogged('the database does not take it'));
+  }
+
+  function keepHere(asked: readonly Asked[]): void {
+    try {
+      if (!spool) throw unlogged(way.awayFor() ?? 'the database is away');
+      if (spool.waiting() + asked.length > spoolRows) throw unlogged(FULL);
+      spool.put(asked.map(({ check }) => check));
+      for (const { resolve } of asked) resolve();
+    } catch (error) {
+      const fault = faultOf(error);
+      for (const { reject } of asked) reject(fault ? unlogged(fault.matter, error) : error);
+    }
+  }
+
+  return { keep };
+}
+
+/** Whoever is in the spool has been answered: what the database does not take stays there for the operator. */
+async function drain(way: DatabaseWay, spool: Spool, logger: Logger): Promise<void> {
+  const due = spool.oldest(DRAINED_TOGETHER);
+  const some = due.slice(0, batchSize(due.length));
+  const outcome = await way.send(some);
+  if (outcome === 'kept') return spool.remove(some);
+  if (outcome === 'away') return;
+  for (const one of some) {
+    const alone = await way.send([one]);
+    if (alone === 'away') return;
+    if (alone === 'kept') spool.remove([one]);
+    else {
+      spool.setAside(one);
+      logger.error('log.spooled_check_set_aside', { place: one.place });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { Clock } from '#src/base/clock.ts';
+import { requestIdMs } from '#src/base/request-id.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
+import { isOfDomain } from '../domains/find-by-domain.ts';
+import { domainKey } from '../domains/host-suffixes.ts';
+import type { CheckFilter } from '../read/check-filter.ts';
+import { readCursor, writeCursor } from '../read/cursor.ts';
+import type { HistoryQuery, LogEntry, LogTail } from '../scan-log.ts';
+import { entriesOf, findIds, itemsOf } from './find-in-database.ts';
+import type { Session } from './session.ts';
+import { pgChecks } from './tables.ts';
+
+/** Short reads, so that none runs into the time-out, however slowly the rows are consumed. */
+const ROWS_A_READ = 200;
+
+/**
+ * A page of the history, newest first. What is on the list is settled by its first page, but for what other nodes are
+ * committing at that very moment.
+ */
+export async function databasePage(db: BunSQLDatabase, query: HistoryQuery): Promise<HistoryPage> {
+  const after = query.cursor === null ? null : readCursor(query.cursor);
+  const lastLogged = after?.newestId ?? (await lastLoggedIn(db));
+  const found = await findIds(db, query, { afterId: after?.requestId ?? null, lastLogged }, query.limit + 1);
+  const shown = found.slice(0, query.limit);
+  const requestId = shown.at(-1);
+  return {
+    items: await itemsOf(db, shown),
+    next_cursor:
+      found.length > shown.length && requestId !== undefined ? writeCursor({ requestId, newestId: lastLogged }) : null,
+  };
+}
+
+/** The number that was given out last. */
+async function lastLoggedIn(db: BunSQLDatabase): Promise<number> {
+  const [row] = await db.select({ last: sql<string>`last_value` }).from(sql`checks_logged`);
+  return Number(row?.last ?? 0);
+}
+
+/** What matches, newest first, read as it is consumed. */
+export async function* readDatabase(session: Session, filter: CheckFilter): AsyncGenerator<LogEntry> {
+  let afterId: string | null = null;
+  do {
+    const from: string | null = afterId;
+    const { ids, entries } = await session.run(async ({ db }) => {
+      const found = await findIds(db, filter, { afterId: from, lastLogged: null }, ROWS_A_READ);
+      return { ids: found, entries: await entriesOf(db, found) };
+    });
+    yield* entries;
+    afterId = ids.at(-1) ?? null;
+  } while (afterId !== null);
+}
+
+/** So long after its number was given out a check may be committed, behind later ones: statements are cut off before. */
+const SETTLED_MS = 10_000;
+
+/** What is logged from now on, of whatever node. */
+export async function tailDatabase(session: Session, filter: CheckFilter, clock: Clock): Promise<LogTail> {
+  const domain = filter.domain === null ? null : { key: domainKey(filter.domain) };
+  /** All up to here were told, or will never come. */
+  let settled = await session.run(({ db }) => lastLoggedIn(db));
+  const told = new Set<number>();
+  const looks: { readonly atMs: number; readonly last: number }[] = [];
+
+  function settle(last: number): void {
+    const nowMs = clock.monotonicMs();
+    looks.push({ atMs: nowMs, last });
+    while (looks[0] && looks[0].atMs < nowMs - SETTLED_MS) settled = looks.shift()?.last ?? settled;
+    for (const one of told) if (one <= settled) told.delete(one);
+  }
+
+  function isMeant(row: { readonly requestId: string; readonly host: string | null; readonly url: string }): boolean {
+    const atMs = requestIdMs(row.requestId);
+    if ((filter.fromMs ?? atMs) > atMs || atMs >= (filter.untilMs ?? Infinity)) return false;
+    return domain === null || (domain.key !== null && isOfDomain(row, domain.key));
+  }
+
+  return {
+    next: () =>
+      session.run(async ({ db }) => {
+        const last = await lastLoggedIn(db);
+        const { requestId, logged, host, url, decision } = pgChecks;
+        const ofDecision = filter.decision === null ? undefined : eq(decision, filter.decision);
+        for (let after = settled; ; ) {
+          const rows = await db
+            .select({ requestId, logged, host, url })
+            .from(pgChecks)
+            .where(and(gt(logged, after), ofDecision))
+            .orderBy(asc(logged))
+            .limit(ROWS_A_READ);
+          const fresh = rows.filter((row) => !told.has(row.logged));
+          const meant = fresh.filter(isMeant).map((row) => row.requestId);
+          const entries = await entriesOf(db, meant);
+          for (const row of fresh) told.add(row.logged);
+          after = rows.at(-1)?.logged ?? after;
+          const isEnd = rows.length < ROWS_A_READ;
+          if (isEnd) settle(last);
+          if (isEnd || entries.length > 0) return entries;
+        }
+      }),
+  };
+}

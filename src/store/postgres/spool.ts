@@ -1,0 +1,122 @@
+import { Database } from 'bun:sqlite';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
+import { DECISIONS } from '#src/record/check-result.ts';
+import { asStoreError } from '../file/fault.ts';
+import type { KeptCheck } from '../write/kept-check.ts';
+
+/** Checks that wait on this node for their database. */
+export interface Spool extends Disposable {
+  /** How many wait. */
+  waiting(): number;
+  /** Keeps checks; returns once they would survive a power cut. What waits already is kept once. */
+  put(checks: readonly KeptCheck[]): void;
+  /** The checks that came first. */
+  oldest(limit: number): readonly Waiting[];
+  /** Forgets checks that have arrived. */
+  remove(arrived: readonly Waiting[]): void;
+  /** Leaves a check where it is that the database does not take, so that others can pass. */
+  setAside(one: Waiting): void;
+}
+
+/** A check with its place in the spool. */
+export interface Waiting extends KeptCheck {
+  readonly place: number;
+}
+
+const SCHEMA = `create table if not exists waiting (
+  place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
+  probability real not null, answer_time_bucket integer not null, client_hash blob, host text, url text not null,
+  settings text not null, record blob not null
+) strict`;
+
+interface Row {
+  readonly place: number;
+  readonly request_id: Uint8Array;
+  readonly decision: number;
+  readonly probability: number;
+  readonly answer_time_bucket: number;
+  readonly client_hash: Uint8Array | null;
+  readonly host: string | null;
+  readonly url: string;
+  readonly settings: string;
+  readonly record: Uint8Array;
+}
+
+/**
+ * Opens the spool at a path, which is made if it is missing. What has arrived is overwritten.
+ *
+ * @throws StoreError with the code of its fault
+ */
+export function openSpool(path: string): Spool {
+  try {
+    return openNow(path);
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
+}
+
+function openNow(path: string): Spool {
+  // SQLite keeps the mode of a file that it finds, and gives it to those beside it.
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
+  const database = new Database(path, { readwrite: true, create: false, strict: true });
+  for (const pragma of ['journal_mode = wal', 'synchronous = full', 'busy_timeout = 5000', 'secure_delete = on']) {
+    database.query(`pragma ${pragma}`).all();
+  }
+  database.run(SCHEMA);
+  const count = database.query<{ checks: number }, []>('select count(*) as checks from waiting where is_aside = 0');
+  const insert = database.query(`insert or ignore into waiting (request_id, decision, probability, answer_time_bucket,
+    client_hash, host, url, settings, record) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const oldest = database.query<Row, [number]>('select * from waiting where is_aside = 0 order by place limit ?');
+  const drop = database.query<never, [number]>('delete from waiting where place = ?');
+  const leave = database.query<never, [number]>('update waiting set is_aside = 1 where place = ?');
+  let waiting = count.get()?.checks ?? 0;
+
+  const putAll = database.transaction((checks: readonly KeptCheck[]) => {
+    let added = 0;
+    for (const one of checks) {
+      const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
+      const place = DECISIONS.indexOf(decision);
+      const id = requestIdBytes(requestId);
+      added += insert.run(id, place, probability, answerTimeBucket, clientHash, host, url, settings, record).changes;
+    }
+    return added;
+  });
+  const dropAll = database.transaction((arrived: readonly Waiting[]) => {
+    for (const { place } of arrived) drop.run(place);
+  });
+
+  return {
+    waiting: () => waiting,
+    put(checks) {
+      waiting += putAll.immediate(checks);
+    },
+    oldest: (limit) => oldest.all(limit).map(checkOf),
+    remove(arrived) {
+      dropAll.immediate(arrived);
+      waiting -= arrived.length;
+      // No trace of a check stays behind in the write-ahead log either.
+      if (waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
+    },
+    setAside({ place }) {
+      leave.run(place);
+      waiting--;
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function checkOf(row: Row): Waiting {
+  return {
+    place: row.place,
+    requestId: requestIdText(row.request_id),
+    decision: DECISIONS[row.decision] ?? 'warn',
+    probability: row.probability,
+    answerTimeBucket: row.answer_time_bucket,
+    clientHash: row.client_hash === null ? null : Buffer.from(row.client_hash),
+    host: row.host,
+    url: row.url,
+    settings: row.settings,
+    record: row.record,
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  bigint,
+  customType,
+  doublePrecision,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+
+const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  fromDriver: (value) => Buffer.from(value),
+});
+
+const decision = customType<{ data: CheckResult['decision']; driverData: number }>({
+  dataType: () => 'smallint',
+  toDriver: (value) => DECISIONS.indexOf(value),
+  fromDriver: (place) => DECISIONS[place] ?? 'warn',
+});
+
+/** One finished check a row, in partitions of a day by request id, which begins with the time. As `checks` of a file. */
+export const pgChecks = pgTable('checks', {
+  requestId: uuid('request_id').primaryKey(),
+  /** Counts on in about the order of logging: of two nodes, the later number may be committed first. */
+  logged: bigint('logged', { mode: 'number' }).notNull(),
+  decision: decision('decision').notNull(),
+  probability: doublePrecision('probability').notNull(),
+  answerTimeBucket: smallint('answer_time_bucket').notNull(),
+  clientHash: bytes('client_hash'),
+  host: text('host'),
+  url: text('url').notNull(),
+  inForce: bytes('in_force').notNull(),
+  record: bytes('record').notNull(),
+});
+
+/** The names under which a check is found, each with the order of its decision. */
+export const pgCheckDomains = pgTable(
+  'check_domains',
+  {
+    domain: text('domain').notNull(),
+    decision: decision('decision').notNull(),
+    requestId: uuid('request_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.decision, table.requestId] })],
+);
+
+/** What was in force for checks, under the beginning of its hash. */
+export const pgInForce = pgTable('in_force', { id: bytes('id').primaryKey(), settings: text('settings').notNull() });
+
+/** The checks whose answer nobody was there to take. A role that may only insert can say so of a check that is kept. */
+export const pgUndelivered = pgTable('undelivered', { requestId: uuid('request_id').primaryKey() });
+
+/** Counts of public checks: of each node by itself, so that none waits for another. */
+export const pgCounts = pgTable(
+  'counts',
+  {
+    measure: smallint('measure').notNull(),
+    periodStartMs: bigint('period_start_ms', { mode: 'number' }).notNull(),
+    bucket: smallint('bucket').notNull(),
+    node: smallint('node').notNull(),
+    checks: bigint('checks', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.measure, table.periodStartMs, table.bucket, table.node] })],
+);
+
+/** How often public checks were decided `block`: by the day, so that a day can be forgotten. */
+export const pgBlocked = pgTable(
+  'blocked',
+  {
+    dayMs: bigint('day_ms', { mode: 'number' }).notNull(),
+    kind: smallint('kind').notNull(),
+    name: text('name').notNull(),
+    node: smallint('node').notNull(),
+    checks: bigint('checks', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.dayMs, table.kind, table.name, table.node] })],
+);
+
+/** Who writes to the log. */
+export const pgNodes = pgTable('nodes', {
+  id: smallint('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  version: text('version').notNull(),
+  modelVersion: text('model_version').notNull(),
+  startedAt: timestamp('started_at', { withTimezone: true }).notNull(),
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  /** By how much its clock is ahead of the database's, in milliseconds. */
+  aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
+});
+
+/** The places of the measures and of the kinds of names in their columns. A number keeps its meaning for good. */
+export const PG_MEASURES = { decision_by_hour: 0, probability_by_day: 1, answer_time_by_day: 2 } as const;
+export const PG_BLOCKED_KINDS = { site: 0, suffix: 1 } as const;

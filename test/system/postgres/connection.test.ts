@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from 'bun:test';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { LateError } from '#src/store/postgres/fault.ts';
+import { createSession } from '#src/store/postgres/session.ts';
+import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { postgresUser, startPostgres } from '#test/support/postgres.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const authority = createCertificateAuthority(Date.now());
+const other = createCertificateAuthority(Date.now());
+const issued = authority.issue({ subject: 'db.example', names: ['localhost'] });
+const [caFile, otherFile] = [`${directory.path}/ca.pem`, `${directory.path}/other.pem`];
+const [certificate, key] = [`${directory.path}/server.pem`, `${directory.path}/server.key`];
+writeFileSync(caFile, authority.pem);
+writeFileSync(otherFile, other.pem);
+writeFileSync(certificate, issued.pem);
+writeFileSync(key, issued.keyPem);
+chmodSync(directory.path, 0o755);
+chmodSync(key, 0o600);
+const user = postgresUser();
+if (user) for (const file of [certificate, key]) chownSync(file, user.uid, user.gid);
+
+const port = await freePort();
+const server = await startPostgres();
+const withTls = await startPostgres({
+  listen_addresses: 'localhost',
+  port: String(port),
+  ssl: 'on',
+  ssl_cert_file: certificate,
+  ssl_key_file: key,
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await withTls[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Whether the server is spoken to over TLS, or why it cannot be reached. */
+async function reach(host: string, parameters: string): Promise<unknown> {
+  const url = read(`postgres://admin:geheim@${host}:${port}/postgres${parameters}`);
+  try {
+    return await onDatabase(url, async ({ sql }) => {
+      const rows: { ssl: boolean }[] = await sql.unsafe('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+      return rows[0]?.ssl;
+    });
+  } catch (error) {
+    expect(Bun.inspect(error)).not.toContain('geheim');
+    return 'refused';
+  }
+}
+
+test('a certificate is verified by its authority and its name', async () => {
+  const asked = {
+    'the authority and the name': await reach('localhost', `?sslmode=verify-full&sslrootcert=${caFile}`),
+    'another authority': await reach('localhost', `?sslmode=verify-full&sslrootcert=${otherFile}`),
+    'those of browsers': await reach('localhost', '?sslmode=verify-full'),
+    'another name': await reach('127.0.0.1', `?sslmode=verify-full&sslrootcert=${caFile}`),
+    nobody: await reach('localhost', '?sslmode=require-unverified'),
+    'no certificate': await reach('localhost', ''),
+  };
+  expect(asked).toEqual({
+    'the authority and the name': true,
+    'another authority': 'refused',
+    'those of browsers': 'refused',
+    'another name': 'refused',
+    nobody: true,
+    'no certificate': false,
+  });
+});
+
+test('a server that hangs is given up, and one that came back is found', async () => {
+  const urls = [read(server.url('admin', 'postgres'))];
+  const makeReady = () => Promise.resolve();
+  await using session = createSession({ urls, timeoutMs: 500, max: 1, makeReady });
+  const ask = () => session.run(({ sql }) => sql.unsafe('select 1'));
+  await ask();
+  server.signal('SIGSTOP');
+  await expect(ask()).rejects.toBeInstanceOf(LateError);
+  await expect(ask()).rejects.toThrow();
+  server.signal('SIGCONT');
+  for (let answered = false; !answered; ) {
+    answered = await ask().then(
+      () => true,
+      () => false,
+    );
+  }
+});
+
+test('of several servers the first that answers is asked', async () => {
+  const urls = [
+    read(`postgres://admin@/postgres?host=${directory.path}`),
+    read(server.url('nobody', 'postgres')),
+    read(server.url('admin', 'postgres')),
+  ];
+  const makeReady = () => Promise.resolve();
+  await using session = createSession({ urls, timeoutMs: 5000, max: 1, makeReady });
+  const answers: unknown[] = [];
+  for (let i = 0; i < 4; i++) {
+    answers.push(
+      await session.run(async ({ sql }) => (await sql.unsafe('select 1 as one'))[0].one).catch(() => 'refused'),
+    );
+  }
+  expect(answers).toEqual(['refused', 'refused', 1, 1]);
+});
+
+function read(text: string): DatabaseUrl {
+  const url = readDatabaseUrl(text);
+  if (typeof url === 'string') throw new Error(url);
+  return url;
+}

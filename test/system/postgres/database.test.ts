@@ -1,0 +1,287 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { DAY_MS } from '#src/base/clock.ts';
+import { createRequestId } from '#src/base/request-id.ts';
+import { keepDays } from '#src/store/postgres/database-retention.ts';
+import { onDatabase, readDatabaseStatus } from '#src/store/postgres/database-status.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
+import { checkSchema, DATABASE_STEPS, readSchema } from '#src/store/postgres/schema-steps.ts';
+import * as tables from '#src/store/postgres/tables.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { openDatabaseLog } from '#test/support/database-log.ts';
+import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
+
+/** What a statement answers, or the SQLSTATE with which it is refused. */
+async function ask(url: DatabaseUrl, statement: string): Promise<unknown> {
+  try {
+    return await onDatabase(url, async ({ sql }) => Array.from(await sql.unsafe(statement)));
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof SQL.PostgresError ? error.cause.errno : error;
+  }
+}
+
+const REFUSED = '42501';
+
+describe('rights', () => {
+  test('who serves can add private checks, and neither read, change nor remove one', async () => {
+    await using directory = temporaryDirectory();
+    const databases = await makeDatabases(server);
+    await using log = await openDatabaseLog(databases, directory.path);
+    await log.append(sampleRecord({ visibility: 'private', atMs: Date.now() }));
+    const node = databases.url('private', 'node');
+    for (const statement of [
+      'select * from checks',
+      'select request_id from check_domains',
+      'select * from checks_other',
+      'insert into checks select * from checks returning url',
+      "update checks set url = ''",
+      'delete from checks',
+      'truncate checks',
+      'select * from in_force',
+      'select * from undelivered',
+      'create table mine (x int)',
+      'drop table checks',
+    ]) {
+      expect([statement, await ask(node, statement)]).toEqual([statement, REFUSED]);
+    }
+    expect(await ask(databases.url('private', 'operator'), 'select count(*)::int as n from checks')).toEqual([
+      { n: 1 },
+    ]);
+  });
+
+  test('no node changes the tables of the public log, or takes what it was not given', async () => {
+    const databases = await makeDatabases(server);
+    const node = databases.url('public', 'node');
+    for (const statement of [
+      'delete from checks',
+      "update checks set url = ''",
+      'delete from counts',
+      'drop table checks',
+      'create table mine (x int)',
+      'insert into schema_steps values (9)',
+      "select setval('checks_logged', 1)",
+    ]) {
+      expect([statement, await ask(node, statement)]).toEqual([statement, REFUSED]);
+    }
+    for (const statement of ['delete from checks', 'select keep_checks(1)', 'insert into nodes (name) values (1)']) {
+      expect(await ask(databases.url('public', 'operator'), statement)).toBe(REFUSED);
+    }
+    expect(await ask(databases.url('private', 'node'), 'select * from counts')).toBe(REFUSED);
+  });
+
+  test('what a node calls does not work on tables that the node made to be found first', async () => {
+    const databases = await makeDatabases(server);
+    const found = await onDatabase(databases.url('public', 'node'), async ({ sql }) => {
+      await sql.unsafe('create temporary table checks_other (request_id uuid)').simple();
+      await sql.unsafe("insert into pg_temp.checks_other values ('00000000-0000-0000-0000-000000000000')");
+      await sql.unsafe('select keep_checks(1)');
+      return Array.from(await sql.unsafe('select count(*)::int as n from pg_temp.checks_other'));
+    });
+    expect(found).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('the schema', () => {
+  test('has the columns that the program knows', async () => {
+    const databases = await makeDatabases(server);
+    const known = Object.values(tables)
+      .filter((table): table is typeof tables.pgChecks => typeof table === 'object' && 'getSQL' in table)
+      .map((table: PgTable) => getTableConfig(table));
+    expect(known.map(({ name }) => name).toSorted()).toEqual([
+      'blocked',
+      'check_domains',
+      'checks',
+      'counts',
+      'in_force',
+      'nodes',
+      'undelivered',
+    ]);
+    for (const { name, columns } of known) {
+      const rows = await ask(
+        databases.url('public', 'owner'),
+        `select column_name as name, data_type as type, is_nullable = 'NO' as "notNull" from information_schema.columns
+         where table_name = '${name}' order by ordinal_position`,
+      );
+      expect([name, rows]).toEqual([
+        name,
+        columns.map((column) => ({ name: column.name, type: column.getSQLType(), notNull: column.notNull })),
+      ]);
+    }
+  });
+
+  test('is made once by however many make it at once', async () => {
+    await using admin = server.connect();
+    await admin.unsafe('create database at_once');
+    const url = asUrl(server.url('admin', 'at_once'));
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => onDatabase(url, ({ sql }) => migrateDatabase(sql, 'public', 0))),
+    );
+    expect(made.map(({ from }) => from).toSorted()).toEqual([0, 1, 1, 1, 1]);
+    expect(await onDatabase(url, readDatabaseStatus)).toMatchObject({ schema: 1, problem: null });
+  });
+
+  test('that is newer is accepted where it says so, and refused where it does not, whoever made it', async () => {
+    const databases = await makeDatabases(server);
+    const owner = databases.url('public', 'owner');
+    const added = { name: '0001_more', sql: 'alter table checks add column more int4', worksFrom: 1 };
+    const changed = { name: '0002_less', sql: 'alter table checks drop column more', worksFrom: 3 };
+    const migrate = (steps: typeof DATABASE_STEPS) =>
+      onDatabase(owner, ({ sql }) => migrateDatabase(sql, 'public', 0, steps));
+    await using directory = temporaryDirectory();
+    await using log = await openDatabaseLog(databases, directory.path);
+    expect(await migrate([...DATABASE_STEPS, added])).toEqual({ from: 1, to: 2 });
+    // A node of the older version goes on, and one may start.
+    await log.append(sampleRecord());
+    {
+      await using beside = await openDatabaseLog(databases, directory.path, { access: 'read' });
+      expect((await beside.page(FIRST_PAGE)).items).toHaveLength(1);
+    }
+    // The older program's migration leaves it as it is.
+    expect(await migrate(DATABASE_STEPS)).toEqual({ from: 2, to: 2 });
+    expect(await migrate([...DATABASE_STEPS, added, changed])).toEqual({ from: 2, to: 3 });
+    const refused = { code: 'newer_version', message: expect.stringContaining('knows 3; this one knows 1') };
+    await expect(openDatabaseLog(databases, directory.path, { access: 'read' })).rejects.toMatchObject(refused);
+    await expect(migrate(DATABASE_STEPS)).rejects.toMatchObject(refused);
+    expect(await onDatabase(owner, readDatabaseStatus)).toMatchObject({ schema: 3, problem: refused.message });
+  });
+
+  test('that is missing or none of ours is refused with what to do', async () => {
+    await using admin = server.connect();
+    await admin.unsafe('create database bare');
+    const state = await onDatabase(asUrl(server.url('admin', 'bare')), ({ sql }) => readSchema(sql));
+    expect(() => checkSchema(state)).toThrow('lurecheck database migrate');
+    const databases = await makeDatabases(server);
+    await ask(databases.url('public', 'owner'), "update schema_steps set sha256 = 'x'");
+    await using directory = temporaryDirectory();
+    await expect(openDatabaseLog(databases, directory.path)).rejects.toMatchObject({ code: 'unknown_history' });
+  });
+
+  test('a migration that lacks roles changes nothing and says what to run', async () => {
+    await using other = await startPostgres();
+    const url = asUrl(other.url('admin', 'postgres'));
+    const migrating = onDatabase(url, ({ sql }) => migrateDatabase(sql, 'private', 0));
+    await expect(migrating).rejects.toThrow("create role lurecheck_private_node login password '…';");
+    expect(await onDatabase(url, ({ sql }) => readSchema(sql))).toMatchObject({ version: 0 });
+  });
+});
+
+describe('retention', () => {
+  const daysAgo = (days: number) => sampleRecord({ atMs: Date.now() - days * DAY_MS, result: { decision: 'block' } });
+
+  test('drops whole days that are over, and what was counted in them, and never the last', async () => {
+    await using directory = temporaryDirectory();
+    const databases = await makeDatabases(server);
+    await using log = await openDatabaseLog(databases, directory.path);
+    await makeDaysBefore(databases, 10);
+    const records = [400, 9, 5, 1.5, 0].map(daysAgo);
+    for (const record of records) await log.append(record);
+    const node = databases.url('public', 'node');
+    expect(await keepDays([node], 0)).toBe(0);
+    expect((await log.page(FIRST_PAGE)).items).toHaveLength(5);
+    expect(await keepDays([node], 6)).toBe(4);
+    expect(await remaining(databases)).toEqual({ checks: 3, domains: 9, counts: 9, blocked: 6, other: 0 });
+    // However wrong a setting is, the last day stays.
+    await keepDays([node], 1);
+    await ask(node, 'select keep_checks(-5)');
+    expect((await log.page(FIRST_PAGE)).items.map((item) => item.request_id)).toContain(
+      records.at(-1)?.result.request_id ?? '',
+    );
+  });
+
+  test('makes a week ahead, and finds a check of any other day all the same', async () => {
+    await using directory = temporaryDirectory();
+    const databases = await makeDatabases(server);
+    await using log = await openDatabaseLog(databases, directory.path);
+    const status = await onDatabase(databases.url('public', 'owner'), readDatabaseStatus);
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
+    expect(status.days?.to).toBe(day(Date.now() + 7 * DAY_MS));
+    for (const days of [-8, -30]) await log.append(daysAgo(days));
+    // A day that checks came before keeps them where they are.
+    await ask(databases.url('public', 'owner'), `drop table checks_${day(Date.now() + 7 * DAY_MS)}`);
+    await ask(databases.url('public', 'owner'), `drop table check_domains_${day(Date.now() + 7 * DAY_MS)}`);
+    await log.append(daysAgo(-7));
+    expect(await keepDays([databases.url('public', 'node')], 30)).toBe(0);
+    expect((await log.page({ ...FIRST_PAGE, domain: 'example.com' })).items).toHaveLength(3);
+  });
+
+  test('several nodes at once drop each day once', async () => {
+    const databases = await makeDatabases(server);
+    await makeDaysBefore(databases, 5);
+    const dropped = await Promise.all(Array.from({ length: 4 }, () => keepDays([databases.url('public', 'node')], 2)));
+    expect(dropped.reduce((sum, days) => sum + days, 0)).toBeLessThanOrEqual(3);
+    await keepDays([databases.url('public', 'node')], 2);
+    expect(await onDatabase(databases.url('public', 'owner'), readDatabaseStatus)).toMatchObject({
+      days: { from: new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '') },
+    });
+  });
+});
+
+test('nodes that write at once keep and count each check once, also one that both were given', async () => {
+  await using directories = new AsyncDisposableStack();
+  const databases = await makeDatabases(server);
+  const nodes = await Promise.all(
+    ['a', 'b', 'c'].map(async (nodeName) =>
+      directories.use(await openDatabaseLog(databases, directories.use(temporaryDirectory()).path, { nodeName })),
+    ),
+  );
+  const shared = Array.from({ length: 50 }, (_, i) => blockedRecord(i));
+  await Promise.all(
+    nodes.map(async (node, n) => {
+      const own = Array.from({ length: 150 }, (_, i) => blockedRecord(1000 * (n + 1) + i));
+      await Promise.all([...own, ...shared].map((record) => node.append(record)));
+    }),
+  );
+  const [first] = nodes;
+  const stats = await first?.stats();
+  expect(stats?.days.reduce((sum, { block }) => sum + block, 0)).toBe(500);
+  expect(stats?.blocked_suffixes).toEqual([{ name: 'com', checks: 500 }]);
+  const told = await ask(databases.url('public', 'owner'), 'select name, version from nodes order by name');
+  expect(told).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+});
+
+function blockedRecord(i: number) {
+  return sampleRecord({ url: `https://n${i}.example.com/`, atMs: Date.now(), result: { decision: 'block' } });
+}
+
+/** The partitions of days before today, as a log has them that ran then. */
+async function makeDaysBefore(databases: Databases, days: number): Promise<void> {
+  for (let day = 2; day <= days; day++) {
+    const startMs = Math.floor(Date.now() / DAY_MS - day) * DAY_MS;
+    const name = new Date(startMs).toISOString().slice(0, 10).replaceAll('-', '');
+    const [from, to] = [startMs, startMs + DAY_MS].map(
+      (ms) => `${createRequestId(ms).slice(0, 13)}-0000-0000-000000000000`,
+    );
+    for (const table of ['checks', 'check_domains']) {
+      const made = await ask(
+        databases.url('public', 'owner'),
+        `create table ${table}_${name} partition of ${table} for values from ('${from}') to ('${to}')`,
+      );
+      expect(made).toEqual([]);
+    }
+  }
+}
+
+async function remaining(databases: Databases): Promise<unknown> {
+  const rows = await ask(
+    databases.url('public', 'owner'),
+    `select (select count(*) from checks)::int as checks, (select count(*) from check_domains)::int as domains,
+     (select sum(checks) from counts)::int as counts, (select sum(checks) from blocked)::int as blocked,
+     (select count(*) from checks_other)::int as other`,
+  );
+  return Array.isArray(rows) ? rows[0] : rows;
+}
+
+function asUrl(text: string): DatabaseUrl {
+  const url = readDatabaseUrl(text);
+  if (typeof url === 'string') throw new Error(url);
+  return url;
+}

@@ -1,0 +1,183 @@
+import { afterAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const port = await freePort();
+const server = await startPostgres({ listen_addresses: '127.0.0.1', port: String(port) });
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** The flags by which a role finds the databases; the password is of no account to this server, but must stay secret. */
+function flagsFor(databases: Databases, role: 'node' | 'operator'): string[] {
+  return (['public', 'private'] as const).flatMap((visibility) => [
+    visibility === 'public' ? '--log-database' : '--log-database-private',
+    withPassword(databases, visibility, role),
+  ]);
+}
+
+function withPassword(
+  databases: Databases,
+  visibility: 'public' | 'private',
+  role: 'node' | 'operator' | 'owner',
+): string {
+  const url = databases.url(visibility, role);
+  return showDatabaseUrl({ ...url, password: 'x' }).replace(':***@', ':swordfish@');
+}
+
+test('two nodes have one history and one set of figures, and each can be replaced', async () => {
+  await using folders = new AsyncDisposableStack();
+  const databases = await makeDatabases(server);
+  const folder = () => folders.use(temporaryDirectory()).path;
+  const flags = flagsFor(databases, 'node');
+  await using first = await startService(folder(), [...flags, '--node-name', 'one']);
+  const [shown, hidden] = [
+    await first.result('https://a.example/'),
+    await first.result('https://hidden.example/', true),
+  ];
+  {
+    await using second = await startService(folder(), [...flags, '--node-name', 'two']);
+    const other = await second.result('https://b.example/');
+    for (const node of [first, second]) {
+      expect((await node.history()).items.map((item) => item.request_id).toSorted()).toEqual(
+        [shown.request_id, other.request_id].toSorted(),
+      );
+    }
+    expect(await second.stop()).toBe(0);
+    expect(second.output.stdout + second.output.stderr).not.toContain('swordfish');
+  }
+  const read = async (...more: string[]) =>
+    await lurecheck(['log', '--format', 'json', ...flagsFor(databases, 'operator'), ...more]);
+  expect(JSON.parse((await read('--id', hidden.request_id, '--private')).stdout)).toEqual(hidden);
+  expect(JSON.parse((await read()).stdout)).toHaveLength(2);
+  expect(await read('--id', hidden.request_id)).toMatchObject({ exitCode: 1, stdout: '' });
+  // The node's own role cannot.
+  const asNode = await lurecheck(['log', '--private', ...flags]);
+  expect(asNode).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(asNode.stderr).toBe('lurecheck: The log cannot be read: the role of this service lacks a right.\n');
+  const checked = await lurecheck(['check', '--network', 'none', '--record', 'public', ...flags, 'https://c.example/']);
+  expect(checked.exitCode).toBe(0);
+  expect((await first.history()).items).toHaveLength(3);
+});
+
+test('a node that is killed while its database is away has lost nothing when both are back', async () => {
+  await using directory = temporaryDirectory();
+  await using own = await startPostgres();
+  const databases = await makeDatabases(own);
+  const flags = flagsFor(databases, 'node');
+  const ids: string[] = [];
+  {
+    await using node = await startService(directory.path, flags);
+    ids.push((await node.result('https://a.example/')).request_id);
+    await own.stop('SIGKILL');
+    for (let i = 0; i < 20; i++) ids.push((await node.result(`https://n${i}.example/`)).request_id);
+    const ready = await fetch(`${node.url}/readyz`);
+    expect([ready.status, JSON.stringify(await ready.json())]).toEqual([
+      200,
+      expect.stringContaining('20 public checks'),
+    ]);
+    expect((await fetch(`${node.url}/api/history`)).status).toBe(503);
+    await node.kill();
+  }
+  await own.start();
+  await using node = await startService(directory.path, flags);
+  while ((await (await fetch(`${node.url}/readyz`)).text()).includes('not in the database')) await Bun.sleep(20);
+  expect((await node.history()).items.map((item) => item.request_id).toSorted()).toEqual(ids.toSorted());
+});
+
+test('no check reaches the port of a database, also where its address is allowed', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const over = (visibility: 'public' | 'private') => {
+    const { user, database } = databases.url(visibility, 'node');
+    return `postgres://${user}@localhost:${port}/${database}`;
+  };
+  const args = ['--log-database', over('public'), '--log-database-private', over('private')];
+  const reaching = ['--network', 'full', '--egress-allow', '127.0.0.0/8', '--egress-port', String(port)];
+  await using node = await startService(directory.path, [...args, ...reaching, '--probe-off', 'registration']);
+  const { analysis_details: details } = await node.result(`http://127.0.0.1:${port}/`);
+  expect(details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
+});
+
+test('a password is in no message and no log, whatever is wrong with the database', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const [url, hidden] = (['public', 'private'] as const).map((one) => withPassword(databases, one, 'node'));
+  const file = `${directory.path}/url`;
+  writeFileSync(file, `${url}\n`);
+  const shown = await lurecheck([
+    'config',
+    'show',
+    '--log-database',
+    `file:${file}`,
+    '--log-database-private',
+    hidden ?? '',
+  ]);
+  expect(shown.stdout).toContain(`postgres://lurecheck_node:***@`);
+  const wrong = [
+    ['serve', '--log-database', `${url}`],
+    ['serve', '--log-database', `${url}`, '--log-database-private', `${url}`],
+    [
+      'serve',
+      '--log-database',
+      'postgres://node:swordfish@db.example/x?sslmode=require',
+      '--log-database-private',
+      `${hidden}`,
+    ],
+    ['database', 'migrate', '--database', 'postgres://node:swordfish@db.example/x?sslmode=disable'],
+    ['database', 'migrate', '--database', `${url}`],
+    ['database', 'status', '--database', `postgres://nobody:swordfish@127.0.0.1:${port}/postgres`],
+    ['database', 'status', '--database', 'postgres://nobody:swordfish@127.0.0.1:1/postgres'],
+    [
+      'log',
+      '--log-database',
+      'postgres://a:swordfish@127.0.0.1:1/x',
+      '--log-database-private',
+      'postgres://a:swordfish@127.0.0.1:1/y',
+    ],
+  ];
+  const outcomes = await Promise.all(
+    wrong.map(
+      async (args) =>
+        await lurecheck([...args, ...(args[0] === 'serve' ? ['--data-dir', directory.path] : [])], {
+          environment: { LURECHECK_LOG_LEVEL: 'debug' },
+        }),
+    ),
+  );
+  expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2, 1, 1, 1, 1]);
+  for (const { stdout, stderr } of [shown, ...outcomes]) expect(stdout + stderr).not.toContain('swordfish');
+  for (const { stderr } of outcomes) expect(stderr).toStartWith('lurecheck: ');
+});
+
+test('the owner makes the tables by the command, and sees what they are like', async () => {
+  await using admin = server.connect();
+  await makeDatabases(server);
+  await admin.unsafe('create database by_hand owner lurecheck_owner');
+  const url = `postgres://lurecheck_owner@127.0.0.1:${port}/by_hand`;
+  const run = (...args: string[]) => lurecheck(['database', ...args, '--database', url]);
+  expect(await run('status')).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('lurecheck database migrate'),
+  });
+  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: 'schema 0 → 1\n', stderr: '' });
+  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: 'schema 1, as it was\n' });
+  const status = await run('status', '--format', 'json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ schema: 1, problem: null, days: { from: expect.any(String) } });
+  const partitions = await onDatabase(
+    {
+      user: 'lurecheck_owner',
+      password: null,
+      database: 'by_hand',
+      host: '127.0.0.1',
+      port,
+      tls: 'plain',
+      authorityFile: null,
+    },
+    async ({ sql }) => Array.from(await sql.unsafe("select 1 from pg_inherits where inhparent = 'checks'::regclass")),
+  );
+  expect(partitions).toHaveLength(10);
+});

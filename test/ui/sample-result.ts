@@ -42,7 +42,9 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
     { component: 'dns', code: 'dns.no_mail', message: 'The domain receives no mail', weight: 0.24 },
     { component: 'url', code: 'url.suffix', message: 'The suffix co.uk is seldom used for phishing', weight: -0.57 },
     { component: 'lists', code: 'lists.none', message: 'No local list names it', weight: -0.11 },
-  ].toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)) as never;
+  ]
+    .map((reason) => ({ ...reason, args: {} }))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)) as never;
   const logOdds = reasons.reduce((sum, { weight }) => sum + weight, BASE_LOG_ODDS);
   const probability = 1 / (1 + Math.exp(-logOdds));
   const text = (plain: string) => foreign ?? plain;

@@ -1,8 +1,8 @@
 import { decisionChip } from '../elements/decision-chip.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import { refusalText } from '../elements/refusal-text.ts';
+import { shownUrl } from '../elements/shown-url.ts';
 import { lookOf } from '../result/shown-result.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
@@ -26,7 +26,7 @@ export function batchList(
   function draw(check: QueuedCheck): void {
     const line = lines.get(check);
     if (!line) return;
-    const link = foreign(check.url, 'mono');
+    const link = shownUrl(check.url);
     line.className = check.state;
     const { mismatch } = check.link;
     const finding = mismatch && mismatchLine(mismatch, say, 'check.mismatch');

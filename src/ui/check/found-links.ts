@@ -2,6 +2,7 @@ import type { MessageLink } from '#src/message/message-link.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
+import { shownUrl } from '../elements/shown-url.ts';
 import type { Locale } from '../shell/locale.ts';
 
 /** Links that are shown at once; further ones are folded away. */
@@ -27,7 +28,7 @@ export function foundLinks(links: readonly MessageLink[], { say, format }: Local
     return html(
       'li',
       {},
-      foreign(url, 'mono'),
+      shownUrl(url),
       words !== null && mismatch === null && html('span', { class: 'note' }, foreign(say('check.behind', { words }))),
       mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
     );

@@ -102,7 +102,9 @@ export const german = {
       'Einige Zeichen sind die einer Falle. Geben Sie dort kein Passwort und keine Kartennummer ein; gehen Sie selbst auf die Website.',
     'advice.block':
       'Das ist sehr wahrscheinlich eine Falle. Löschen Sie die Nachricht. Haben Sie dort ein Passwort eingegeben, ändern Sie es jetzt auf der echten Website.',
-    'advice.partly': 'Nicht alles konnte angesehen werden, daher stützt sich das auf weniger als sonst.',
+    'advice.partly': 'Einige Prüfungen waren nicht möglich, daher ist das Ergebnis weniger sicher.',
+    'advice.offline': 'Beurteilt wurde allein der Link; nachgeschlagen wurde nichts.',
+    'advice.cut': 'Die Seite wurde nicht bis zum Ende gelesen.',
 
     'result.mismatch':
       'Die Nachricht nennt {says}, dieser Link führt aber zu {goes}. Das ist ein typischer Phishing-Trick.',
@@ -110,6 +112,7 @@ export const german = {
     'result.scale': 'Wahrscheinlichkeit {probability}. Warnung ab {warn}, gesperrt ab {block}.',
     'result.scale.warn': 'Warnung ab {value}',
     'result.scale.block': 'gesperrt ab {value}',
+    'result.leadsTo': 'Führt zu',
     'result.checked': 'Geprüft {time}',
     'result.public': 'steht im öffentlichen Protokoll',
     'result.private': 'steht im privaten Protokoll',
@@ -166,7 +169,8 @@ export const german = {
     'url.lookalikes': 'Zeichen, die anderen gleichen',
     'url.lookalike': '{character} ({code}) sieht aus wie {latin}',
     'url.inside': 'Links im Link',
-    'url.brand': 'Gibt sich aus als',
+    'url.brand': 'Marke',
+    'url.brand.imitated': 'Ahmt nach',
     'url.brand.domains': 'eigene Domains',
     'url.brand.confidence': 'wie sicher',
 
@@ -175,6 +179,7 @@ export const german = {
     'redirects.count.one': '{count} Weiterleitung',
     'redirects.count.other': '{count} Weiterleitungen',
     'redirects.final': 'Endet hier',
+    'redirects.notFollowed': 'Wurde nicht weiter verfolgt',
     'redirects.nowhere': 'nennt keine brauchbare Adresse',
 
     'dns.title': 'Namensdienst (DNS)',
@@ -260,6 +265,7 @@ export const german = {
     'status.refused_by_policy': 'nach den Regeln dieses Dienstes nicht erlaubt',
     'status.not_applicable': 'bei diesem Link nichts nachzuschlagen',
     'status.disabled': 'vom Betreiber abgeschaltet',
+    'status.noLists': 'keine Listen eingerichtet',
     'status.error': 'die Antwort war nicht zu gebrauchen',
 
     'raw.title': 'Rohe Antwort (JSON)',

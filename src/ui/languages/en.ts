@@ -95,13 +95,16 @@ export const english = {
       'Some signs are those of a trap. Do not type a password or a card number there; go to the site yourself instead.',
     'advice.block':
       'It is very likely a trap. Delete the message. If you typed a password there, change it now at the real site.',
-    'advice.partly': 'Not everything could be looked at, so this rests on less than usual.',
+    'advice.partly': 'Some checks could not be made, so this verdict is less certain.',
+    'advice.offline': 'Judged by the link alone; nothing was looked up.',
+    'advice.cut': 'The page was not read to its end.',
 
     'result.mismatch': 'The message says {says}, but this link goes to {goes}. That is a typical trick of phishing.',
     'result.probability': 'Probability of phishing',
     'result.scale': 'Probability {probability}. Warned of from {warn}, blocked from {block}.',
     'result.scale.warn': 'warn from {value}',
     'result.scale.block': 'block from {value}',
+    'result.leadsTo': 'Leads to',
     'result.checked': 'Checked {time}',
     'result.public': 'kept in the public log',
     'result.private': 'kept in the private log',
@@ -158,7 +161,8 @@ export const english = {
     'url.lookalikes': 'Characters that look like others',
     'url.lookalike': '{character} ({code}) looks like {latin}',
     'url.inside': 'Links inside the link',
-    'url.brand': 'Claims to be',
+    'url.brand': 'Brand',
+    'url.brand.imitated': 'Imitates',
     'url.brand.domains': 'own domains',
     'url.brand.confidence': 'how sure',
 
@@ -167,6 +171,7 @@ export const english = {
     'redirects.count.one': '{count} redirect',
     'redirects.count.other': '{count} redirects',
     'redirects.final': 'Ends at',
+    'redirects.notFollowed': 'Not followed any further',
     'redirects.nowhere': 'names no usable address',
 
     'dns.title': 'Name service (DNS)',
@@ -252,6 +257,7 @@ export const english = {
     'status.refused_by_policy': 'not allowed by the rules of this service',
     'status.not_applicable': 'nothing to look up for this link',
     'status.disabled': 'switched off by the operator',
+    'status.noLists': 'no lists set up',
     'status.error': 'the answer could not be used',
 
     'raw.title': 'Raw answer (JSON)',

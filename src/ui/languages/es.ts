@@ -100,13 +100,16 @@ export const spanish = {
       'Algunos indicios son los de una trampa. No escriba allí contraseñas ni números de tarjeta; vaya usted mismo al sitio.',
     'advice.block':
       'Es muy probablemente una trampa. Borre el mensaje. Si escribió allí una contraseña, cámbiela ahora en el sitio verdadero.',
-    'advice.partly': 'No se pudo mirar todo, así que esto se apoya en menos de lo habitual.',
+    'advice.partly': 'Algunas comprobaciones no se han podido hacer, así que este resultado es menos seguro.',
+    'advice.offline': 'Solo se ha evaluado el enlace; no se ha consultado nada.',
+    'advice.cut': 'La página no se ha leído hasta el final.',
 
     'result.mismatch': 'El mensaje dice {says}, pero este enlace lleva a {goes}. Es un truco típico del phishing.',
     'result.probability': 'Probabilidad de phishing',
     'result.scale': 'Probabilidad {probability}. Aviso desde {warn}, bloqueo desde {block}.',
     'result.scale.warn': 'aviso desde {value}',
     'result.scale.block': 'bloqueo desde {value}',
+    'result.leadsTo': 'Lleva a',
     'result.checked': 'Comprobado: {time}',
     'result.public': 'guardado en el registro público',
     'result.private': 'guardado en el registro privado',
@@ -163,7 +166,8 @@ export const spanish = {
     'url.lookalikes': 'Caracteres que parecen otros',
     'url.lookalike': '{character} ({code}) parece {latin}',
     'url.inside': 'Enlaces dentro del enlace',
-    'url.brand': 'Se hace pasar por',
+    'url.brand': 'Marca',
+    'url.brand.imitated': 'Imita a',
     'url.brand.domains': 'dominios propios',
     'url.brand.confidence': 'certeza',
 
@@ -172,6 +176,7 @@ export const spanish = {
     'redirects.count.one': '{count} redirección',
     'redirects.count.other': '{count} redirecciones',
     'redirects.final': 'Termina aquí',
+    'redirects.notFollowed': 'No se ha seguido más allá',
     'redirects.nowhere': 'no nombra ninguna dirección utilizable',
 
     'dns.title': 'Nombres (DNS)',
@@ -257,6 +262,7 @@ export const spanish = {
     'status.refused_by_policy': 'no permitido por las reglas de este servicio',
     'status.not_applicable': 'nada que buscar para este enlace',
     'status.disabled': 'desactivado por el operador',
+    'status.noLists': 'no hay listas configuradas',
     'status.error': 'respuesta inutilizable',
 
     'raw.title': 'Respuesta en bruto (JSON)',

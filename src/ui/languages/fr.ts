@@ -97,7 +97,9 @@ export const french = {
       'Certains indices sont ceux d’un piège. N’y tapez ni mot de passe ni numéro de carte ; allez vous-même sur le site.',
     'advice.block':
       'C’est très probablement un piège. Supprimez le message. Si vous y avez tapé un mot de passe, changez-le maintenant sur le vrai site.',
-    'advice.partly': 'Tout n’a pas pu être examiné : ce résultat repose sur moins d’éléments que d’habitude.',
+    'advice.partly': 'Certaines vérifications n’ont pas pu être faites ; ce résultat est donc moins sûr.',
+    'advice.offline': 'Seul le lien a été évalué ; rien n’a été consulté.',
+    'advice.cut': 'La page n’a pas été lue jusqu’au bout.',
 
     'result.mismatch':
       'Le message affiche {says}, mais ce lien mène à {goes}. C’est une ruse typique de l’hameçonnage.',
@@ -105,6 +107,7 @@ export const french = {
     'result.scale': 'Probabilité {probability}. Avertissement dès {warn}, blocage dès {block}.',
     'result.scale.warn': 'avertissement dès {value}',
     'result.scale.block': 'blocage dès {value}',
+    'result.leadsTo': 'Mène à',
     'result.checked': 'Vérifié le {time}',
     'result.public': 'gardé dans le journal public',
     'result.private': 'gardé dans le journal privé',
@@ -161,7 +164,8 @@ export const french = {
     'url.lookalikes': 'Caractères qui ressemblent à d’autres',
     'url.lookalike': '{character} ({code}) ressemble à {latin}',
     'url.inside': 'Liens dans le lien',
-    'url.brand': 'Se fait passer pour',
+    'url.brand': 'Marque',
+    'url.brand.imitated': 'Imite',
     'url.brand.domains': 'ses domaines',
     'url.brand.confidence': 'certitude',
 
@@ -170,6 +174,7 @@ export const french = {
     'redirects.count.one': '{count} redirection',
     'redirects.count.other': '{count} redirections',
     'redirects.final': 'Arrive ici',
+    'redirects.notFollowed': 'N’a pas été suivi plus loin',
     'redirects.nowhere': 'ne nomme aucune adresse utilisable',
 
     'dns.title': 'Noms (DNS)',
@@ -255,6 +260,7 @@ export const french = {
     'status.refused_by_policy': 'interdit par les règles de ce service',
     'status.not_applicable': 'rien à rechercher pour ce lien',
     'status.disabled': 'désactivé par l’exploitant',
+    'status.noLists': 'aucune liste configurée',
     'status.error': 'réponse inutilisable',
 
     'raw.title': 'Réponse brute (JSON)',

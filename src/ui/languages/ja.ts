@@ -94,7 +94,9 @@ export const japanese = {
       '罠によくある手がかりがあります。パスワードやカード番号を入力せず、ご自身で本来のサイトを開いてください。',
     'advice.block':
       '罠である可能性が非常に高いです。メッセージを削除してください。パスワードを入力した場合は、本物のサイトで今すぐ変更してください。',
-    'advice.partly': '一部は調べられなかったため、普段より少ない手がかりに基づいています。',
+    'advice.partly': '一部の確認ができなかったため、この判定の確実性は下がります。',
+    'advice.offline': 'リンクそのものだけで判定しました。外部への問い合わせはしていません。',
+    'advice.cut': 'ページは最後まで読み込めませんでした。',
 
     'result.mismatch':
       'メッセージには {says} と書かれていますが、このリンクの実際の行き先は {goes} です。フィッシングの典型的な手口です。',
@@ -102,6 +104,7 @@ export const japanese = {
     'result.scale': '確率 {probability}。{warn} 以上で注意、{block} 以上で遮断。',
     'result.scale.warn': '{value} 以上で注意',
     'result.scale.block': '{value} 以上で遮断',
+    'result.leadsTo': '行き先：',
     'result.checked': '確認日時 {time}',
     'result.public': '公開ログに記録',
     'result.private': '非公開ログに記録',
@@ -157,7 +160,8 @@ export const japanese = {
     'url.lookalikes': 'ほかに似せた文字',
     'url.lookalike': '{character}（{code}）は {latin} に似ています',
     'url.inside': 'リンク内のリンク',
-    'url.brand': '名乗っているブランド',
+    'url.brand': 'ブランド',
+    'url.brand.imitated': '模倣しているブランド',
     'url.brand.domains': '本来のドメイン',
     'url.brand.confidence': '確かさ',
 
@@ -165,6 +169,7 @@ export const japanese = {
     'redirects.none': '転送はありません。',
     'redirects.count.other': '転送 {count} 回',
     'redirects.final': '最終地点',
+    'redirects.notFollowed': 'この先はたどっていません',
     'redirects.nowhere': '使えるアドレスが示されていません',
 
     'dns.title': '名前解決（DNS）',
@@ -246,6 +251,7 @@ export const japanese = {
     'status.refused_by_policy': 'このサービスの規則で許可されていません',
     'status.not_applicable': 'このリンクには調べるものがありません',
     'status.disabled': '運営者が停止しています',
+    'status.noLists': 'リストは設定されていません',
     'status.error': '応答を利用できません',
 
     'raw.title': '元の応答（JSON）',

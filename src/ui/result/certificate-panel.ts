@@ -3,17 +3,17 @@ import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
-import { panel } from './panel.ts';
+import { panel, titleOf } from './panel.ts';
 
 /** The certificate with its chain and everything that is wrong with it; null where none could be looked at. */
-export function certificatePanel({ cert_info: cert }: AnalysisDetails, locale: Locale): HTMLElement | null {
+export function certificatePanel({ cert_info: cert, host_parts }: AnalysisDetails, locale: Locale): HTMLElement | null {
   if (cert.status !== 'ok') return null;
   const { say, format } = locale;
   const { faults: found } = cert;
   const text = (value: string) => foreign(value, 'mono');
   return panel(
     'certificate',
-    say('certificate.title'),
+    titleOf(say('certificate.title'), host_parts.unicode),
     found.length === 0 ? say('certificate.trusted') : say.count('certificate.faults', found.length),
     found.length > 0 && faults(found, locale),
     facts(

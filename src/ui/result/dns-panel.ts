@@ -1,10 +1,10 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
-import { panel } from './panel.ts';
+import { panel, titleOf } from './panel.ts';
 
 /** The records of the host; null where they could not be looked up. */
-export function dnsPanel({ dns_records: dns }: AnalysisDetails, { say }: Locale): HTMLElement | null {
+export function dnsPanel({ dns_records: dns, host_parts }: AnalysisDetails, { say }: Locale): HTMLElement | null {
   if (dns.status !== 'ok') return null;
   const none = say('dns.none');
   const addresses = (records: typeof dns.a) =>
@@ -16,7 +16,7 @@ export function dnsPanel({ dns_records: dns }: AnalysisDetails, { say }: Locale)
     texts.length > 0 ? ([label, foreignList(texts, none)] as const) : null;
   return panel(
     'dns',
-    say('dns.title'),
+    titleOf(say('dns.title'), host_parts.unicode),
     null,
     facts(
       [say('dns.a'), addresses(dns.a)],

@@ -2,12 +2,14 @@ import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
+import { hostIn } from './destination.ts';
 import { facts } from './facts.ts';
-import { panel } from './panel.ts';
+import { panel, titleOf } from './panel.ts';
 
 /** What the page shows and where its forms go; null where no page was fetched. */
 export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HTMLElement | null {
   const { page, status_code: status, content_length: sizeBytes } = details;
+  const title = titleOf(say('page.title'), hostIn(details.final_url ?? ''));
   if (status === 0 && page === null) return null;
   const answer = facts(
     page && [
@@ -17,7 +19,7 @@ export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HT
     [say('page.status'), `HTTP ${status}`],
     [say('page.size'), format.bytes(sizeBytes)],
   );
-  if (page === null) return panel('page', say('page.title'), say('page.notHtml'), answer);
+  if (page === null) return panel('page', title, say('page.notHtml'), answer);
   const forms = page.forms
     .slice(0, 30)
     .map(({ action, method, fields }) =>
@@ -32,7 +34,7 @@ export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HT
     );
   return panel(
     'page',
-    say('page.title'),
+    title,
     null,
     answer,
     html('h4', {}, say('page.forms')),

@@ -1,7 +1,8 @@
 import { type Child, html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
 
-/** One titled part of the details; `note` says the gist beside the title. */
-export function panel(name: string, title: string, note: Child, ...children: readonly Child[]): HTMLElement {
+/** One titled part of the details; `note` says the gist beside the title. A title may name the host that it is about. */
+export function panel(name: string, title: Child, note: Child, ...children: readonly Child[]): HTMLElement {
   return html(
     'section',
     { class: `panel card ${name}`, 'aria-labelledby': `${name}-title` },
@@ -13,4 +14,9 @@ export function panel(name: string, title: string, note: Child, ...children: rea
     ),
     ...children,
   );
+}
+
+/** The title of a part that tells of one host among several. */
+export function titleOf(title: string, host: string): Child {
+  return [title, host !== '' && [' ', foreign(host, 'of')]];
 }

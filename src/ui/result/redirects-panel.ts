@@ -2,10 +2,13 @@ import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
+import { notFollowed } from './destination.ts';
 import { panel } from './panel.ts';
 
 /** The way from the link to the page; null where no page was fetched. */
-export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say }: Locale): HTMLElement | null {
+export function redirectsPanel(details: AnalysisDetails, { say }: Locale): HTMLElement | null {
+  const { redirects, final_url } = details;
+  const unvisited = notFollowed(details);
   if (final_url === null && redirects.length === 0) return null;
   const stops = redirects.map(({ url, status, location, address }, index) =>
     html(
@@ -19,7 +22,8 @@ export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say 
         address !== null && [' · ', foreign(address)],
         location === null && ` · ${say('redirects.nowhere')}`,
         // Where the next stop is what was pointed to, it says so itself.
-        location !== null && location !== (redirects[index + 1]?.url ?? final_url) && [' → ', foreign(location)],
+        location !== null &&
+          location !== (redirects[index + 1]?.url ?? unvisited ?? final_url) && [' → ', foreign(location)],
       ),
     ),
   );
@@ -35,8 +39,8 @@ export function redirectsPanel({ redirects, final_url }: AnalysisDetails, { say 
         html(
           'li',
           { class: 'end' },
-          foreign(final_url, 'mono'),
-          html('span', { class: 'note' }, say('redirects.final')),
+          foreign(unvisited ?? final_url, 'mono'),
+          html('span', { class: 'note' }, say(unvisited === null ? 'redirects.final' : 'redirects.notFollowed')),
         ),
     ),
   );

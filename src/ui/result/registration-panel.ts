@@ -4,19 +4,19 @@ import { foreign } from '../elements/foreign.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
-import { panel } from './panel.ts';
+import { panel, titleOf } from './panel.ts';
 
 type WhoisInfo = Extract<AnalysisDetails['whois_info'], { status: 'ok' }>;
 
 /** Who registered the domain and when, on a line of time; null where that could not be looked up. */
 export function registrationPanel(result: CheckResult, locale: Locale): HTMLElement | null {
-  const { whois_info: whois } = result.analysis_details;
+  const { whois_info: whois, host_parts } = result.analysis_details;
   if (whois.status !== 'ok') return null;
   const { say } = locale;
   const { age_days: ageDays } = whois;
   return panel(
     'registration',
-    say('registration.title'),
+    titleOf(say('registration.title'), host_parts.registrable_domain ?? host_parts.site),
     ageDays !== null && say.count('registration.age', ageDays),
     timeLine(whois, result.timestamp, locale),
     facts(

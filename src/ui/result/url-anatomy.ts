@@ -34,7 +34,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
       parsed?.search ? [say('url.query'), queryParts(parsed.search)] : null,
       unwrapped_urls.length === 0 ? null : [say('url.inside'), foreignList(unwrapped_urls, '')],
       brand && [
-        say('url.brand'),
+        say(isImitated(details) ? 'url.brand.imitated' : 'url.brand'),
         [
           foreign(brand.name),
           note(`${say('url.brand.confidence')}: ${format.percent(brand.confidence)}`),
@@ -42,6 +42,17 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
         ],
       ],
     ),
+  );
+}
+
+/** Whether something speaks for the brand being another's: on its own pages nothing does. */
+function isImitated({ brand, host_parts, reasons }: AnalysisDetails): boolean {
+  const isOwn = brand?.domains.includes(host_parts.registrable_domain ?? host_parts.site);
+  return (
+    !isOwn &&
+    reasons.some(
+      ({ component, code, weight }) => weight > 0 && (component === 'brand' || /brand_|_of_brand/.test(code)),
+    )
   );
 }
 

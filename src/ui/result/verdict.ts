@@ -1,9 +1,10 @@
-import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import type { Locale } from '../shell/locale.ts';
+import { completenessOf } from './completeness.ts';
+import { destinationOf, hostIn, notFollowed } from './destination.ts';
 import { probabilityScale } from './probability-scale.ts';
 import { lookOf, type ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
@@ -13,6 +14,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
   const { result, isPrivate, mismatch } = shown;
   const { malicious_probability: probability, analysis_details: details } = result;
   const look = lookOf(shown);
+  const destination = notFollowed(details) ?? destinationOf(details);
   return html(
     'div',
     { class: `verdict ${look}` },
@@ -29,6 +31,13 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
     ),
     mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
     html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
+    destination !== null &&
+      html(
+        'p',
+        { class: 'checked-url' },
+        `${say('result.leadsTo')} `,
+        urlWithItsOwner(destination, hostIn(destination)),
+      ),
     probabilityScale(probability, details.thresholds, { say, format }),
     html(
       'p',
@@ -36,15 +45,10 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
       [
         say('result.checked', { time: format.instant(result.timestamp) }),
         say(isPrivate ? 'result.private' : 'result.public'),
-        ...(isPartial(details) ? [say('advice.partly')] : []),
+        ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
     ),
   );
-}
-
-/** Whether something is missing that most checks have. Lists are the operator's own, and not every link has it all. */
-function isPartial({ unavailable }: AnalysisDetails): boolean {
-  return unavailable.some(({ component, reason }) => component !== 'lists' && reason !== 'not_applicable');
 }
 
 /** The URL with the part that says whose it is set off from the rest, which anyone can write as they like. */

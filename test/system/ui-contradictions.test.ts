@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from 'bun:test';
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+
+const directory = temporaryDirectory();
+const service = await startService(directory.path);
+const browser = await openBrowser();
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** The page that shows the sample, but for what is said otherwise. */
+async function shown(details: Partial<AnalysisDetails>, more: Partial<CheckResult> = {}) {
+  const watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
+  const sample = sampleResult();
+  const answer = { ...sample, ...more, analysis_details: { ...sample.analysis_details, ...details } };
+  await watched.page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(answer)));
+  await linkBox(watched.page).fill('https://example.com/');
+  await checkButton(watched.page).click();
+  const result = resultSection(watched.page);
+  await result.waitFor();
+  return {
+    text: async (place: string) => (await result.locator(place).textContent()) ?? '',
+    [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose](),
+  };
+}
+
+const hop = (url: string, location: string) => ({ url, status: 302, location, address: '192.0.2.1' });
+const off = (['page', 'dns', 'registration', 'certificate', 'lists'] as const).map((component) => ({
+  component,
+  reason: 'disabled' as const,
+}));
+
+test('each panel names the host of which it tells', async () => {
+  await using result = await shown({});
+  const { host_parts, final_url } = sampleResult().analysis_details;
+  for (const place of ['.dns h3', '.certificate h3']) expect(await result.text(place)).toContain(host_parts.unicode);
+  expect(await result.text('.registration h3')).toContain(host_parts.registrable_domain ?? '');
+  expect(await result.text('.page h3')).toContain(new URL(final_url ?? '').hostname);
+});
+
+test('the verdict says where a link ends: by redirects, or within a link protector', async () => {
+  const end = 'https://lure.example/login';
+  await using redirected = await shown({ redirects: [hop('https://a.example/', end)], final_url: end });
+  expect(await redirected.text('.verdict')).toContain(`Leads to ${end}`);
+  const inside = 'http://paypal-login.verify-account.cyou/signin';
+  const told = { args: { inside: 'x.example' }, message: 'The link leads on to x.example. It imitates PayPal.' };
+  const reason = { component: 'brand', code: 'brand.name_in_subdomain', weight: 2, ...told } as const;
+  await using wrapped = await shown({ redirects: [], final_url: null, unwrapped_urls: [inside], reasons: [reason] });
+  expect(await wrapped.text('.verdict')).toContain(`Leads to ${inside}`);
+  expect(await wrapped.text('.why')).not.toContain('leads on to');
+  await using plain = await shown({ redirects: [], final_url: null, unwrapped_urls: [] });
+  expect(await plain.text('.verdict')).not.toContain('Leads to');
+});
+
+test('an address to which the service did not go is not called the end', async () => {
+  const refused = 'http://169.254.169.254/';
+  const start = 'https://lure.example/';
+  await using result = await shown({ redirects: [hop(start, refused)], final_url: start });
+  expect(await result.text('.redirects .end')).toBe(`${refused}Not followed any further`);
+  expect(await result.text('.verdict')).toContain(`Leads to ${refused}`);
+});
+
+test('a brand is imitated where something says so, and never on its own pages', async () => {
+  const { host_parts, reasons } = sampleResult().analysis_details;
+  const domain = host_parts.registrable_domain ?? '';
+  await using foreign = await shown({ brand: { name: 'PayPal', confidence: 1, domains: ['paypal.com'] } });
+  expect(await foreign.text('.anatomy')).toContain('Imitates');
+  await using own = await shown({ brand: { name: 'PayPal', confidence: 1, domains: [domain] } });
+  expect(await own.text('.anatomy')).toContain('Brand');
+  const silent = reasons.filter(({ component }) => component !== 'brand');
+  await using named = await shown({ brand: { name: 'Microsoft', confidence: 1, domains: [] }, reasons: silent });
+  expect(await named.text('.anatomy')).not.toContain('Imitates');
+});
+
+test('a service that is meant to be offline says so plainly, and lists that nobody set up are not switched off', async () => {
+  await using offline = await shown({ unavailable: [...off] });
+  expect(await offline.text('.verdict .meta')).toContain('Judged by the link alone; nothing was looked up.');
+  expect(await offline.text('.verdict .meta')).not.toContain('less certain');
+  expect(await offline.text('.unavailable')).not.toContain('switched off');
+  await using noLists = await shown({ unavailable: off.slice(4) });
+  expect(await noLists.text('.unavailable')).toContain('no lists set up');
+  expect(await noLists.text('.verdict .meta')).not.toMatch(/less certain|link alone/);
+  await using partial = await shown({ unavailable: [{ component: 'dns', reason: 'timeout' }] });
+  expect(await partial.text('.verdict .meta')).toContain('less certain');
+});
+
+test('a page that was cut short says so in the verdict', async () => {
+  const cut = { component: 'page', code: 'page.not_seen_whole', message: 'x', args: {}, weight: 0.2 } as const;
+  await using result = await shown({ reasons: [cut] });
+  expect(await result.text('.verdict .meta')).toContain('The page was not read to its end.');
+});
+
+test('a password that was typed is shown in no list of links', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await linkBox(page).fill('https://jane:zqhunter1@a.example/ and https://b.example/');
+  expect(await page.locator('#reading').textContent()).toContain('https://jane:***@a.example/');
+  await checkButton(page).click();
+  await page.locator('.batch-list button').nth(1).waitFor();
+  await page.locator('.batch-list button').first().click();
+  await resultSection(page).waitFor();
+  expect(await page.locator('main').textContent()).not.toContain('zqhunter1');
+});

@@ -44,6 +44,14 @@ const QUEUE_SHARE = 0.25;
 /** How much the latest look counts in the mean of how long looks take. */
 const LATEST = 0.3;
 
+/** A look that is under way. */
+interface Look {
+  readonly name: ClientName;
+  readonly began: number;
+  /** When its deadline strikes. */
+  readonly endsBy: number;
+}
+
 interface Waiting<T> {
   readonly key: string;
   readonly since: number;
@@ -57,6 +65,7 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
   const turns = createTurns<Waiting<T>>({ ofAll: bounds.check_concurrency, ofOne: bounds.client_concurrency });
   const deadlineMs = bounds.deadline_seconds * 1000;
   const underWay = new Map<string, Promise<T>>();
+  const looks = new Set<Look>();
   let meanMs = 0;
 
   /**
@@ -65,7 +74,11 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
    */
   function start(name: ClientName, { key, since, look }: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
     const began = clock.monotonicMs();
-    const looked = look(name === null ? deadlineMs : deadlineMs - (began - since)).finally(() => {
+    const leftMs = name === null ? deadlineMs : deadlineMs - (began - since);
+    const taken: Look = { name, began, endsBy: began + leftMs };
+    looks.add(taken);
+    const looked = look(leftMs).finally(() => {
+      looks.delete(taken);
       meanMs += LATEST * (clock.monotonicMs() - began - meanMs);
       underWay.delete(key);
       turns.leave(name);
@@ -84,8 +97,25 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
     for (let turn = turns.next(); turn !== null; turn = turns.next()) answer(turn.one, start(turn.name, turn.one));
   }
 
+  /** How long a look will hold its place: as long as looks do, and once it has taken that, until its deadline. */
+  function leftOf({ began, endsBy }: Look, now: number): number {
+    const left = Math.max(0, endsBy - now);
+    return now - began < meanMs ? Math.min(left, meanMs - (now - began)) : left;
+  }
+
+  /** In how many milliseconds a client's next check would have a place; those of its own that wait go first. */
+  function untilPlace(name: ClientName): number {
+    const own = [...looks].filter((look) => look.name === name);
+    const holding = own.length < turns.placesOf(name) ? [...looks] : own;
+    const now = clock.monotonicMs();
+    const left = holding.map((look) => leftOf(look, now)).sort((a, b) => a - b);
+    const before = turns.waitingOf(name);
+    const rounds = Math.floor(before / Math.max(1, left.length));
+    return (left[before % left.length] ?? 0) + rounds * (meanMs || deadlineMs);
+  }
+
   function overloaded(name: ClientName): UnavailableError {
-    const seconds = Math.max(1, Math.ceil((turns.roundsFor(name) * meanMs) / 1000));
+    const seconds = Math.max(1, Math.ceil(Math.min(untilPlace(name), deadlineMs) / 1000));
     return new UnavailableError('overloaded', `Too many checks are under way. Try again in ${seconds} s.`, seconds);
   }
 

@@ -15,6 +15,8 @@ export interface Turns<T> {
   /** How many wait in all. */
   readonly waiting: number;
   waitingOf(name: ClientName): number;
+  /** How many a client may have inside. */
+  placesOf(name: ClientName): number;
   /** How many rounds a client's next one waits for those that it has under way or waiting. */
   roundsFor(name: ClientName): number;
   /** Takes a place; false where there is none for this client now, or others of it wait already. */
@@ -73,6 +75,7 @@ export function createTurns<T>({ ofAll, ofOne }: Places): Turns<T> {
     get waiting() {
       return waiting;
     },
+    placesOf,
     waitingOf: (name) => clients.get(name)?.waiting.size ?? 0,
     roundsFor(name) {
       const client = clients.get(name);

@@ -128,11 +128,28 @@ describe('admission', () => {
     const admitted = [admission.run(by('a', 'a'), task('a')), admission.run(by('a', 'b'), task('b'))];
     const refused = await admission.run(by('a', 'c'), task('c')).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UnavailableError);
-    expect(refused).toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
+    expect(refused).toMatchObject({ code: 'overloaded', retryAfterSeconds: 600 });
     finish('a');
     await admitted[0];
     finish('b');
     await admitted[1];
+  });
+
+  test('says to come back when a place will be free: at the latest when the deadline of a look strikes', async () => {
+    const { task, finish } = createTasks();
+    const clock = createHeldClock();
+    const bounds = { ...BOUNDS, client_concurrency: 1, queue_length: 1, deadline_seconds: 8 };
+    const admission = createAdmission<string>(bounds, clock);
+    const admitted = ['a', 'b', 'b'].map((name, i) => admission.run(by(name, `${name}${i}`), task(`${name}${i}`)));
+    const refusal = () => admission.run(by('a', 'late'), task('late')).catch((error: unknown) => error);
+    expect(await refusal()).toMatchObject({ code: 'overloaded', retryAfterSeconds: 8 });
+    clock.nowMs += 5000;
+    expect(await refusal()).toMatchObject({ code: 'overloaded', retryAfterSeconds: 3 });
+    for (const [i, name] of ['a0', 'b1', 'b2'].entries()) {
+      finish(name);
+      await admitted[i];
+      await everythingThatCan();
+    }
   });
 
   describe('where looks have taken eight seconds of eight', () => {

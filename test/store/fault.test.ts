@@ -10,7 +10,7 @@ test.each([
   ['ENOENT', 'not_found', 'There is no log at /data/log'],
   ['ENOSPC', 'disk_full', 'the disk is full'],
   ['SQLITE_FULL', 'disk_full', 'the disk is full'],
-  ['SQLITE_IOERR_SHMSIZE', 'disk_full', 'the disk is full'],
+  ['SQLITE_IOERR_SHMSIZE', 'io_error', 'the disk reports an error (SQLITE_IOERR_SHMSIZE)'],
   ['EDQUOT', 'disk_full', 'the quota of this user is used up'],
   ['EFBIG', 'file_too_large', 'the file has reached the size that this process may write'],
   ['EROFS', 'read_only', 'the file system is read-only'],

@@ -39,6 +39,7 @@ const failing = (path: string, call: string) => [
 }
 report['lock unreadable'] = await serve(used, failing(`${used}/serve.lock`, 'fcntl'));
 report['log unreadable'] = await serve(used, failing(`${used}/public.sqlite`, 'pread64'));
+report['shared memory refused'] = await serve(used, failing(`${used}/public.sqlite-shm`, 'pwrite64'));
 try {
   writeFileSync(`${directory}/ballast`, Buffer.alloc(64 * 1024 * 1024, 1));
 } catch {

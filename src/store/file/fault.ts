@@ -18,8 +18,7 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     { code: 'not_found', matter: 'it is not there', remedy: 'Name the data directory of the server: --data-dir.' },
   ],
   [
-    // SQLite needs 32 KiB of shared memory beside a log, even to read it.
-    /^(ENOSPC|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/,
+    /^(ENOSPC|SQLITE_FULL)$/,
     { code: 'disk_full', matter: 'the disk is full', remedy: 'Make room, or choose another data directory.' },
   ],
   [

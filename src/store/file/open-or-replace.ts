@@ -11,6 +11,7 @@ import { asStoreError, isDamage } from './fault.ts';
 import { keepAside } from './keep-aside.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** How the file of a log may be changed so that it can be used. */
 export interface OpenFile {
@@ -102,7 +103,7 @@ function openFile<T>(
     return { database, seen: examine(database) };
   } catch (error) {
     database.close();
-    throw asStoreError(path, error);
+    throw asStoreError(path, writeFailure(path, error));
   }
 }
 

@@ -6,6 +6,14 @@ import type { Target } from '#src/url/target.ts';
 import type { Feature } from './analyzer.ts';
 import { secondCauses } from './brand-causes.ts';
 
+/** What sites that are about a brand, and do not pass for it, put beside its name. */
+const WORDS_ABOUT = new Set(
+  'club collectors fan fans forum group history museum owners sucks users watch wiki'.split(' '),
+);
+
+/** What a name with one of {@link WORDS_ABOUT} and nothing else beside it is worth: anybody can write such a word. */
+const ABOUT_THE_BRAND = 0.2;
+
 /** What may be found of any brand, the surest first. */
 export const BRAND_FEATURES = [
   'brand.own_domain',
@@ -114,7 +122,12 @@ function judgeName(
   if (extent === 'inside' || extent === 'edge') {
     return say('brand.name_inside_word', hasCause ? 1 : 0.5, `the host contains “${found}”`, 0.7);
   }
-  return say('brand.name_with_addition', hasCause ? 1 : 0.6, `the host adds to “${found}”`, 0.9);
+  const value = hasCause ? 1 : isAbout(target.host) ? ABOUT_THE_BRAND : 0.6;
+  return say('brand.name_with_addition', value, `the host adds to “${found}”`, 0.9);
+}
+
+function isAbout({ text }: Host): boolean {
+  return text.split(/[^a-z]+/).some((word) => WORDS_ABOUT.has(word));
 }
 
 /** The brand's domain as it stands in somebody else's host: `paypal.com.example`, `allegro.pl-offer.example`. */

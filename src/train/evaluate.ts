@@ -1,10 +1,20 @@
 import { join } from 'node:path';
+import type { FusionModel } from '#src/fusion/model.ts';
 import type { LexicalModel } from '#src/lexical/model.ts';
 import { readAllRows } from './data/dataset.ts';
 import { cachedFolds } from './data/fold-cache.ts';
 import { readPopularity } from './data/popularity.ts';
 import { seededOptions } from './fit/fit.ts';
-import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
+import { describeBrandEvidence } from './measure/brand-evidence.ts';
+import {
+  BASE_RATE,
+  calibrate,
+  chooseThresholds,
+  type PooledRows,
+  poolRows,
+  probabilitiesOf,
+} from './measure/calibrate.ts';
+import { calibrationMetrics } from './measure/calibration-metrics.ts';
 import type { Evaluation } from './measure/evaluation.ts';
 import type { MeasuredRows } from './measure/measure-folds.ts';
 import { updateModelCard } from './measure/model-card.ts';
@@ -16,6 +26,8 @@ export interface EvaluateOptions {
   readonly dataDir: string;
   /** The model that the card describes. What is measured are models fitted like it without the rows tested on. */
   readonly model: LexicalModel;
+  /** The weights of what is seen beside its score. */
+  readonly fusion: FusionModel;
   /** Where the folds' scores are kept by what they depend on; without it each run measures anew. */
   readonly cacheDir?: string;
   /** Where `MODEL_CARD.md` is written; without it nothing is. */
@@ -31,7 +43,7 @@ export interface EvaluateOptions {
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { model, outDir, log } = options;
-  const evaluation = format(await measure(options));
+  const evaluation = await measure(options);
   if (outDir !== undefined) {
     const card = Bun.file(join(outDir, 'MODEL_CARD.md'));
     await Bun.write(card, updateModelCard((await card.exists()) ? await card.text() : null, model, evaluation));
@@ -40,8 +52,8 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   return evaluation;
 }
 
-async function measure(options: EvaluateOptions): Promise<Described> {
-  const { dataDir, model, log } = options;
+async function measure(options: EvaluateOptions): Promise<Evaluation> {
+  const { dataDir, model, fusion, log } = options;
   const rows = await readAllRows(dataDir, 'train');
   const popularity = await readPopularity(dataDir);
   log(`read ${rows.length} rows`);
@@ -53,7 +65,9 @@ async function measure(options: EvaluateOptions): Promise<Described> {
     knowledge: model.knowledge,
     options: seededOptions(options.seed ?? 1),
   });
-  return describe(measured.slice(0, -1), measured.slice(-1));
+  const folds = measured.slice(0, -1);
+  const brands = describeBrandEvidence(folds, model.knowledge, fusion);
+  return format(describe(folds, measured.slice(-1)), [describeCalibration(folds), brands]);
 }
 
 type Described = Pick<Evaluation, 'folds' | 'dev' | 'thresholds'>;
@@ -71,9 +85,19 @@ function describe(measured: readonly MeasuredRows[], later: readonly MeasuredRow
   return { folds, dev: later.map((rows) => describeMeasurement(rows, whole, thresholds)), thresholds };
 }
 
-function format({ folds, dev, thresholds }: Described): Evaluation {
+/** The error of the calibration that ships, on all folds as one and on each of them. */
+function describeCalibration(folds: readonly MeasuredRows[]): string {
+  const pooled = poolRows(folds);
+  const calibration = calibrate(pooled);
+  const errorOf = ({ scores, labels, weights }: PooledRows) =>
+    calibrationMetrics(probabilitiesOf(scores, calibration), labels, weights, BASE_RATE).ece.toFixed(4);
+  return `ECE of the calibration that ships, which is fitted to all folds: ${errorOf(pooled)} on all of them, ${folds.map(errorOf).join(', ')} on each.`;
+}
+
+function format({ folds, dev, thresholds }: Described, more: readonly string[]): Evaluation {
   const mean = meanMeasurement('mean of folds', folds);
   const named = folds.map((fold) => ({ ...fold, name: `without ${fold.name}` }));
-  const text = `${formatMeasurements([mean, ...named, ...dev])}\n\nThresholds at a base rate of 5 %: warn ${thresholds.warn.toFixed(3)}, block ${thresholds.block.toFixed(3)}.\n`;
+  const chosen = `Thresholds at a base rate of 5 %: warn ${thresholds.warn.toFixed(3)}, block ${thresholds.block.toFixed(3)}.`;
+  const text = `${[formatMeasurements([mean, ...named, ...dev]), chosen, ...more].join('\n\n')}\n`;
   return { folds, dev, thresholds, text };
 }

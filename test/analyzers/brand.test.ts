@@ -31,6 +31,14 @@ describe('a brand away from its own domains is named', () => {
   ])('%s', (url, name) => {
     expect(features(url).map((feature) => feature.name as string)).toEqual([name]);
   });
+
+  test('a word of those who talk about the brand makes its name weigh less, unless a lure stands there too', () => {
+    const valuesOf = (url: string) => features(url).map(({ value }) => value);
+    expect(valuesOf('paypal-sucks.example')).toEqual([0.2]);
+    expect(valuesOf('fans-of-paypal.example')).toEqual([0.2]);
+    expect(valuesOf('paypal-quux.example')).toEqual([0.6]);
+    expect(valuesOf('paypal-fans-login.example')).toEqual([1]);
+  });
 });
 
 describe('what has a right to its name is clean', () => {

@@ -2,9 +2,12 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FEATURE_NAMES } from '#src/analyzers/index.ts';
+import { loadFusionModel } from '#src/fusion/model.ts';
 import { lookAt, writeGolden } from '#src/lexical/golden.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import { scoreUrl } from '#src/lexical/score.ts';
+import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import { DatasetError } from '#src/train/data/dataset.ts';
 import { evaluate } from '#src/train/evaluate.ts';
 import { train } from '#src/train/train.ts';
@@ -15,6 +18,7 @@ import { targetOf } from '#test/support/target.ts';
 import { madeUpRows, writeDataFolder } from './made-up-rows.ts';
 
 const log = () => {};
+const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
 
 async function withFolder(use: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lurecheck-train-'));
@@ -47,7 +51,8 @@ test('training twice on the same data gives the same bytes, and a model that tel
     expect(logOdds('https://secure-wallet88123.top/login/verify.php')).toBeGreaterThan(
       logOdds('https://green-bakery-eab.de/music/garden.html') + 1,
     );
-    const { text } = await evaluate({ dataDir: dir, model, cacheDir, outDir: dir, log });
+    const { text } = await evaluate({ dataDir: dir, model, fusion, cacheDir, outDir: dir, log });
+    expect(text).toContain('weights fitted without the fold');
     expect(text).toContain('without certpl');
     expect(await Bun.file(join(dir, 'MODEL_CARD.md')).text()).toContain(text);
   });

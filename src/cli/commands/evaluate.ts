@@ -1,5 +1,5 @@
 import type { ConfigFor } from '#src/program/config.ts';
-import { defaultAssessSettings, openLexicalModel, openModels } from '#src/program/models.ts';
+import { defaultAssessSettings, openModels } from '#src/program/models.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 import { fileOf, folderOf } from '../named-paths.ts';
@@ -32,15 +32,16 @@ export const evaluateCommand: Command<'evaluate'> = {
   },
 };
 
-async function evaluateUrls(dataDir: string, invocation: Invocation, io: Io): Promise<void> {
+async function evaluateUrls(dataDir: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
   const outDir = invocation.text('out');
   const cacheDir = invocation.text('cache');
   const seed = seedOf(invocation);
-  const { lexical } = await openLexicalModel();
+  const { lexical, fusion } = await openModels(invocation.config.data_dir);
   const { evaluate } = await import('#src/train/evaluate.ts');
   const { text } = await evaluate({
     dataDir,
     model: lexical,
+    fusion,
     seed,
     log: (line) => void io.stderr.write(`${line}\n`),
     ...(outDir === undefined ? {} : { outDir }),

@@ -13,6 +13,7 @@ import { noteDamage } from './ledger/damage.ts';
 import { readNotices } from './ledger/notices.ts';
 import { newestMsOf } from './read/find-checks.ts';
 import { historyPage } from './read/history.ts';
+import { type LoggedCheck, readKept } from './read/read-kept.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
 import { BadCursorError, type ScanLog } from './scan-log.ts';
@@ -64,6 +65,8 @@ export interface LocalLog extends ScanLog {
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
   /** What the operator has deleted, and deletes. */
   readonly deletions: Deletions;
+  /** The first `limit` checks that were logged after `afterId`, in the form in which they are kept. Throws StoreError. */
+  keptAfter(visibility: Visibility, afterId: number, limit: number): readonly LoggedCheck[];
   /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
   newestMs(visibility: Visibility): number | null;
   /** How much a log holds. Throws where its file cannot be read. */
@@ -169,6 +172,7 @@ function openNow(options: LocalLogOptions): LocalLog {
       return await maintenance.trim(visibility, bounds, missingBytes);
     },
     deletions: openDeletions(logs, maintenance, options),
+    keptAfter: (visibility, afterId, limit) => readKept(logs[visibility], afterId, limit),
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),

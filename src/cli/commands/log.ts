@@ -4,15 +4,16 @@ import { isUnread } from '#src/record/kept-result.ts';
 import type { LogEntry, ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
-import type { Command } from '../command.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
+import { copyToDatabase } from '../log/copy-to-database.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest } from '../log/log-request.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
   name: 'log',
-  operands: '',
+  operands: '[copy --to-database]',
   summary: 'reads the log of public checks, or of private ones, newest first',
   options: {
     private: { type: 'boolean', description: 'Read the private log.' },
@@ -30,6 +31,10 @@ export const logCommand: Command<'log'> = {
       type: 'boolean',
       description: 'Go on with each check that is logged, oldest first; --limit says how many of before come first.',
     },
+    'to-database': {
+      type: 'boolean',
+      description: 'What copy does: both logs go from their files into their databases.',
+    },
     format: { type: 'string', words: FORMATS, description: 'How to write them. Default: text.' },
   },
   examples: [
@@ -44,9 +49,10 @@ export const logCommand: Command<'log'> = {
     },
   ],
   async run(invocation, io) {
+    const logger = diagnosticsOf(invocation, io.stderr);
+    if (wantsCopy(invocation)) return await copyToDatabase(invocation.config, io, logger);
     const request = readLogRequest(invocation);
     const { id } = request;
-    const logger = diagnosticsOf(invocation, io.stderr);
     await using opened = await openLog(invocation.config, 'read', logger);
     const { log, local } = opened;
     for (const notice of invocation.isQuiet ? [] : (local?.notices() ?? []))
@@ -74,6 +80,16 @@ export const logCommand: Command<'log'> = {
     return 1;
   },
 };
+
+/** Whether `log copy --to-database` was written; a half of that is a mistake. */
+function wantsCopy(invocation: Invocation): boolean {
+  const [action, ...rest] = invocation.positionals;
+  const isWhole = action === 'copy' && rest.length === 0 && invocation.flag('to-database');
+  if (!isWhole && (action !== undefined || invocation.flag('to-database'))) {
+    throw new UsageError('write log copy --to-database, or log without an operand');
+  }
+  return isWhole;
+}
 
 /** What is asked for, newest first. */
 async function* newestOf(

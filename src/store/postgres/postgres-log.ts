@@ -1,4 +1,3 @@
-import type { SQL } from 'bun';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { VERSION } from '#src/base/version.ts';
@@ -14,16 +13,14 @@ import { StoreError } from '../store-error.ts';
 import { openClientHash } from '../write/client-hash.ts';
 import { keptCheck } from '../write/kept-check.ts';
 import { stopping, unreadable } from '../write/unlogged.ts';
-import { createAppend } from './append.ts';
+import { createAppendSession, requireSchema } from './append-session.ts';
 import { readFigures } from './database-stats.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import type { ReadyToAppend } from './database-way.ts';
-import { databaseFaultOf, StandbyError, withoutStatement } from './fault.ts';
+import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { entriesOf } from './find-in-database.ts';
 import { createLane, type Lane } from './lane.ts';
-import { keepSigningIn, signIn } from './nodes.ts';
+import { keepSigningIn } from './nodes.ts';
 import { databasePage, readDatabase, tailDatabase } from './read-database.ts';
-import { checkSchema, readSchema } from './schema-steps.ts';
 import { createSession, type Session } from './session.ts';
 import { openSpool } from './spool.ts';
 
@@ -82,16 +79,10 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Scan
     if (access === 'serve') opening.use(lockDirectory(dataDir));
     const lane = (visibility: Visibility) => {
       const isSpooled = access === 'serve' && options.spoolRows > 0;
-      const makeReady = async (sql: SQL): Promise<ReadyToAppend> => {
-        await requirePrimary(sql);
-        await requireSchema(sql);
-        const node = visibility === 'public' ? (await signIn(sql, sign)).id : null;
-        return { append: createAppend(sql, node) };
-      };
       return opening.use(
         createLane({
           visibility,
-          session: createSession({ urls: urls[visibility], timeoutMs: options.timeoutMs, max: 1, makeReady }),
+          session: createAppendSession({ urls: urls[visibility], visibility, timeoutMs: options.timeoutMs, sign }),
           spool: isSpooled ? openSpool(`${dataDir}/${visibility}.spool`) : null,
           spoolRows: options.spoolRows,
           logger,
@@ -200,14 +191,4 @@ function healthOf(open: Lane, hidden: Lane): Awaited<ReturnType<ScanLog['health'
       ...(waiting === 0 ? [] : [`${waiting} public checks of this node are not in the database yet.`]),
     ],
   };
-}
-
-async function requireSchema(sql: SQL): Promise<void> {
-  checkSchema(await readSchema(sql));
-}
-
-/** A standby answers, but takes nothing. */
-async function requirePrimary(sql: SQL): Promise<void> {
-  const [row]: { standby: boolean }[] = await sql.unsafe('select pg_is_in_recovery() as standby');
-  if (row?.standby === true) throw new StandbyError('the database is a standby');
 }

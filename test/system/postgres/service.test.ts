@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { StatsSchema } from '#src/record/stats.ts';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
 import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -180,4 +182,52 @@ test('the owner makes the tables by the command, and sees what they are like', a
     async ({ sql }) => Array.from(await sql.unsafe("select 1 from pg_inherits where inhparent = 'checks'::regclass")),
   );
   expect(partitions).toHaveLength(10);
+});
+
+test('log copy brings the history of a box into the databases, each check once, however often', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const flags = flagsFor(databases, 'node');
+  const copy = () => lurecheck(['log', 'copy', '--to-database', '--data-dir', directory.path, ...flags]);
+  const results = [];
+  {
+    await using node = await startService(directory.path);
+    for (let i = 0; i < 5; i++) results.push(await node.result(`https://n${i}.example/`));
+    results.push(await node.result('https://hidden.example/', true));
+    // Beside the server, which goes on with its files.
+    expect(await copy()).toEqual({ exitCode: 0, stdout: told(5, 1), stderr: '' });
+    results.push(await node.result('https://later.example/'));
+  }
+  for (let i = 0; i < 2; i++) expect(await copy()).toEqual({ exitCode: 0, stdout: told(6, 1), stderr: '' });
+  for (const one of results) {
+    const where = one.url.includes('hidden') ? ['--private'] : [];
+    const found = await lurecheck([
+      'log',
+      '--format',
+      'json',
+      '--id',
+      one.request_id,
+      ...where,
+      ...flagsFor(databases, 'operator'),
+    ]);
+    expect(JSON.parse(found.stdout)).toEqual(one);
+  }
+  await using node = await startService(`${directory.path}/other`, flags);
+  const stats = parseAs(StatsSchema, await (await fetch(`${node.url}/api/stats`)).json());
+  expect(stats.days.reduce((sum, { allow, warn, block }) => sum + allow + warn + block, 0)).toBe(6);
+});
+
+const told = (open: number, hidden: number) =>
+  `${open} checks of the public log in its database\n${hidden} check of the private log in its database\n`;
+
+test('log copy without databases, or in half, says what to write', async () => {
+  for (const args of [
+    ['copy'],
+    ['--to-database'],
+    ['copy', 'this', '--to-database'],
+    ['other'],
+    ['copy', '--to-database'],
+  ]) {
+    expect([args, (await lurecheck(['log', ...args])).exitCode]).toEqual([args, 2]);
+  }
 });

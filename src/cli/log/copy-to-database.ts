@@ -1,0 +1,29 @@
+import { hostname } from 'node:os';
+import { systemClock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { VERSION } from '#src/base/version.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
+import { UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+
+/** Copies both logs of the data directory into the databases that the settings name; 1 where some were refused. */
+export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: Logger): Promise<ExitCode> {
+  const urls = { public: config.log_database, private: config.log_database_private };
+  if (urls.public.length === 0) throw new UsageError('name the databases: --log-database and --log-database-private');
+  const { copyLog } = await import('#src/store/postgres/copy-log.ts');
+  await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
+  const sign = { name: config.node_name ?? hostname(), version: VERSION, clock: systemClock };
+  let refused = 0;
+  for (const visibility of ['public', 'private'] as const) {
+    const copied = await copyLog(log, visibility, { urls: urls[visibility], sign });
+    refused += copied.refused;
+    await io.stdout.write(
+      `${copied.checks} ${copied.checks === 1 ? 'check' : 'checks'} of the ${visibility} log in its database\n`,
+    );
+  }
+  if (refused === 0) return 0;
+  await io.stderr.write(`lurecheck: the databases do not take ${refused} of them, which stay in the files\n`);
+  return 1;
+}

@@ -25,6 +25,8 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
+  /** False where nothing may be looked up about the target, as without a network. */
+  readonly visit?: boolean;
   /** The limiter's key for the client; null for the operator, whose command line alone learns which names lead inside. */
   readonly client: string | null;
   /** UUIDv7 of the request. */
@@ -55,7 +57,7 @@ export interface CheckService {
 }
 
 /** What looking at a target has to know of its check. */
-export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'client'>;
+export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'visit' | 'client'>;
 
 /** What was judged, and how. */
 export interface JudgedCheck {

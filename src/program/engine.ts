@@ -175,14 +175,13 @@ function createObservers(
   lists: LocalLists,
   network: Lazy<Network>,
 ): Record<'observe' | 'observeRest', Observe> {
-  // Without a network there is nothing to wait for, so nothing to share or to bound.
-  if (config.network === 'none') {
-    const offline: Observe = ({ target }) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
-    return { observe: offline, observeRest: offline };
-  }
+  // Where nothing is looked up there is nothing to wait for, so nothing to share or to bound.
+  const offline: Observe = ({ target }) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
+  if (config.network === 'none') return { observe: offline, observeRest: offline };
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>
     async (check, watch) => {
+      if (check.visit === false) return await offline(check, watch);
       const { compartments, [way]: look } = await network.get();
       return await look(check, compartments[check.visibility], watch);
     };

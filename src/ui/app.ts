@@ -12,7 +12,7 @@ import { currentTheme, showTheme } from './shell/theme.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {
-  draft: { text: '', isPrivate: settings.isPrivateByDefault, told: new Map() },
+  draft: { text: '', isPrivate: settings.isPrivateByDefault, visit: true, told: new Map() },
   checks: [],
   shown: null,
 };

@@ -193,6 +193,7 @@ test('what is always there is required', () => {
   }
   expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
     'CheckRequest.private_mode',
+    'CheckRequest.visit',
     'Problem.errors',
   ]);
 });

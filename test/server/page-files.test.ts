@@ -5,6 +5,7 @@ import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 const files = pageFiles({
   default_private: true,
   public_history: false,
+  network: 'full',
   base_rate: 0.05,
   thresholds: { warn: 0.4, block: 0.8 },
 });
@@ -38,7 +39,7 @@ test('every part that is loaded when it is needed is named by another script, re
 
 test("the operator's choices stand in the document", () => {
   expect(document).toContain(
-    '<html data-default-private="true" data-public-history="false" data-base-rate="0.05" data-warn="0.4" data-block="0.8" ',
+    '<html data-default-private="true" data-public-history="false" data-network="full" data-base-rate="0.05" data-warn="0.4" data-block="0.8" ',
   );
 });
 

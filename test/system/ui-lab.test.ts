@@ -82,3 +82,19 @@ test('what a real site says in its title, certificate, registration, DNS and for
   expect(PAYLOADS.length).toBeGreaterThan(20);
   expect(troubles).toEqual([]);
 }, 240_000);
+
+test('before a check the page says what it will touch, and asks not to visit the link where its reader wants that', async () => {
+  await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
+  const { page, troubles, requests } = watched;
+  expect(await page.locator('.visit').textContent()).toContain('This server will visit the link');
+  const before = internet.visits.length;
+  await page.getByLabel('Do not visit it').check();
+  expect(await page.locator('.visit').textContent()).toContain('nothing is looked up');
+  await linkBox(page).fill(internet.url('harbourbank-secure.example'));
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  expect(requests.filter((request) => request.includes('"visit":false'))).toHaveLength(1);
+  expect(internet.visits.length).toBe(before);
+  expect(await resultSection(page).locator('.verdict .meta').textContent()).toContain('Judged by the link alone');
+  expect(troubles).toEqual([]);
+});

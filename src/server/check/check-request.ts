@@ -8,7 +8,7 @@ const urlFault: FieldFault = (value) => {
   return isTargetProblem(target) ? target : null;
 };
 
-const privacyFault: FieldFault = (value) =>
+const flagFault: FieldFault = (value) =>
   typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
 
 /** The body of a request to check a URL. Nothing is coerced: no misspelt wish for privacy is overlooked. */
@@ -25,7 +25,14 @@ export const CheckRequestSchema = Type.Object(
         // Without a `default` to read: some generators make of one that the member is required.
         description:
           '`false`, and left out: logged in the public scan history. `true`: logged privately, never shown there',
-        fault: privacyFault,
+        fault: flagFault,
+      }),
+    ),
+    visit: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`, and left out: the URL is looked at as the service does. `false`: nothing is looked up about it for this check, and what would have been is `disabled`',
+        fault: flagFault,
       }),
     ),
   },

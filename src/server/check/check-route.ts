@@ -63,7 +63,8 @@ export interface CheckRouteParts {
  * refused the body is read.
  */
 export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHost, silenceSeconds }: CheckRouteParts) {
-  function orderOf({ url, private_mode: isPrivate = false }: CheckRequestJson, { request, server }: Connection) {
+  function orderOf(body: CheckRequestJson, { request, server }: Connection) {
+    const { url, private_mode: isPrivate = false, visit = true } = body;
     const target = parseTarget(url);
     if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
     server?.timeout(request, silenceSeconds);
@@ -71,6 +72,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
       ...arrivalOf(request),
       target,
       visibility: isPrivate ? 'private' : 'public',
+      visit,
       client: quota.clientOf(request),
       left: request.signal,
     } as const;

@@ -4,6 +4,8 @@ import type { ServerSettings } from '../settings.ts';
 export interface PageOptions extends Pick<ServerSettings, 'default_private' | 'public_history'> {
   /** Probabilities from which on a check is warned of and blocked. */
   readonly thresholds: { readonly warn: number; readonly block: number };
+  /** What a check may use. */
+  readonly network: 'full' | 'dns' | 'none';
   /** Share of phishing among all that is checked. */
   readonly base_rate: number;
 }
@@ -13,6 +15,7 @@ export function withOptions(document: string, { thresholds, ...options }: PageOp
   const attributes = {
     'data-default-private': options.default_private,
     'data-public-history': options.public_history,
+    'data-network': options.network,
     'data-base-rate': options.base_rate,
     'data-warn': thresholds.warn,
     'data-block': thresholds.block,

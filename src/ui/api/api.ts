@@ -32,14 +32,14 @@ export class RefusalError extends Error {
 
 /** Asks for one check and tells each of its stages on the way. */
 export async function requestCheck(
-  order: { readonly url: string; readonly isPrivate: boolean },
+  order: { readonly url: string; readonly isPrivate: boolean; readonly visit: boolean },
   onStage: (stage: Stage) => void,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   const response = await send('api/check-url/stream', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-    body: JSON.stringify({ url: order.url, private_mode: order.isPrivate }),
+    body: JSON.stringify({ url: order.url, private_mode: order.isPrivate, visit: order.visit }),
     signal,
   });
   return await readStages(response, onStage);

@@ -4,6 +4,8 @@ import type { MessageLink } from '#src/message/message-link.ts';
 export interface CheckDraft {
   text: string;
   isPrivate: boolean;
+  /** Whether the server may look things up about the link. */
+  visit: boolean;
   /** What messages said of the links that they held, by URL; the box holds the links alone. */
   readonly told: Map<string, MessageLink>;
 }

@@ -11,6 +11,7 @@ import { foundLinks } from './found-links.ts';
 import type { Given, IntakeProblem } from './intake.ts';
 import { linkBox } from './link-box.ts';
 import { visibilityChoice } from './visibility-choice.ts';
+import { visitChoice } from './visit-choice.ts';
 
 /** Links of one go; more are a job for the command line. */
 const MAX_LINKS = 200;
@@ -56,6 +57,7 @@ export function checkForm(
     html('div', { class: 'box-row' }, box.element, button),
     reading,
     fileChoice(say, (files) => box.take({ html: '', text: '', files })),
+    visitChoice(draft, say, settings),
     visibilityChoice(draft, say, settings),
   );
 

@@ -8,6 +8,7 @@ export interface QueuedCheck {
   /** The link as it stood in a message. */
   readonly link: MessageLink;
   readonly isPrivate: boolean;
+  readonly visit: boolean;
   state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped';
   readonly stages: Map<string, Stage>;
   result: CheckResult | null;
@@ -26,9 +27,12 @@ const CONCURRENCY = 3;
 /** The longest wait that is sat out; the limiter's window is 60 s. */
 const MAX_WAIT_SECONDS = 90;
 
+/** What is chosen for a check. */
+export type CheckChoices = Pick<QueuedCheck, 'isPrivate' | 'visit'>;
+
 /** A check that has not begun. */
-export function queuedCheck(link: MessageLink, isPrivate: boolean): QueuedCheck {
-  return { url: link.url, link, isPrivate, state: 'waiting', stages: new Map(), result: null, refusal: null };
+export function queuedCheck(link: MessageLink, { isPrivate, visit }: CheckChoices): QueuedCheck {
+  return { url: link.url, link, isPrivate, visit, state: 'waiting', stages: new Map(), result: null, refusal: null };
 }
 
 /** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */

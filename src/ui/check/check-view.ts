@@ -8,7 +8,7 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import { type BatchList, batchList } from './batch-list.ts';
 import type { CheckDraft } from './check-draft.ts';
 import { checkForm } from './check-form.ts';
-import { type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
+import { type CheckChoices, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import type { Given } from './intake.ts';
 import { progressView } from './progress-view.ts';
 
@@ -36,7 +36,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const { say } = locale;
   let running: AbortController | null = null;
   let batch: BatchList | null = null;
-  const form = checkForm(state.draft, locale, settings, (links) => void run(links, state.draft.isPrivate));
+  const form = checkForm(state.draft, locale, settings, (links) => void run(links, state.draft));
   const progress = progressView(locale, stop);
   const batchPlace = html('div', {});
   const resultPlace = html('div', {});
@@ -57,11 +57,11 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     resultPlace,
   );
 
-  async function run(links: readonly MessageLink[], isPrivate: boolean): Promise<void> {
+  async function run(links: readonly MessageLink[], choices: CheckChoices): Promise<void> {
     stop();
     const control = new AbortController();
     running = control;
-    state.checks = links.map((link) => queuedCheck(link, isPrivate));
+    state.checks = links.map((link) => queuedCheck(link, choices));
     state.shown = null;
     showBatch();
     showResult();
@@ -109,7 +109,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     const { shown } = state;
     spoken.textContent = '';
     if (shown?.result) {
-      const again = () => void run([shown.link], shown.isPrivate);
+      const again = () => void run([shown.link], shown);
       const { result, isPrivate, link } = shown;
       replaceChildren(resultPlace, resultView({ result, isPrivate, mismatch: link.mismatch }, locale, again));
     } else if (shown?.refusal) {

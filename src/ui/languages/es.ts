@@ -44,6 +44,10 @@ export const spanish = {
     'check.unreadable':
       'No se ha encontrado ninguna dirección web en «{text}». Un enlace tiene este aspecto: https://example.com/',
     'check.tooMany': 'Como máximo {limit} enlaces a la vez; el resto se omite.',
+    'visit.full': 'Este servidor visitará el enlace y consultará los datos del dominio; su dispositivo, no.',
+    'visit.dns': 'Este servidor consultará el nombre en el DNS, sin visitar el enlace.',
+    'visit.none': 'Solo se evaluará el enlace; no se consultará nada.',
+    'visit.off': 'No visitarlo',
     'check.visibility': 'Quién puede ver esta comprobación',
     'check.public': 'Pública',
     'check.private': 'Privada',

@@ -43,6 +43,10 @@ export const japanese = {
     'check.unreadable':
       '「{text}」にウェブアドレスは見つかりませんでした。リンクは https://example.com/ のような形です。',
     'check.tooMany': '一度に確認できるのは {limit} 件までです。残りは除きます。',
+    'visit.full': 'このサーバーがリンク先を開き、ドメインの情報を調べます。お使いの端末からはアクセスしません。',
+    'visit.dns': 'このサーバーは名前を DNS で調べますが、リンク先は開きません。',
+    'visit.none': 'リンクそのものだけで判定し、外部への問い合わせはしません。',
+    'visit.off': 'リンク先を開かない',
     'check.visibility': 'この確認を見られる人',
     'check.public': '公開',
     'check.private': '非公開',

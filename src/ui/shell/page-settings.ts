@@ -6,6 +6,8 @@ export interface PageSettings {
   readonly isPrivateByDefault: boolean;
   /** Whether the public history and its figures may be read. */
   readonly isHistoryPublic: boolean;
+  /** What a check may use. */
+  readonly network: 'full' | 'dns' | 'none';
   /** Share of phishing among all that is checked; null where the server does not say. */
   readonly baseRate: number | null;
   /** Null where the server does not say. */
@@ -14,10 +16,11 @@ export interface PageSettings {
 
 /** The settings of this page. */
 export function readPageSettings(): PageSettings {
-  const { defaultPrivate, publicHistory, baseRate, warn, block } = document.documentElement.dataset;
+  const { defaultPrivate, publicHistory, network, baseRate, warn, block } = document.documentElement.dataset;
   return {
     isPrivateByDefault: defaultPrivate === 'true',
     isHistoryPublic: publicHistory !== 'false',
+    network: network === 'dns' || network === 'none' ? network : 'full',
     baseRate: baseRate ? Number(baseRate) : null,
     thresholds: warn && block ? { warn: Number(warn), block: Number(block) } : null,
   };

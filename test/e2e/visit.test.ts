@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { writeConfigFile } from '#test/lab/config-file.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { startInternet } from '#test/support/internet.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test('with `visit: false` nobody is asked about the URL, and the answer and its record say what was not looked at', async () => {
+  await using internet = await startInternet({ 'once.example': { answer: () => ({ body: '<title>Once</title>' }) } });
+  await using directory = temporaryDirectory();
+  const config = await writeConfigFile(internet, directory.path);
+  await using service = await startService(directory.path, ['--network', 'full', '--config', config]);
+  const url = internet.url('once.example', '/one-time');
+  const check = async (visit: unknown) =>
+    await fetch(`${service.url}/api/check-url`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url, visit }),
+    });
+
+  const alone = (await (await check(false)).json()) as CheckResult;
+  expect(internet.visits).toEqual([]);
+  const isOff = alone.analysis_details.unavailable.map(({ component, reason }) => `${component} ${reason}`);
+  expect(isOff).toEqual(['page', 'dns', 'registration', 'certificate', 'lists'].map((name) => `${name} disabled`));
+
+  const visited = (await (await check(true)).json()) as CheckResult;
+  expect(visited.analysis_details.page?.title).toBe('Once');
+  expect(internet.visits).toContain('https once.example /one-time');
+  for (const wrong of ['false', 0, null]) expect((await check(wrong)).status).toBe(400);
+
+  await service.stop();
+  const { stdout } = await lurecheck([
+    'log',
+    '--data-dir',
+    directory.path,
+    '--format',
+    'json',
+    '--id',
+    alone.request_id,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ analysis_details: { unavailable: alone.analysis_details.unavailable } });
+});

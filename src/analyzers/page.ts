@@ -14,6 +14,7 @@ import {
   spelledText,
   spelledTitle,
 } from './page/evasion-signs.ts';
+import { atHome } from './page/home-sign.ts';
 import type { OwnBrand } from './page/own-brand.ts';
 import { ownBrandClone } from './page/own-brand-signs.ts';
 import { readVisitedPage } from './page/page-reading.ts';
@@ -44,6 +45,7 @@ const SIGNS = {
   'page.asks_as_foreign_brand': foreignBrandAsks,
   'page.foreign_brand': foreignBrand,
   'page.own_brand': ownBrand,
+  'page.at_home': atHome,
   'page.posts_to_other_site': postsToOtherSite,
   'page.posts_unencrypted': postsUnencrypted,
   'page.posts_to_form_service': postsToFormService,

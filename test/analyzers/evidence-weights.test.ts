@@ -12,6 +12,7 @@ const REASSURING = [
   'certificate.names_an_organisation',
   'dns.mail_policy_enforced',
   'lists.allowed',
+  'page.at_home',
   'page.own_brand',
   'registration.created_over_5_years_ago',
 ];

@@ -27,6 +27,8 @@ export interface PageView {
   readonly sizeBytes: number;
   /** Where the page stands, after redirects. */
   readonly location: Target;
+  /** Whether the link led away from the site that was asked for. */
+  readonly isElsewhere: boolean;
   readonly brands: BrandTable;
   /** The brands that the page's site belongs to; mostly none. */
   readonly owners: ReadonlySet<Brand>;
@@ -81,6 +83,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
     isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
     sizeBytes: contentLength,
     location,
+    isElsewhere: location.host.site !== target.host.site,
     brands,
     owners: ownersOfHost(location.host, certificateOf(location.host.text, target.host.text, observations), brands),
     isShared: knowledge.hostFact(location.host) !== null,

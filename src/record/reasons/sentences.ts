@@ -212,4 +212,5 @@ export const SENTENCES: readonly Sentence[] = [
   ['url.homograph_of_brand', 'The host is to be read as {brand}, in letters that only look like it.'],
   ['url.brand_left_of_domain', 'The host begins like {brand} and ends in {site}, to which it belongs.'],
   ['url.credentials_before_host', 'What stands before the @ is no host: the link leads to {host}.'],
+  ['page.at_home', 'What the page shows belongs to {site}: {signs}.'],
 ];

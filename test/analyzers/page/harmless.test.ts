@@ -3,13 +3,15 @@ import type { PageFeatureName } from '#src/analyzers/page.ts';
 import { featuresOf } from './features-of.ts';
 
 /**
- * Signs that may stand on a harmless page too, where their weights are small. None of the pages below may show another.
+ * Signs that may stand on a harmless page too: their weights are small, or speak for the site. None of the pages below may
+ * show another.
  */
 const WEAK: readonly PageFeatureName[] = [
   'page.names_nobody',
   'page.bare_login',
   'page.nameless_title',
   'page.dead_links',
+  'page.at_home',
 ];
 
 function strongSigns(html: string, url: string): string[] {

@@ -62,6 +62,7 @@ CREATE TABLE `domain_blocks` (
 	`newest_ms` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `domain_blocks_by_newest` ON `domain_blocks` (`newest_ms`);--> statement-breakpoint
 CREATE TABLE `in_force` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`settings` text NOT NULL

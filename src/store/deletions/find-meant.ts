@@ -1,8 +1,7 @@
 import { and, between, eq, inArray, lte, min } from 'drizzle-orm';
-import { BLOCK_CHECKS, blockOf } from '../domains/block.ts';
-import { idsInBlock } from '../domains/ids-in-block.ts';
+import { BLOCK_CHECKS, blockOf, bucketOf, cellKey, domainHash, idsInCell } from '../domains/block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, domainBlocks } from '../file/schema.ts';
+import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import { type Deletable, isMeant } from './deletion.ts';
 
@@ -34,7 +33,7 @@ function inBlock(log: LogFile, meant: Deletable, block: number, newestId: number
   let candidates = between(checks.id, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1);
   if (indexed && meant.by === 'before' && indexed.oldestMs >= Date.parse(meant.wanted)) return [];
   if (indexed && meant.by === 'domain') {
-    const ids = idsInBlock(log, block, meant.wanted, () => true);
+    const ids = indexedIds(log, block, meant.wanted);
     if (ids.length === 0) return [];
     candidates = inArray(checks.id, ids);
   }
@@ -46,4 +45,11 @@ function inBlock(log: LogFile, meant: Deletable, block: number, newestId: number
     .orderBy(id)
     .all();
   return rows.filter((row) => isMeant(meant, row)).map((row) => row.id);
+}
+
+function indexedIds({ db }: LogFile, block: number, domain: string): number[] {
+  const hash = domainHash(domain);
+  const key = cellKey(bucketOf(hash), block);
+  const cell = db.select({ entries: checkDomains.entries }).from(checkDomains).where(eq(checkDomains.cell, key)).get();
+  return cell ? idsInCell(cell.entries, block, hash, () => true) : [];
 }

@@ -73,12 +73,16 @@ export const inForce = sqliteTable('in_force', {
 });
 
 /** The blocks of checks whose domains are indexed, see `src/store/domains`. */
-export const domainBlocks = sqliteTable('domain_blocks', {
-  block: integer('block').primaryKey(),
-  /** When the first and the last of its checks began. */
-  oldestMs: integer('oldest_ms').notNull(),
-  newestMs: integer('newest_ms').notNull(),
-});
+export const domainBlocks = sqliteTable(
+  'domain_blocks',
+  {
+    block: integer('block').primaryKey(),
+    /** When the first and the last of its checks began. */
+    oldestMs: integer('oldest_ms').notNull(),
+    newestMs: integer('newest_ms').notNull(),
+  },
+  (table) => [index('domain_blocks_by_newest').on(table.newestMs)],
+);
 
 /** The domains of a block of checks, those of one bucket: see `cellKey` and `writeCell`. */
 export const checkDomains = sqliteTable('check_domains', {

@@ -6,7 +6,7 @@ const LINES: readonly (readonly [string, string])[] = [
   ],
   [
     'EnvironmentFile=-/etc/lurecheck/environment',
-    'EnvironmentFile=-/etc/lurecheck/environment\nEnvironmentFile=-/etc/lurecheck/environment-%i',
+    'Environment=LURECHECK_NODE_NAME=%l-%i\nEnvironmentFile=-/etc/lurecheck/environment\nEnvironmentFile=-/etc/lurecheck/environment-%i',
   ],
   ['serve --data-dir /var/lib/lurecheck\n', 'serve --reuse-port --data-dir /var/lib/lurecheck-%i\n'],
   ['StateDirectory=lurecheck\n', 'StateDirectory=lurecheck-%i\n'],

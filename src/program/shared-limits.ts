@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import { namedEndpoints } from '#src/egress/named-endpoints.ts';
+import { clientNames } from '#src/server/limiter/client-name.ts';
 import type { ShareLimiter } from '#src/server/limiter/quota.ts';
 import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
 import { createSharedLimiter } from '#src/server/limiter/shared-limiter.ts';
@@ -28,9 +28,6 @@ export interface SharedLimits extends Disposable {
   /** Whether this node counts alone for now. */
   readonly isAway: boolean;
 }
-
-/** Of a keyed hash, what names a client: 96 bits, so that a million of them are told apart. */
-const NAME_CHARACTERS = 16;
 
 /**
  * Opens what the nodes count in; null where no setting names it. What it cannot reach, it goes on trying.
@@ -60,9 +57,7 @@ export async function openSharedLimits(
       createSharedLimiter({
         windows,
         local,
-        // Other words than those that the private log hashes: who sees both cannot tell which belong together.
-        nameOf: (of, counted) =>
-          createHmac('sha256', key).update(`limiter ${of} ${counted}`).digest('base64url').slice(0, NAME_CHARACTERS),
+        nameOf: clientNames(key),
         keys: config.rate_limit_keys,
         clock: systemClock,
       }),

@@ -81,15 +81,7 @@ describe('a node counts alone, and says why in one line,', () => {
 
   test('where its user may not run scripts', async () => {
     await using directory = temporaryDirectory();
-    await using redis = await startRedis([
-      '--user',
-      'box',
-      'on',
-      `>${PASSWORD}`,
-      '~lurecheck:*',
-      '+@all',
-      '-@scripting',
-    ]);
+    await using redis = await startRedis(['--user', 'box', 'on', `>${PASSWORD}`, '~lure:*', '+@all', '-@scripting']);
     const url = `redis+unix://box:${PASSWORD}@localhost${redis.socket}`;
     await using service = await startLimited(directory.path, url);
     await expectAlone(service, 'its user may not do that');
@@ -220,7 +212,7 @@ test('two nodes hold one limit, and the server knows no address', async () => {
   const admin = new RedisClient(redis.url);
   const keys = await admin.keys('*');
   admin.close();
-  expect(keys.filter((key) => key !== 'lurecheck:trial')).toEqual([expect.stringMatching(/^lurecheck:[\w-]{16}$/)]);
+  expect(keys.filter((key) => key !== 'lure:trial')).toEqual([expect.stringMatching(/^lure:[\w-]{16}$/)]);
 });
 
 test.each(['127.0.0.1', 'localhost'])(

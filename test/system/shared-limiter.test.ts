@@ -131,8 +131,8 @@ describe('a limiter over a server', () => {
     using windows = await openWindows(redis);
     await createNode(windows).admit({ key: '192.0.2.1', limit: 3, network: { key: 'net', limit: 5 } }, 0);
     const admin = new RedisClient(redis.url);
-    const keys = (await admin.keys('*')).filter((key) => key !== 'lurecheck:trial').toSorted();
-    expect(keys).toEqual(['lurecheck:client 192.0.2.1', 'lurecheck:network net']);
+    const keys = (await admin.keys('*')).filter((key) => key !== 'lure:trial').toSorted();
+    expect(keys).toEqual(['lure:client 192.0.2.1', 'lure:network net']);
     for (const key of keys) expect(await admin.pttl(key)).toBeWithin(1, 60_001);
     admin.close();
   });

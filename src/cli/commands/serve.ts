@@ -8,7 +8,7 @@ import { openServiceLog } from '../service-log.ts';
 
 /** What whoever shares a port among processes should know. */
 const LOGS_APART =
-  'Each process that shares the port has logs of its own: the history and the statistics are those of whichever answers.';
+  'Each process that shares the port has logs of its own: the history and the statistics are those of whichever answers, but for a log_database.';
 
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
@@ -54,7 +54,7 @@ export const serveCommand: Command<'serve'> = {
     await log.ready(listening(app));
     const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
     logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
-    if (config.reuse_port) logger.warn('log.apart', { message: LOGS_APART });
+    if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));

@@ -13,7 +13,7 @@ const OPEN_MS = 1000;
 const RETRY_MS = 500;
 
 /** What every key begins with, for the rules by which a server tells its users apart. */
-const PREFIX = 'lurecheck:';
+const PREFIX = 'lure:';
 
 /** Where a connection shows that the server does what it is asked: a window that is over at once. */
 const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1000'] };
@@ -64,7 +64,7 @@ export async function openRedisWindows(options: RedisWindowsOptions): Promise<Sh
 
   async function open(): Promise<void> {
     try {
-      const opened = await connect(options, (error) => leave(opened, error));
+      const opened = await connect(options, leave);
       if (isClosed) return opened[Symbol.dispose]();
       link = opened;
       told = null;
@@ -100,7 +100,7 @@ export async function openRedisWindows(options: RedisWindowsOptions): Promise<Sh
 /** Connects, loads the script and runs it once, which a server that only copies, or is full, refuses. */
 async function connect(
   { address, authorities, onConnecting, script = SCRIPT }: RedisWindowsOptions,
-  onLost: (error: unknown) => void,
+  onLost: (lost: Link, error: unknown) => void,
 ): Promise<Link> {
   await onConnecting?.();
   const client = new RedisClient(address.url, {
@@ -128,8 +128,7 @@ async function connect(
     client.close();
     throw error;
   }
-  client.onclose = onLost;
-  return {
+  const link: Link = {
     async take(wanted) {
       const keys = wanted.map(({ name }) => PREFIX + name);
       return readTaken(await run(keys, [String(WINDOW_MS), ...wanted.map(({ limit }) => String(limit))]));
@@ -139,6 +138,8 @@ async function connect(
       client.close();
     },
   };
+  client.onclose = (error) => onLost(link, error);
+  return link;
 }
 
 /** The script's answer. Throws where it is another. */

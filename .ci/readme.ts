@@ -5,6 +5,7 @@ import { flagOf } from '#src/base/setting-reader.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
+import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
 import { reportTable } from '#test/bench/table.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { parseAs } from '#test/support/parse-as.ts';
@@ -30,6 +31,12 @@ export async function withSoak(readme: string): Promise<string> {
 export async function withBench(readme: string): Promise<string> {
   const report: unknown = await Bun.file(new URL('../test/bench/bench.json', import.meta.url)).json();
   return replaceBlock(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
+}
+
+/** The README with what a shared limiter takes, as it was measured last. */
+export async function withSharedLimiter(readme: string): Promise<string> {
+  const figures: unknown = await Bun.file(new URL('../test/bench/shared-limiter.json', import.meta.url)).json();
+  return replaceBlock(readme, 'limiter', sharedLimiterText(parseAs(SharedLimiterFiguresSchema, figures)));
 }
 
 /** The README with its table of exit codes made anew from the code. */
@@ -78,7 +85,9 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
-  const withTables = await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text()))));
+  const withTables = await withSharedLimiter(
+    await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text())))),
+  );
   await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
   process.stdout.write(
     `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,

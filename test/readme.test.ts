@@ -8,6 +8,7 @@ import {
   withExitCodes,
   withoutVolatile,
   withSettings,
+  withSharedLimiter,
   withSoak,
 } from '../.ci/readme.ts';
 
@@ -24,6 +25,10 @@ test('the figures of the soak in the README are those that it left behind, and i
 
 test('the figures of the bench in the README are those that it left behind', async () => {
   expect(await withBench(readme)).toBe(readme);
+});
+
+test('the figures of a shared limiter in the README are those that were measured last', async () => {
+  expect(await withSharedLimiter(readme)).toBe(readme);
 });
 
 test('the exit codes in the README are those of the code', () => {

@@ -6,9 +6,9 @@ import { isImpression } from './telling-order.ts';
 const TIMES_THE_BASE_RATE = 2;
 
 /**
- * The weight, in log-odds, from which on a single sign is told of. What the model takes from the whole spelling does not
- * count: on the log-in page of every bank its path alone weighs 2, which its name outweighs. Of 2,992 allowed benign URLs of
- * the development data 42 have such a sign or such a probability, of 969 allowed ones of phishing 651.
+ * The weight, in log-odds, from which on a sign is told of. What the model takes from the whole spelling counts where it
+ * outweighs every other sign alone: on the log-in page of every bank the path weighs 2, and the name more. Of 2,992 allowed
+ * benign URLs of the development data 54 are so told apart, of 969 allowed ones of phishing 684.
  */
 const TELLING_WEIGHT = 0.5;
 
@@ -16,7 +16,10 @@ const TELLING_WEIGHT = 0.5;
 export function isWary(result: Pick<CheckResult, 'decision' | 'malicious_probability' | 'analysis_details'>): boolean {
   const { base_log_odds: baseLogOdds, reasons } = result.analysis_details;
   if (result.decision !== 'allow') return false;
-  const hasSign = reasons.some(({ code, weight }) => weight >= TELLING_WEIGHT && !isImpression(code));
+  const heaviest = Math.max(...reasons.map(({ weight }) => Math.abs(weight)));
+  const hasSign = reasons.some(
+    ({ code, weight }) => weight >= TELLING_WEIGHT && (weight === heaviest || !isImpression(code)),
+  );
   return hasSign || isUnusual(result.malicious_probability, sigmoid(baseLogOdds));
 }
 

@@ -18,17 +18,26 @@ function resultOf(
   return { ...rest, decision, malicious_probability: probability, analysis_details: details };
 }
 
+/** The same with a name of this weight beside. */
+function withName(result: ReturnType<typeof resultOf>, weight: number) {
+  const details = result.analysis_details;
+  const [reason] = details.reasons;
+  const name = { ...reason, code: 'url.name', weight } as (typeof details.reasons)[number];
+  return { ...result, analysis_details: { ...details, reasons: [...details.reasons, name] } };
+}
+
 test.each([
   ['a domain of yesterday', resultOf('allow', 0.04, 'registration.created_under_7_days_ago', 2.5)],
   ['a certificate for another name', resultOf('allow', 0.01, 'certificate.name_mismatch', 0.8)],
   ['a probability above twice the base rate', resultOf('allow', 0.101, 'url.words', 0.7)],
+  ['a path that outweighs all else', withName(resultOf('allow', 0.04, 'url.path', 1.5), -1.4)],
   ['the same at another base rate', resultOf('allow', 0.021, 'url.words', 0.7, 0.01)],
 ])('%s is a sign to be wary of on a link that is allowed', (_, result) => {
   expect(isWary(result)).toBe(true);
 });
 
 test.each([
-  ['the path of a log-in page', resultOf('allow', 0.0002, 'url.path', 2.2)],
+  ['the path of a log-in page', withName(resultOf('allow', 0.0002, 'url.path', 2.2), -3)],
   ['a sign of little weight', resultOf('allow', 0.04, 'dns.no_mail', 0.3)],
   ['a sign against phishing', resultOf('allow', 0.01, 'registration.created_over_5_years_ago', -0.8)],
   ['the base rate itself', resultOf('allow', 0.05, 'url.words', 0.1)],

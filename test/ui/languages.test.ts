@@ -3,6 +3,8 @@ import { COMPONENTS, FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { CERTIFICATE_FAULTS } from '#src/certificate/info.ts';
 import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
 import { MissedStatusSchema } from '#src/record/lookup-status.ts';
+import { gapsOf } from '#src/record/reasons/match-sentence.ts';
+import { SENTENCES } from '#src/record/reasons/sentences.ts';
 import type { Language } from '#src/ui/languages/language.ts';
 import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';
 
@@ -21,7 +23,12 @@ test.each(others)('%s says every sentence, and fills in the same values', (_, la
 });
 
 test.each(Object.entries(LANGUAGES))('%s has no empty sentence and no stray white space', (_, language: Language) => {
-  const sentences = [...Object.values(language.sentences), ...Object.values(language.reasons), language.name];
+  const sentences = [
+    ...Object.values(language.sentences),
+    ...Object.values(language.reasons),
+    ...Object.values(language.told),
+    language.name,
+  ];
   expect(sentences.filter((sentence) => sentence.trim() === '' || sentence !== sentence.trim())).toEqual([]);
 });
 
@@ -58,6 +65,27 @@ test.each(others)('%s has reasons for codes that the engine gives, and for no ot
   const known = new Set<string>([...FEATURE_NAMES, ...COLUMN_GROUPS.map((group) => `url.${group}`)]);
   for (const code of ['url.popular_site', 'url.other_patterns']) known.add(code);
   expect(Object.keys(language.reasons).filter((code) => !known.has(code))).toEqual([]);
+});
+
+test.each(others)('%s tells reasons by what their sentences name, and by nothing else', (_, language: Language) => {
+  const gaps = new Map(
+    SENTENCES.map(([code, sentence, kind]) => [kind === undefined ? code : `${code}.${kind}`, gapsOf(sentence)]),
+  );
+  expect(Object.keys(language.told).filter((key) => !gaps.has(key))).toEqual([]);
+  for (const [key, sentence] of Object.entries(language.told)) {
+    const known = gaps.get(key)?.map((gap) => `{${gap}}`) ?? [];
+    expect([key, placeholdersOf(sentence).filter((name) => !known.includes(name))]).toEqual([key, []]);
+  }
+});
+
+test('a reason is a whole sentence in the language of the reader, with what was seen', () => {
+  const say = createSpeaker('de');
+  expect(say.told('url.suffix', { kind: 'many', suffix: 'example' })).toBe(
+    'Von den bekannten Namen unter .example sind viele Phishing.',
+  );
+  expect(say.told('url.suffix', {})).toBeNull();
+  expect(say.told('constructor', {})).toBeNull();
+  expect(createSpeaker('en').told('url.suffix', { kind: 'many', suffix: 'example' })).toBeNull();
 });
 
 test('every fault of a certificate and every status of a look-up has a sentence', () => {

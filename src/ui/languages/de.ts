@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { germanTold } from './told/de.ts';
 
 /** German. */
 export const german = {
@@ -406,4 +407,5 @@ export const german = {
     'lists.blocked': 'Eine örtliche Liste sperrt ihn.',
     'lists.allowed': 'Eine örtliche Liste erlaubt ihn.',
   },
+  told: germanTold,
 } as const satisfies Language;

@@ -340,4 +340,5 @@ export const english = {
     'help.keys.escape': 'Escape stops a running check.',
   },
   reasons: {},
+  told: {},
 } as const satisfies Language;

@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { spanishTold } from './told/es.ts';
 
 /** Spanish. */
 export const spanish = {
@@ -404,4 +405,5 @@ export const spanish = {
     'lists.blocked': 'Una lista local lo bloquea.',
     'lists.allowed': 'Una lista local lo permite.',
   },
+  told: spanishTold,
 } as const satisfies Language;

@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { frenchTold } from './told/fr.ts';
 
 /** French. */
 export const french = {
@@ -403,4 +404,5 @@ export const french = {
     'lists.blocked': 'Une liste locale le bloque.',
     'lists.allowed': 'Une liste locale l’autorise.',
   },
+  told: frenchTold,
 } as const satisfies Language;

@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { japaneseTold } from './told/ja.ts';
 
 /** Japanese. */
 export const japanese = {
@@ -389,4 +390,5 @@ export const japanese = {
     'lists.blocked': '手元のリストで遮断されています。',
     'lists.allowed': '手元のリストで許可されています。',
   },
+  told: japaneseTold,
 } as const satisfies Language;

@@ -1,4 +1,7 @@
-/** A language of the page: one file. */
+/** Sentences of reasons by code, and kind where a code has several; `{name}` is one of the reason's `args`. */
+export type Told = Readonly<Record<string, string>>;
+
+/** A language of the page: one file, and one for its reasons. */
 export interface Language {
   /** Its own name for itself. */
   readonly name: string;
@@ -6,4 +9,6 @@ export interface Language {
   readonly sentences: Readonly<Record<string, string>>;
   /** Reasons of the service by their code, where they read better than the English that the service sends. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** Whole sentences of reasons; what is not among them is said by `reasons` and the service's English. */
+  readonly told: Told;
 }

@@ -32,6 +32,8 @@ export interface Speaker {
   maybe(key: string, fallback: string): string;
   /** A reason in this language; null where it stays as the service sent it. */
   reason(code: string): string | null;
+  /** A reason as a whole sentence of this language; null where it has none for it. */
+  told(code: string, args: Values): string | null;
 }
 
 /** The first language that the reader prefers and the page has; English otherwise. */
@@ -64,6 +66,10 @@ export function createSpeaker(tag: LanguageTag): Speaker {
       return fill(form, { count: count.toLocaleString(tag), ...values });
     },
     maybe: (key: string, fallback: string) => find(key) ?? fallback,
+    told(code: string, args: Values) {
+      const sentence = ownOf(language.told, 'kind' in args ? `${code}.${args['kind']}` : code);
+      return sentence === undefined ? null : fill(sentence, args);
+    },
     reason: (code: string) => ownOf(language.reasons, code) ?? certificateFault(code),
   });
 }

@@ -5,6 +5,8 @@ import type { Speaker } from '../languages/speak.ts';
 
 /** A reason in the reader's language where it has it, otherwise in the service's English, marked as such. */
 export function reasonText({ code, message, args }: Reason, say: Speaker): HTMLElement {
+  const told = say.told(code, args);
+  if (told !== null) return html('bdi', { class: 'foreign' }, visibleText(told, 400));
   const own = say.reason(code);
   // Where the link leads is said once, in the verdict.
   const prefix = `The link leads on to ${args['inside']}. `;

@@ -86,10 +86,10 @@ export function createCheckService({ observe, judge, keep, clock, logger, onLook
       const traced = onStep ? traceTo(onStep, clock) : UNTRACED;
       const start = clock.monotonicMs();
       const stagesMs = { observe: 0, assess: 0, log: 0 };
-      const timed = async <T>(stage: keyof typeof stagesMs, run: () => T | Promise<T>): Promise<T> => {
+      const timed = async <T>(stage: keyof typeof stagesMs, run: () => Promise<T>): Promise<T> => {
         const began = clock.monotonicMs();
         onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
-        const value = await traced('stage', stage, async () => await run());
+        const value = await traced('stage', stage, run);
         const ended = clock.monotonicMs();
         stagesMs[stage] = ended - began;
         onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });

@@ -24,9 +24,8 @@ export function describeEvent({ visibility, result }: CheckRecord): LogFields {
 
 /** What came of each look, by the words of the API. */
 function outcomes(unavailable: CheckRecord['result']['analysis_details']['unavailable']): Record<string, LookupStatus> {
-  const missed = unavailable.map(({ component, reason }) => [component, reason] as const);
-  return {
-    ...Object.fromEntries(LOOKED_AT.map((component) => [component, 'ok' as const])),
-    ...Object.fromEntries(missed),
-  };
+  const found: Record<string, LookupStatus> = {};
+  for (const component of LOOKED_AT) found[component] = 'ok';
+  for (const { component, reason } of unavailable) found[component] = reason;
+  return found;
 }

@@ -21,14 +21,17 @@ export function preferredCoding<C extends Coding>(acceptEncoding: string | null,
  * Whether a client would rather have events than JSON (RFC 9110 §12.5.1). Of two that it likes equally it means the more
  * specific one, then the one that it named first; who accepts neither gets JSON.
  */
-export function prefersEvents(accept = '*/*'): boolean {
+export function prefersEvents(accept = ANYTHING): boolean {
+  // Nearly all programs say this or nothing, and reading what a client prefers takes longer than all the rest of routing.
+  if (accept === ANYTHING) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', EVENTS]) === EVENTS;
 }
 
 /** The media type that a client likes best of those offered, the first of them where it does not care, or accepts none. */
 export function preferredType(accept: string | null, offered: readonly [string, ...string[]]): string {
-  const headers = { accept: accept ?? '*/*' };
+  const headers = { accept: accept ?? ANYTHING };
   return new Negotiator({ headers }).mediaType([...offered]) ?? offered[0];
 }
 
+const ANYTHING = '*/*';
 const EVENTS = 'text/event-stream';

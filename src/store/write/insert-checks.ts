@@ -7,7 +7,7 @@ import type { LogFile } from '../file/log-file.ts';
 import { checks, deletions } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
-import { type InForceIds, inForceIds } from './in-force-ids.ts';
+import { type InForceIds, prepareInForceIds } from './in-force-ids.ts';
 import { keptCheck } from './kept-check.ts';
 
 /** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
@@ -30,6 +30,7 @@ type CheckRow = [
 export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
   const { database, db, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
+  const idsInForce = prepareInForceIds(log);
   const newestId = db
     .select({ id: max(checks.id) })
     .from(checks)
@@ -84,7 +85,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
     const newest = newestId.get()?.id ?? 0;
     const firstId = Math.max(newest, lastDeletion.get()?.newestId ?? 0) + 1;
-    const settingsOf = inForceIds(log);
+    const settingsOf = idsInForce();
     const inserted = records.map((record, i) => insert(record, firstId + i, settingsOf));
     counters?.add(inserted);
     // Where the newest were deleted, their block ends without a check at its end.

@@ -142,8 +142,10 @@ function writeSentence({ place, words }: { readonly place: number; readonly word
 }
 
 function writeObject(object: Readonly<Record<string, unknown>>): void {
-  if (writeReason(object)) return;
-  const names = Object.keys(object).filter((name) => object[name] !== undefined);
+  const keys = Object.keys(object);
+  if (hasNames(REASON, keys) && writeReason(object)) return;
+  // JSON leaves these out.
+  const names = Object.values(object).includes(undefined) ? keys.filter((name) => object[name] !== undefined) : keys;
   const known = SHAPES_BY_NAME.get(names[0] ?? '')?.find(({ shape }) => hasNames(shape, names));
   if (known) {
     writeShaped(object, known);
@@ -194,23 +196,30 @@ function usualOf(usual: NonNullable<Usual>): unknown {
 /** Whether two values are the same JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]));
-  if (!isObject(a) || !isObject(b) || Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  return hasSameNames(names, Object.keys(b)) && names.every((name) => isSame(a[name], b[name]));
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!isSame(a[i], b[i])) return false;
+    return true;
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  if (names.length !== others.length) return false;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? '';
+    if (name !== others[i] || !isSame(a[name], b[name])) return false;
+  }
+  return true;
 }
 
-function hasSameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i]);
-}
+const REASON: Shape = (['component', 'code', 'message', 'weight'] as const).map((name) => [name, null]);
 
 /** Whether an object was a reason whose sentence is known, and is written. */
 function writeReason(object: Readonly<Record<string, unknown>>): boolean {
   const { component, code, message, weight } = object;
   if (typeof code !== 'string' || typeof message !== 'string' || typeof component !== 'string') return false;
-  if (Object.keys(object).join() !== 'component,code,message,weight' || !code.startsWith(`${component}.`)) return false;
+  if (code.indexOf('.') !== component.length || !code.startsWith(component)) return false;
   const sentence = matchSentence(code, message);
-  if (!sentence || code.indexOf('.') !== component.length) return false;
+  if (!sentence) return false;
   bytes.byte(TAG.reason);
   writeSentence(sentence);
   earlier.set(message, texts++);

@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
 import type { LocalLog } from '#src/store/local-log.ts';
+import type { DatabaseLog } from '#src/store/scan-log.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
+import { databaseMetrics } from './database-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -18,6 +20,8 @@ export interface Metrics extends CheckMetrics, ServiceMetrics, Disposable {
 export interface MetricSources extends ServiceSources {
   /** Null where the logs do not lie on this machine. */
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
+  /** Null where they do. */
+  readonly databases: Pick<DatabaseLog, 'isAway' | 'waiting'> | null;
 }
 
 /** Begins to count. */
@@ -25,6 +29,7 @@ export function openMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const process = processMetrics(registry);
   if (sources.logs) logMetrics(registry, sources.logs);
+  if (sources.databases) databaseMetrics(registry, sources.databases);
   return {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),

@@ -51,8 +51,10 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   let running = config;
-  const openedLog = opened.use(await openLog(config, 'serve', logger));
-  const { log, local } = openedLog;
+  let engineNow: Engine | null = null;
+  const modelVersion = () => engineNow?.modelVersion() ?? '';
+  const openedLog = opened.use(await openLog(config, 'serve', logger, modelVersion));
+  const { log, local, databases } = openedLog;
   opened.use(await startUpkeep(config, openedLog, logger));
   let isStopping = false;
   const readiness = async (): Promise<Readiness> => {
@@ -67,7 +69,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const metrics =
     config.admin_listen &&
-    opened.use(await openEngineMetrics((): Engine => engine, { logs: local, isReady, isLimiterAway }));
+    opened.use(await openEngineMetrics((): Engine => engine, { logs: local, databases, isReady, isLimiterAway }));
   const keep: KeepCheck = async (record, left) => {
     const beganMs = systemClock.monotonicMs();
     await log.append(record);
@@ -80,6 +82,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   };
   let pair = await readTlsPair(config);
   const engine = opened.use(await openEngine(config, { keep, logger, onLooked: metrics?.looked }));
+  engineNow = engine;
   const shared = opened.use(await openLimiter(config, engine, logger));
   const limits = createLimits(config, systemClock, shared?.share);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>

@@ -6,7 +6,7 @@ import { namedEndpoints } from '#src/egress/named-endpoints.ts';
 import type { RetentionBounds } from '#src/record/stats.ts';
 import { takeUpDeletions } from '#src/store/deletions/take-up.ts';
 import { type LocalLog, type LogAccess, openLocalLog } from '#src/store/local-log.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
+import type { DatabaseLog, ScanLog } from '#src/store/scan-log.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
@@ -23,35 +23,43 @@ export interface OpenedLog extends AsyncDisposable {
   readonly log: ScanLog;
   /** The same as files of this machine; null where they are in databases. */
   readonly local: LocalLog | null;
+  /** The same as databases; null where they are files. */
+  readonly databases: DatabaseLog | null;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 1;
 
 /**
- * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
+ * Opens the logs where the settings say that they are; other nodes are told of `modelVersion`. What a database needs is loaded for nobody else.
  *
  * @throws StoreError where they cannot be used, SettingsError where a file that the settings name cannot
  */
-export async function openLog(config: LogPlaceSettings, access: LogAccess, logger: Logger): Promise<OpenedLog> {
+export async function openLog(
+  config: LogPlaceSettings,
+  access: LogAccess,
+  logger: Logger,
+  modelVersion: () => string = () => '',
+): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
   if (config.log_database.length === 0) {
     const local = await openLocalLog({ dataDir, access, clientKey, clock: systemClock, logger });
-    return { log: local, local, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
+    return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
   const { openPostgresLog } = await import('#src/store/postgres/postgres-log.ts');
-  const log = await openPostgresLog({
+  const databases = await openPostgresLog({
     urls: databasesOf(config),
     access,
     dataDir,
     clientKey,
+    modelVersion,
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
     clock: systemClock,
     logger,
   });
-  return { log, local: null, [Symbol.asyncDispose]: () => log[Symbol.asyncDispose]() };
+  return { log: databases, local: null, databases, [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
 }
 
 const databasesOf = (config: LogPlaceSettings) => ({

@@ -73,3 +73,11 @@ export interface ScanLog extends AsyncDisposable {
   /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
   health(): Promise<LogHealth>;
 }
+
+/** The two logs in databases, and what only such have. */
+export interface DatabaseLog extends ScanLog {
+  /** Whether the database of a log did not take what it was last given. */
+  isAway(visibility: Visibility): boolean;
+  /** How many checks wait on this node for it. */
+  waiting(visibility: Visibility): number;
+}

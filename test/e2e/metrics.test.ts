@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 const ADMIN = ['--admin-listen', '127.0.0.1:0'];
 
 function adminUrlOf(service: Service): string {
-  const [ready] = service.events();
+  const ready = service.events().find(({ event }) => event === 'server.listening');
   return String(ready?.['admin_url']);
 }
 
@@ -106,8 +106,13 @@ describe('what is measured', () => {
 
 test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (file) => {
   await using directory = temporaryDirectory();
-  await using service = await startService(directory.path, ADMIN);
-  const text = await (await fetch(`${adminUrlOf(service)}/metrics`)).text();
+  await using withFiles = await startService(`${directory.path}/files`, ADMIN);
+  // Nobody answers there, and the service serves all the same.
+  const away = (name: string) => `postgres://nobody@127.0.0.1:1/${name}`;
+  const databases = ['--log-database', away('open'), '--log-database-private', away('hidden')];
+  await using withDatabases = await startService(`${directory.path}/databases`, [...ADMIN, ...databases]);
+  const textOf = async (service: Service) => await (await fetch(`${adminUrlOf(service)}/metrics`)).text();
+  const text = `${await textOf(withFiles)}\n${await textOf(withDatabases)}`;
   const families = new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

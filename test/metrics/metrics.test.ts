@@ -9,6 +9,7 @@ const SOURCES = {
   lists: () => ({ block: [], allow: [] }),
   isReady: () => Promise.resolve(true),
   logs: null,
+  databases: null,
   isLimiterAway: () => null,
 };
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { DatabaseStatus } from '#src/store/postgres/database-status.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { DatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { type Command, choice, UsageError } from '../command.ts';
+import { DATABASE_OPTION, databaseOf } from '../database-option.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 
@@ -14,11 +14,7 @@ export const databaseCommand: Command<'database'> = {
   operands: 'migrate | status',
   summary: 'makes the tables of a log in PostgreSQL, and says whether this version works with them',
   options: {
-    database: {
-      type: 'string',
-      value: 'URL',
-      description: 'The database, as its owner: postgres://owner@db.example/lurecheck, or file:/path that holds it.',
-    },
+    database: DATABASE_OPTION,
     private: { type: 'boolean', description: 'It is that of the private log, which nodes may only add to.' },
     format: { type: 'string', words: STATUS_FORMATS, description: 'How to write the status. Default: text.' },
   },
@@ -70,13 +66,4 @@ function statusText({ version, schema, works_with: { from, to }, problem, days, 
     ...(problem === null ? [] : [problem]),
     '',
   ].join('\n');
-}
-
-/** What was written may hold a password, so that no message quotes it. */
-function databaseOf(invocation: Invocation): DatabaseUrl {
-  const written = invocation.text('database');
-  if (written === undefined) throw new UsageError('--database URL is missing');
-  const url = readDatabaseUrl(written.startsWith('file:') ? readFileSync(written.slice(5), 'utf8').trim() : written);
-  if (typeof url === 'string') throw new UsageError(`--database takes the URL of a PostgreSQL database, but ${url}`);
-  return url;
 }

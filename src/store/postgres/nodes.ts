@@ -16,6 +16,8 @@ const TELLING_MS = 2000;
 export interface NodeSign {
   readonly name: string;
   readonly version: string;
+  /** Of the models in force; empty while there are none. */
+  readonly modelVersion: () => string;
   readonly clock: Clock;
 }
 
@@ -25,14 +27,14 @@ export interface NodeSign {
  */
 export async function signIn(
   client: SQL,
-  { name, version, clock }: NodeSign,
+  { name, version, modelVersion, clock }: NodeSign,
 ): Promise<{ id: number; aheadMs: number }> {
   const now = sql`now()`;
   const aheadMs = sql`${clock.now()}::float8 - extract(epoch from clock_timestamp()) * 1000`;
   const [row] = await drizzle({ client })
     .insert(pgNodes)
-    .values({ name, version, modelVersion: '', startedAt: now, seenAt: now, aheadMs })
-    .onConflictDoUpdate({ target: pgNodes.name, set: { version, seenAt: now, aheadMs } })
+    .values({ name, version, modelVersion: modelVersion(), startedAt: now, seenAt: now, aheadMs })
+    .onConflictDoUpdate({ target: pgNodes.name, set: { version, modelVersion: modelVersion(), seenAt: now, aheadMs } })
     .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs });
   if (!row) throw new Error('the database took a node and gave it no number');
   return row;

@@ -8,7 +8,7 @@ import { makePrivateDirectory } from '../file/data-directory.ts';
 import { lockDirectory } from '../file/directory-lock.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import { statsOf } from '../read/stats.ts';
-import { BadCursorError, type ScanLog } from '../scan-log.ts';
+import { BadCursorError, type DatabaseLog, type ScanLog } from '../scan-log.ts';
 import { StoreError } from '../store-error.ts';
 import { openClientHash } from '../write/client-hash.ts';
 import { keptCheck } from '../write/kept-check.ts';
@@ -42,6 +42,8 @@ export interface PostgresLogOptions {
   /** The key by which clients are hashed; one in the data directory where none is given. */
   readonly clientKey?: Buffer | null;
   readonly nodeName: string;
+  /** Of the models in force; empty while there are none. */
+  readonly modelVersion: () => string;
   /** How long a check waits for the database. */
   readonly timeoutMs: number;
   /** Checks that may wait on this node for each database; 0 where they are refused instead. */
@@ -56,10 +58,10 @@ export interface PostgresLogOptions {
  *
  * @throws StoreError where a schema does not fit, or the data directory cannot be used
  */
-export async function openPostgresLog(options: PostgresLogOptions): Promise<ScanLog> {
+export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
   const { access, clock, logger, dataDir, urls } = options;
   await using opening = new AsyncDisposableStack();
-  const sign = { name: options.nodeName, version: VERSION, clock };
+  const sign = { name: options.nodeName, version: VERSION, modelVersion: options.modelVersion, clock };
   const readers = { public: openReader('public'), private: openReader('private') };
   const lanes = access === 'read' ? null : openLanes();
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
@@ -151,6 +153,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Scan
       return entry ?? null;
     },
     stats: () => reading(stats),
+    isAway: (visibility) => laneOf(visibility).awayFor() !== null,
+    waiting: (visibility) => laneOf(visibility).waiting(),
     health: () => Promise.resolve(healthOf(laneOf('public'), laneOf('private'))),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

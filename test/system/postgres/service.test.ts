@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { VERSION } from '#src/base/version.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
 import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
@@ -52,6 +53,17 @@ test('two nodes have one history and one set of figures, and each can be replace
     expect(await second.stop()).toBe(0);
     expect(second.output.stdout + second.output.stderr).not.toContain('swordfish');
   }
+  const listed = await lurecheck([
+    'nodes',
+    '--format',
+    'json',
+    '--database',
+    withPassword(databases, 'public', 'operator'),
+  ]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { name: 'one', version: VERSION },
+    { name: 'two', version: VERSION },
+  ]);
   const read = async (...more: string[]) =>
     await lurecheck(['log', '--format', 'json', ...flagsFor(databases, 'operator'), ...more]);
   expect(JSON.parse((await read('--id', hidden.request_id, '--private')).stdout)).toEqual(hidden);
@@ -70,7 +82,7 @@ test('a node that is killed while its database is away has lost nothing when bot
   await using directory = temporaryDirectory();
   await using own = await startPostgres();
   const databases = await makeDatabases(own);
-  const flags = flagsFor(databases, 'node');
+  const flags = [...flagsFor(databases, 'node'), '--admin-listen', '127.0.0.1:0'];
   const ids: string[] = [];
   {
     await using node = await startService(directory.path, flags);
@@ -83,6 +95,10 @@ test('a node that is killed while its database is away has lost nothing when bot
       expect.stringContaining('20 public checks'),
     ]);
     expect((await fetch(`${node.url}/api/history`)).status).toBe(503);
+    const metrics = await (await fetch(`${node.events()[0]?.['admin_url']}/metrics`)).text();
+    expect(metrics).toContain('lurecheck_spool_rows{log="public"} 20\n');
+    expect(metrics).toContain('lurecheck_log_database_up{log="public"} 0\n');
+    expect(metrics).toContain('lurecheck_log_database_up{log="private"} 1\n');
     await node.kill();
   }
   await own.start();

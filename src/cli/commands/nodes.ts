@@ -1,0 +1,43 @@
+import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
+import type { KnownNode } from '#src/store/postgres/read-nodes.ts';
+import { type Command, choice } from '../command.ts';
+import { DATABASE_OPTION, databaseOf } from '../database-option.ts';
+
+const NODE_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck nodes` */
+export const nodesCommand: Command<'nodes'> = {
+  name: 'nodes',
+  operands: '',
+  summary: 'lists the nodes that share a database: version, model, last sign of life, and whose clock is wrong',
+  options: {
+    database: DATABASE_OPTION,
+    format: { type: 'string', words: NODE_FORMATS, description: 'How to write them. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck nodes --database file:/etc/lurecheck/operator.url',
+      purpose: 'Are all of one version, and alive?',
+    },
+    {
+      line: "lurecheck nodes --database 'postgres://lurecheck_operator@/lurecheck?host=/run/postgresql' --format json",
+      purpose: 'The same for a program.',
+    },
+  ],
+  async run(invocation, io) {
+    const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
+    const url = databaseOf(invocation);
+    const [{ onDatabase }, { readNodes }] = await Promise.all([
+      import('#src/store/postgres/database-status.ts'),
+      import('#src/store/postgres/read-nodes.ts'),
+    ]);
+    const nodes = await onDatabase(url, readNodes);
+    await io.stdout.write(format === 'json' ? visibleJson(`${JSON.stringify(nodes)}\n`) : nodes.map(lineOf).join(''));
+    return 0;
+  },
+};
+
+function lineOf({ name, version, model_version, seen_at, ahead_seconds }: KnownNode): string {
+  const clock = `${ahead_seconds < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead_seconds).toFixed(3)} s`;
+  return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  seen ${seen_at}  clock ${clock}`)}\n`;
+}

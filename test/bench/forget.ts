@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { createRequestId } from '#src/base/request-id.ts';
@@ -73,6 +74,7 @@ function report(name: string, waitsMs: readonly number[]): void {
   const sorted = waitsMs.toSorted((a, b) => a - b);
   const at = (q: number) => (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);
   process.stdout.write(
-    `${name}: ${sorted.length} waits, p50 ${at(0.5)} p99 ${at(0.99)} p99.9 ${at(0.999)} longest ${at(1)} ms\n`,
+    `${name}: ${sorted.length} waits, p50 ${at(0.5)} p99 ${at(0.99)} p99.9 ${at(0.999)} longest ${at(1)} ms, ` +
+      `${sorted.filter((ms) => ms > 50).length} over 50 ms; ${loadavg()[0]?.toFixed(1)} processes ran or waited to on ${cpus().length} cores\n`,
   );
 }

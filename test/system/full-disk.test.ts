@@ -46,3 +46,13 @@ test('a disk of which a hundredth is free has room enough to forget, and gets th
     givenBack: true,
   });
 }, 90_000);
+
+test('a small box that checks all day keeps its log within its bound, and the newest checks', async () => {
+  expect(await runOnSmallDisk('small-box-inside.ts', '96m', ['40000', '24000000'])).toEqual({
+    isWithinBound: true,
+    hasForgotten: true,
+    keepsTheNewest: true,
+    notices: [],
+    seen: expect.anything(),
+  });
+}, 180_000);

@@ -18,7 +18,7 @@ export async function runOnSmallDisk(
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    timeout: 60_000,
+    timeout: 150_000,
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) !== 0) throw new Error(stderr);

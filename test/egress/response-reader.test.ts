@@ -7,8 +7,12 @@ import { ODD_ANSWERS } from './odd-answers.ts';
 const LIMITS = { headerBytes: 256 * 1024, wireBytes: 4 * 1024 * 1024, bodyBytes: 2 * 1024 * 1024 };
 
 /** What a reader makes of bytes that come in these pieces, and then the connection ends. */
-function readPieces(pieces: Iterable<Uint8Array>, limits = LIMITS): RawResponse | string | null {
-  const reader = createResponseReader(limits, () => true);
+function readPieces(
+  pieces: Iterable<Uint8Array>,
+  limits = LIMITS,
+  mayBeBodyAlone = false,
+): RawResponse | string | null {
+  const reader = createResponseReader(limits, { isBodyNeeded: () => true, mayBeBodyAlone });
   try {
     for (const piece of pieces) if (reader.push(piece)) return reader.finish(false);
     return reader.finish(true);
@@ -87,7 +91,10 @@ test('an answer that ends within its head is none', () => {
 });
 
 test('a body that nobody needs is not read, and nothing is missing', () => {
-  const reader = createResponseReader(LIMITS, ({ status }) => status !== 302);
+  const reader = createResponseReader(LIMITS, {
+    isBodyNeeded: ({ status }) => status !== 302,
+    mayBeBodyAlone: false,
+  });
   expect(reader.push(Buffer.from('HTTP/1.1 302 Found\r\nContent-Length: 9\r\n\r\nabc'))).toBe(true);
   expect(plain(reader.finish(false))).toMatchObject({ status: 302, body: '', truncated: false });
 });
@@ -187,7 +194,7 @@ test.each([
 });
 
 test('a body ends where its length says, and needs no more', () => {
-  const reader = createResponseReader(LIMITS, () => true);
+  const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, mayBeBodyAlone: false });
   expect(reader.push(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'))).toBe(false);
   expect(reader.push(Buffer.from('cd'))).toBe(true);
   expect(plain(reader.finish(false))).toMatchObject({ body: 'abc', truncated: false });
@@ -214,4 +221,25 @@ test('a head takes time in proportion to its length, whatever it is made of', ()
     // Some milliseconds; with a step for each pair of bytes it would be minutes.
     expect(user / 1000).toBeLessThan(1000);
   }
+});
+
+describe('an answer without a status line', () => {
+  const page = `<title>Sign in</title>${'x'.repeat(300_000)}`;
+
+  test('is a page as it stands where browsers take it for one, in whatever pieces it comes', () => {
+    for (const size of [1, 7, 8, 64 * 1024, page.length]) {
+      const response = readPieces(
+        inPieces(Buffer.from(page), () => size),
+        LIMITS,
+        true,
+      );
+      expect(plain(response)).toMatchObject({ status: 200, headers: [], body: page, truncated: false });
+    }
+  });
+
+  test('is none elsewhere, nor behind an informational one', () => {
+    expect(read(page)).toBe('response_malformed');
+    const behind = Buffer.from(`HTTP/1.1 103 Early\r\n\r\n${page}`);
+    expect(readPieces([behind], LIMITS, true)).toBe('response_malformed');
+  });
 });

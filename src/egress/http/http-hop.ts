@@ -16,7 +16,8 @@ export async function performHop(
 ): Promise<Hop> {
   const { address, tls } = connection;
   const isBodyNeeded = (head: ResponseHead) => !(request.skipRedirectBody === true && redirectLocation(head) !== null);
-  const reader = createResponseReader(limits, isBodyNeeded);
+  const mayBeBodyAlone = new URL(request.url.requestUrl).port === '';
+  const reader = createResponseReader(limits, { isBodyNeeded, mayBeBodyAlone });
   const response = await readResponse(requestText(request), connection, reader, limits.wireBytes, signal);
   const { status, headers } = response;
   const body = await decodeBody(response.body, headers.get('content-encoding') ?? '', limits.bodyBytes);

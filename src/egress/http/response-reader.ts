@@ -26,12 +26,19 @@ export interface ResponseReader {
 /** Informational answers (1xx) before the real one. */
 const MAX_INFORMATIONAL = 8;
 
-/** A reader that keeps no more than `limits` say, and no body where `isBodyNeeded` says so. */
+/** What is asked of a response. */
+export interface Wanted {
+  isBodyNeeded(head: ResponseHead): boolean;
+  /** Whether an answer that is a body alone is taken, as HTTP/0.9 had it: browsers do at the port that a scheme has. */
+  readonly mayBeBodyAlone: boolean;
+}
+
+/** A reader that keeps no more than `limits` say, and no more than is wanted. */
 export function createResponseReader(
   limits: Pick<HopLimits, 'headerBytes' | 'wireBytes' | 'bodyBytes'>,
-  isBodyNeeded: (head: ResponseHead) => boolean,
+  { isBodyNeeded, mayBeBodyAlone }: Wanted,
 ): ResponseReader {
-  let heads = createHeadReader(limits.headerBytes);
+  let heads = createHeadReader(limits.headerBytes, mayBeBodyAlone);
   let informational = 0;
   let head: ResponseHead | null = null;
   let body: Body | null = null;
@@ -48,7 +55,7 @@ export function createResponseReader(
     informational++;
     if (read.head.status === 101) throw malformed('an upgrade that nobody asked for');
     if (informational > MAX_INFORMATIONAL) throw malformed('too many informational answers');
-    heads = createHeadReader(limits.headerBytes);
+    heads = createHeadReader(limits.headerBytes, false);
     return push(read.rest);
   }
 
@@ -61,12 +68,15 @@ export function createResponseReader(
   };
 }
 
+/** What an answer without a head is taken for. */
+const NO_HEAD: ResponseHead = { status: 200, headers: new Map(), isHttp11: false };
+
 interface HeadReader {
   /** The head, and what came behind it; null where more must come. */
   push(piece: Uint8Array): { readonly head: ResponseHead; readonly rest: Uint8Array } | null;
 }
 
-function createHeadReader(maxBytes: number): HeadReader {
+function createHeadReader(maxBytes: number, mayBeBodyAlone: boolean): HeadReader {
   const came = createByteSink(maxBytes);
   let findEnd: ReturnType<typeof createHeadEnd> | null = null;
   return {
@@ -75,7 +85,8 @@ function createHeadReader(maxBytes: number): HeadReader {
       const hasRoom = came.push(piece);
       const bytes = came.bytes();
       const start = startOfHead(bytes);
-      if (start === -1) throw malformed('no status line');
+      if (start === -1 && !mayBeBodyAlone) throw malformed('no status line');
+      if (start === -1) return { head: NO_HEAD, rest: Buffer.concat([bytes.subarray(0, before), piece]) };
       if (start === null) return null;
       findEnd ??= createHeadEnd(start);
       const end = findEnd(bytes);

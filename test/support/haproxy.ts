@@ -11,12 +11,13 @@ export interface HaProxy extends AsyncDisposable {
 }
 
 /** Starts `haproxy` (Debian's package of that name) in front of two nodes, each at a unix socket. */
-export async function startHaProxy(sockets: readonly [one: string, two: string]): Promise<HaProxy> {
+export async function startHaProxy(sockets: readonly string[]): Promise<HaProxy> {
   if (Bun.which('haproxy') === null) throw new Error('haproxy is needed: apt-get install haproxy');
   const directory = temporaryDirectory();
   const port = await freePort();
   const config = join(directory.path, 'haproxy.cfg');
-  const places = { 'bind :80': `bind 127.0.0.1:${port}`, '192.0.2.1:8080': sockets[0], '192.0.2.2:8080': sockets[1] };
+  const [one = '', two = ''] = sockets;
+  const places = { 'bind :80': `bind 127.0.0.1:${port}`, '192.0.2.1:8080': one, '192.0.2.2:8080': two };
   writeFileSync(
     config,
     Object.entries(places).reduce((text, [place, own]) => {

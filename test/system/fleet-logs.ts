@@ -10,6 +10,9 @@ export interface FleetLogs extends AsyncDisposable {
   readonly flags: readonly string[];
   /** Whether all nodes show one history. */
   readonly isOne: boolean;
+  /** Lets whatever the nodes share for their logs hang, and go on. */
+  pause(): void;
+  resume(): void;
   /** The ids of the public checks that are logged, once the nodes have ended. */
   logged(): Promise<readonly string[]>;
 }
@@ -19,6 +22,8 @@ export function logsInFiles(folders: readonly string[]): Promise<FleetLogs> {
   return Promise.resolve({
     flags: [],
     isOne: false,
+    pause() {},
+    resume() {},
     logged() {
       const logs = folders.map((folder) => readLog(folder, 'public'));
       expect(logs.flatMap(({ problems }) => problems)).toEqual([]);
@@ -36,6 +41,8 @@ export async function logsInDatabase(): Promise<FleetLogs> {
   return {
     flags: ['--log-database', url('public'), '--log-database-private', url('private')],
     isOne: true,
+    pause: () => server.signal('SIGSTOP'),
+    resume: () => server.signal('SIGCONT'),
     async logged() {
       await using admin = server.connect(databases.public);
       const rows: { id: string }[] = await admin.unsafe('select request_id::text as id from checks');

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { ReadinessSchema } from '#src/server/health-routes.ts';
 import { startHaProxy } from '#test/support/haproxy.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 import { startRedis } from '#test/support/redis-server.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -52,27 +54,32 @@ function startClient(from: string, port: number): AsyncDisposable & { readonly r
 /** What a node has told last of its limiter. */
 const lastTold = (node: Service) => node.events().findLast(({ event }) => event.startsWith('limiter.'))?.event;
 
+/** What a node tells its operator of. */
+async function noticesAt(unix: string): Promise<readonly string[]> {
+  return parseAs(ReadinessSchema, await (await fetch('http://localhost/readyz', { unix })).json()).notices;
+}
+
 const isAdmitted = (reply: Reply): reply is Answered => reply.kind === 'answered' && reply.status === 200;
 
 test.each([
   ['with logs in files', logsInFiles],
   ['with logs in PostgreSQL', logsInDatabase],
 ])(
-  'two nodes behind HAProxy over one Redis, %s: restarted one after the other, one of them killed, the Redis hanging for a while',
+  'two nodes behind HAProxy over one Redis, %s: restarted one after the other, one of them killed, the Redis and the database hanging for a while',
   async (_, openLogs) => {
     await using directory = temporaryDirectory();
     await using redis = await startRedis();
     const key = join(directory.path, 'key');
     await Bun.write(key, crypto.getRandomValues(new Uint8Array(32)));
     const folders = ['one', 'two'].map((name) => join(directory.path, name));
-    const [socketOne = '', socketTwo = ''] = folders.map((folder) => `${folder}.sock`);
+    const sockets = folders.map((folder) => `${folder}.sock`);
     await using logs = await openLogs(folders);
     const lives: { readonly node: string; readonly service: Service }[] = [];
     const start = async (at: number) => {
       const node = `node ${at}`;
       const service = await startService(folders[at] ?? '', [
         ...[...logs.flags, '--node-name', node],
-        ...['--listen', `unix:${[socketOne, socketTwo][at]}`, '--trusted-proxy', 'unix'],
+        ...['--listen', `unix:${sockets[at]}`, '--trusted-proxy', 'unix'],
         ...['--rate-limit', String(LIMIT), '--rate-limit-cidr', '127.1.0.0/16=0'],
         ...['--limiter', redis.url, '--client-key-file', key],
       ]);
@@ -85,7 +92,7 @@ test.each([
       for (const service of running) await service.stop();
     });
     running.push(await start(0), await start(1));
-    await using proxy = await startHaProxy([socketOne, socketTwo]);
+    await using proxy = await startHaProxy(sockets);
     await until(async () => {
       const ready = await ask({ port: proxy.port, path: '/readyz', from: '127.0.0.1' });
       return ready.kind === 'answered' && ready.status === 200;
@@ -123,9 +130,13 @@ test.each([
       redis.resume();
       await until(() => running.every((node) => lastTold(node) === 'limiter.shared'));
       returned.push(...(await askOften(RETURNED, proxy.port, 3 * LIMIT)));
-      await more(5);
+      // What is answered meanwhile waits on the nodes.
+      logs.pause();
+      await more(10);
+      logs.resume();
+      await more(10);
+      await until(async () => (await Promise.all(sockets.map(noticesAt))).flat().length === 0);
     }
-    const sockets = [socketOne, socketTwo];
     const histories = sockets.map(async (unix) => (await fetch('http://localhost/api/history', { unix })).text());
     const [history, other] = await Promise.all(histories);
     expect(history === other).toBe(logs.isOne);

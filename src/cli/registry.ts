@@ -9,6 +9,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   config: async () => (await import('./commands/config.ts')).configCommand,
   database: async () => (await import('./commands/database.ts')).databaseCommand,
   nodes: async () => (await import('./commands/nodes.ts')).nodesCommand,
+  key: async () => (await import('./commands/key.ts')).keyCommand,
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
@@ -27,7 +28,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
 
 /** The commands by what they are needed for, in the order of help. */
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
-  ['To run a service', ['serve', 'config', 'database', 'nodes', 'healthcheck', 'openapi']],
+  ['To run a service', ['serve', 'config', 'database', 'nodes', 'key', 'healthcheck', 'openapi']],
   ['To check links', ['check', 'log', 'history', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],
   ['To fit the models', ['train', 'evaluate']],

@@ -9,7 +9,7 @@ import { processMetrics } from './process-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
-export interface Metrics extends CheckMetrics, ServiceMetrics, Disposable {
+export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
   /** All of it in the format of a media type. */
@@ -38,6 +38,6 @@ export function openMetrics(sources: MetricSources): Metrics {
       const text = await registry.metrics();
       return mediaType === OPEN_METRICS ? toOpenMetrics(text) : text;
     },
-    [Symbol.dispose]: () => process[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => process[Symbol.dispose](),
   };
 }

@@ -21,6 +21,8 @@ export interface ServiceSources {
 /** What the service counts as it goes. */
 export interface ServiceMetrics {
   answered(answer: AnsweredRoute): void;
+  /** A request showed a key of this name. */
+  keyUsed(name: string): void;
 }
 
 /** The families that tell of the service as a whole. */
@@ -96,7 +98,14 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
+  const keyUses = new Counter({
+    name: 'lurecheck_key_uses_total',
+    help: 'Requests that showed a key which holds.',
+    labelNames: ['key'],
+    registers: [registry],
+  });
   return {
+    keyUsed: (key) => keyUses.inc({ key }),
     answered: ({ method, route, status }) => answers.inc({ method: knownMethod(method), route, status }),
   };
 }

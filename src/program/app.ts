@@ -1,15 +1,20 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
+import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
+import type { Metrics } from '#src/metrics/metrics.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
 import type { Readiness } from '#src/server/health-routes.ts';
+import { openKeyRing } from '#src/server/keys/key-ring.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
@@ -67,23 +72,21 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   };
   const isReady = async () => (await readiness()).problem === null;
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
-  const metrics =
-    config.admin_listen &&
-    opened.use(await openEngineMetrics((): Engine => engine, { logs: local, databases, isReady, isLimiterAway }));
-  const keep: KeepCheck = async (record, left) => {
-    const beganMs = systemClock.monotonicMs();
-    await log.append(record);
-    metrics?.checked({ ...record, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
-    onceAborted(left, () => {
-      log.markUndelivered(record.visibility, record.result.request_id);
-      metrics?.undelivered();
-    });
+  // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
+  const metrics = opened.use(
+    openLazily(() => openEngineMetrics((): Engine => engine, { logs: local, databases, isReady, isLimiterAway })),
+  );
+  if (config.admin_listen) await metrics.get();
+  const keep = keepIn(log, metrics, (record) => {
     if (running.log_checks) checkLog.info('check.done', describeEvent(record));
-  };
+  });
   let pair = await readTlsPair(config);
-  const engine = opened.use(await openEngine(config, { keep, logger, onLooked: metrics?.looked }));
+  const engine = opened.use(
+    await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
+  );
   engineNow = engine;
   const shared = opened.use(await openLimiter(config, engine, logger));
+  const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
   const limits = createLimits(config, systemClock, shared?.share);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
@@ -91,7 +94,9 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       limits,
       peerOf,
       isSecure,
-      onAnswered: metrics?.answered ?? null,
+      onAnswered: (answered) => metrics.opened?.answered(answered),
+      metrics: metrics.get,
+      keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
       history: log.page,
       stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
@@ -114,10 +119,14 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     }),
   );
   const admin =
-    metrics &&
     config.admin_listen &&
     opened.use(
-      await openAdminListener(config.admin_listen, { metrics, readiness, machineNames: machineNames(), logger }),
+      await openAdminListener(config.admin_listen, {
+        metrics: await metrics.get(),
+        readiness,
+        machineNames: machineNames(),
+        logger,
+      }),
     );
   opened.defer(() => {
     isStopping = true;
@@ -153,6 +162,20 @@ async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: L
   if (config.limiter === null) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
+}
+
+/** Logs each check, measures that, and hands on what was logged. */
+function keepIn(log: ScanLog, metrics: Lazy<Metrics>, onKept: (record: CheckRecord) => void): KeepCheck {
+  return async (record, left) => {
+    const beganMs = systemClock.monotonicMs();
+    await log.append(record);
+    metrics.opened?.checked({ ...record, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
+    onceAborted(left, () => {
+      log.markUndelivered(record.visibility, record.result.request_id);
+      metrics.opened?.undelivered();
+    });
+    onKept(record);
+  };
 }
 
 /** A certificate may change, but whether there is one takes a restart. */

@@ -5,18 +5,10 @@ import { healthRoutes, type Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp } from './http/http-app.ts';
-import { preferredType } from './http/negotiation.ts';
 import { createOwnHosts, ownHostGuard } from './http/request-site.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import type { PeerOf } from './limiter/peer.ts';
-
-/** Where the metrics come from. */
-export interface MetricsParts {
-  /** The media types of the formats that there are; the first is for whoever does not care. */
-  readonly mediaTypes: readonly [string, ...string[]];
-  /** All of it in one of the formats. */
-  text(mediaType: string): Promise<string>;
-}
+import { type MetricsParts, metricsRoute } from './metrics-route.ts';
 
 /** What the operator's own listener serves. */
 export interface AdminParts {
@@ -33,15 +25,10 @@ export interface AdminParts {
 export function createAdminServer({ metrics, readiness, peerOf, machineNames, clock, logger }: AdminParts) {
   const arrivalOf = createArrivals(clock);
   const isOwnHost = createOwnHosts({ host: [], trusted_proxy: [] }, machineNames, peerOf);
-  const ofMetrics = new Elysia({ normalize: false }).get(
-    '/metrics',
-    async ({ request }) => {
-      const mediaType = preferredType(request.headers.get('accept'), metrics.mediaTypes);
-      return new Response(await metrics.text(mediaType), { headers: { 'content-type': mediaType, vary: 'accept' } });
-    },
-    { transform: ownHostGuard(isOwnHost) },
-  );
-  const routes = new Elysia({ normalize: false }).use(ofMetrics).use(healthRoutes({ readiness, arrivalOf }));
+  const readMetrics = ownHostGuard(isOwnHost);
+  const routes = new Elysia({ normalize: false })
+    .use(metricsRoute({ metrics: () => Promise.resolve(metrics), readMetrics }))
+    .use(healthRoutes({ readiness, arrivalOf }));
   const parts = { isSecure: false, isOwnHost, arrivalOf, problemOf: createProblemOf(logger), onAnswered: null };
   return createHttpApp(parts, createUnrouted(routes.routes)).use(routes);
 }

@@ -9,10 +9,13 @@ import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
+import { refuse } from './http/problem.ts';
 import { createOwnHosts, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { createUnrouted } from './http/unrouted.ts';
+import { UNAUTHORIZED } from './keys/bearer.ts';
 import type { PeerOf } from './limiter/peer.ts';
-import { createQuota, type Limits } from './limiter/quota.ts';
+import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
+import type { MetricsRouteParts } from './metrics-route.ts';
 import type { WebPage } from './page/page-routes.ts';
 import { createRoutes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
@@ -29,6 +32,8 @@ export interface ServerParts {
   /** Shared by all servers of the process. */
   readonly limits: Limits;
   readonly peerOf: PeerOf;
+  readonly keys: Keys;
+  readonly metrics: MetricsRouteParts['metrics'];
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
   readonly check: CheckService;
@@ -44,20 +49,36 @@ export interface ServerParts {
 }
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
-export function createServer({ settings, limits, peerOf, isSecure, onAnswered, clock, logger, ...parts }: ServerParts) {
+export function createServer({
+  settings,
+  limits,
+  peerOf,
+  keys,
+  isSecure,
+  onAnswered,
+  clock,
+  logger,
+  ...parts
+}: ServerParts) {
   const { base_path: basePath } = settings;
   const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
+  const ownHost = ownHostGuard(isOwnHost);
+  const quota = createQuota(limits, peerOf, keys);
   const routes = createRoutes({
     ...parts,
     basePath,
     ownSite: ownSiteGuard(settings.host),
-    ownHost: ownHostGuard(isOwnHost),
+    ownHost,
     arrivalOf,
     problemOf,
-    quota: createQuota(limits, peerOf),
+    quota,
+    readMetrics: async ({ request, server, set }) => {
+      ownHost({ request, server });
+      refuse((await quota.showsKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
+    },
     isShown: settings.public_history,
     silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
     // Only who reads the document pays for the plugin that writes it.

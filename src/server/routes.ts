@@ -3,6 +3,7 @@ import { type CheckRouteParts, checkRoute } from './check/check-route.ts';
 import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
+import { type MetricsRouteParts, metricsRoute } from './metrics-route.ts';
 import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
 
 /** What all routes together work with. */
@@ -11,6 +12,7 @@ export interface RouteParts
     HistoryRouteParts,
     HealthRouteParts,
     PageRouteParts,
+    MetricsRouteParts,
     SwaggerRouteParts {}
 
 /** Every route, with what it takes and answers: the OpenAPI document and the types of a client follow from it. */
@@ -19,6 +21,7 @@ export function createRoutes(parts: RouteParts) {
     .use(checkRoute(parts))
     .use(historyRoutes(parts))
     .use(healthRoutes(parts))
+    .use(metricsRoute(parts))
     .use(pageRoutes(parts))
     .use(swaggerRoutes(parts));
 }

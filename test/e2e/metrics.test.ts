@@ -133,7 +133,7 @@ describe('the listener of the operator', () => {
     expect(await statusOf(`${admin}/livez`)).toBe(200);
     expect(await statusOf(`${admin}/readyz`)).toBe(200);
     expect(await statusOf(`${admin}/api/check-url`, { method: 'POST' })).toBe(404);
-    expect(await statusOf(`${service.url}/metrics`)).toBe(404);
+    expect(await statusOf(`${service.url}/metrics`)).toBe(401);
   });
 
   test('answers no foreign name, which may have come to lead here', async () => {

@@ -39,7 +39,7 @@ test('a check takes a URL and answers with a result', async () => {
 
 test('a refusal is told by its status, and is a problem whatever its status', async () => {
   const { error } = await service.api['check-url'].post({ url: 'ftp://example.com/' });
-  const status: 400 | 403 | 413 | 415 | 421 | 429 | 500 | 503 | undefined = error?.status;
+  const status: 400 | 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503 | undefined = error?.status;
   const problem: ProblemBody | undefined = error?.value;
   expect([status, problem?.errors?.map(({ field }) => field)]).toEqual([400, ['url']]);
 });

@@ -20,7 +20,7 @@ function failed(code: FailureCode) {
 }
 
 test('a look is counted by what came of it, and where its policy refused it, by that as well', async () => {
-  using metrics = openMetrics(SOURCES);
+  await using metrics = openMetrics(SOURCES);
   for (const code of Object.keys(FAILURES) as FailureCode[]) {
     metrics.looked({ ...NOTHING_SEEN, page: failed(code), landing: { ...NOTHING_SEEN, host: 'landed.example' } });
   }
@@ -36,14 +36,14 @@ test('logs that cannot be read take nothing else with them', async () => {
   const fail = () => {
     throw new Error('the disk has gone');
   };
-  using metrics = openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
+  await using metrics = openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
   const samples = (await metrics.text('')).split('\n').filter((line) => !line.startsWith('#'));
   expect(samples.filter((line) => line.startsWith('lurecheck_log_'))).toEqual([]);
   expect(samples).toContain('lurecheck_ready 1');
 });
 
 test('reading does not count, and both formats hold the same numbers', async () => {
-  using metrics = openMetrics(SOURCES);
+  await using metrics = openMetrics(SOURCES);
   metrics.undelivered();
   const numbers = async (mediaType: string) =>
     (await metrics.text(mediaType)).split('\n').filter((line) => line.startsWith('lurecheck_checks'));

@@ -14,6 +14,8 @@ const RELEASED = {
   unsupported_scheme: 400,
   url_too_long: 400,
   invalid_parameter: 400,
+  unauthorized: 401,
+  forbidden_scope: 403,
   cross_site: 403,
   not_found: 404,
   switched_off: 404,
@@ -44,6 +46,17 @@ const posting = (body: unknown): Refused => ({ body: typeof body === 'string' ? 
 const reading = (path: string, service: Refused['service'] = {}): Refused => ({ path, method: 'GET', service });
 const failing = (error: Error): Refused => ({ service: { check: () => Promise.reject(error) } });
 
+const STATS_ALONE = {
+  find: () => ({
+    name: 'stats',
+    secret_sha256: '',
+    scopes: ['stats' as const],
+    limit: null,
+    created_at: '',
+    expires_at: null,
+  }),
+};
+
 const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } = {
   invalid_json: ['{', '\uFEFF{}', '{"url":"","url":""}', '['.repeat(40) + ']'.repeat(40)].map(posting),
   invalid_body: [[], {}, { url: 5 }, { url: URL_SENT, private_mode: 1 }, { privateMode: true }].map(posting),
@@ -57,6 +70,14 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
     reading('/api/history?cursor=x', {
       history: () => Promise.reject(new BadCursorError()),
     }),
+  ],
+  unauthorized: [
+    { ...posting({ url: URL_SENT }), headers: { authorization: 'Bearer lck_nobody' } },
+    { ...reading('/api/history'), headers: { authorization: 'Bearer lck_nobody' } },
+    reading('/metrics'),
+  ],
+  forbidden_scope: [
+    { ...posting({ url: URL_SENT }), headers: { authorization: 'Bearer lck_stats' }, service: { keys: STATS_ALONE } },
   ],
   cross_site: [{ headers: { 'Sec-Fetch-Site': 'cross-site' } }],
   not_found: [reading('/nothing')],

@@ -39,6 +39,7 @@ export function startServer(
     check?: CheckService['check'];
     history?: ServerParts['history'];
     readiness?: ServerParts['readiness'];
+    keys?: ServerParts['keys'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -51,6 +52,8 @@ export function startServer(
     peerOf: tcpPeer,
     isSecure: false,
     onAnswered: null,
+    keys: options.keys ?? { find: () => null },
+    metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {
       check: (request) => {
         requests.push(request);

@@ -27,6 +27,8 @@ const CHECK_REFUSALS = [
   'invalid_url',
   'unsupported_scheme',
   'url_too_long',
+  'unauthorized',
+  'forbidden_scope',
   'cross_site',
   'body_too_large',
   'unsupported_media_type',

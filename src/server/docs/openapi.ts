@@ -14,7 +14,8 @@ const DOCUMENTATION = {
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     contact: { name: 'The lurecheck authors' },
     description:
-      'Scores URLs for phishing risk. No authentication; a limit on checks per client and minute. Every response ' +
+      'Scores URLs for phishing risk. A limit on checks per client and minute; nothing needs a key, and one that the operator ' +
+      'gave out brings a limit of its own (`Authorization: Bearer lck_…`). Every response ' +
       'carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457), whose `code` says of which kind it ' +
       'is. Times are ISO 8601 in UTC, durations seconds, weights log-odds (nats). Clients ignore members that they do not ' +
       'know.\n\nWhat is not HTTP/1.1 is refused without all that, by a bare status on a connection that is closed: 400 ' +
@@ -50,7 +51,9 @@ interface WrittenDocument {
 /** The routes of a document are read, never asked. */
 const NOT_SERVED: RouteParts = {
   check: { check: notServed },
-  quota: { takePlace: notServed, clientOf: notServed },
+  quota: { takePlace: notServed, clientOf: notServed, showsKey: notServed },
+  metrics: notServed,
+  readMetrics: notServed,
   ownSite: notServed,
   ownHost: notServed,
   arrivalOf: notServed,

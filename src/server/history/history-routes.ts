@@ -9,6 +9,8 @@ import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
+import type { Scope } from '../keys/api-key.ts';
+import type { Quota, QuotaContext } from '../limiter/quota.ts';
 import { HistoryQuerySchema, historyQuery } from './history-query.ts';
 
 /** What the routes of the history work with. */
@@ -20,15 +22,33 @@ export interface HistoryRouteParts {
   readonly stats: () => Promise<Stats>;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly ownHost: RequestGuard;
+  readonly quota: Quota;
 }
 
 const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has switched the public history off.' };
 
+/** What a request to read what was checked may be refused with. */
+const HISTORY_REFUSALS = [
+  'unauthorized',
+  'forbidden_scope',
+  'switched_off',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'overloaded',
+  'log_unavailable',
+] as const;
+
 /** `GET /api/history` and `GET /api/stats`. */
-export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: HistoryRouteParts) {
+export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost, quota }: HistoryRouteParts) {
+  const openTo =
+    (scope: Scope) =>
+    async ({ request, server, set }: QuotaContext) => {
+      const showsKey = await quota.showsKey({ request, server, set }, scope);
+      refuse(isShown || showsKey ? null : SWITCHED_OFF);
+    };
   return new Elysia({ normalize: false })
     .onTransform(ownHost)
-    .onTransform(() => refuse(isShown ? null : SWITCHED_OFF))
     .get(
       '/api/history',
       async ({ query, request, status }) => {
@@ -43,11 +63,11 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
         }
       },
       {
-        transform: readQuery,
+        transform: [openTo('history'), readQuery],
         query: HistoryQuerySchema,
         response: {
           200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
-          ...refusals('invalid_parameter', 'switched_off', 'misdirected', 'internal', 'log_unavailable'),
+          ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
         },
         detail: {
           operationId: 'listHistory',
@@ -60,9 +80,10 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost }: H
       },
     )
     .get('/api/stats', () => stats(), {
+      transform: openTo('stats'),
       response: {
         200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
-        ...refusals('switched_off', 'misdirected', 'internal', 'log_unavailable'),
+        ...refusals(...HISTORY_REFUSALS),
       },
       detail: {
         operationId: 'readStats',

@@ -13,6 +13,11 @@ export const PROBLEM_KINDS = {
   unsupported_scheme: { status: 400, meaning: '`url` begins neither with `http:` nor with `https:`.' },
   url_too_long: { status: 400, meaning: '`url` is longer than 8,192 characters.' },
   invalid_parameter: { status: 400, meaning: 'A parameter of the query is not what it may be.' },
+  unauthorized: {
+    status: 401,
+    meaning: 'The key is not known, has expired or was revoked, or none was sent where one is needed.',
+  },
+  forbidden_scope: { status: 403, meaning: 'The key is not for this.' },
   cross_site: { status: 403, meaning: 'A browser sent the request on behalf of another site.' },
   not_found: { status: 404, meaning: 'There is nothing at this path.' },
   switched_off: { status: 404, meaning: 'The operator has switched this off.' },
@@ -47,6 +52,7 @@ export const PROBLEM_CODES = Object.keys(PROBLEM_KINDS) as readonly ProblemCode[
 
 const TITLES = {
   400: 'Bad Request',
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',

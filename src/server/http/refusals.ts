@@ -1,3 +1,4 @@
+import { UNAUTHORIZED } from '../keys/bearer.ts';
 import { answer } from './answer.ts';
 import type { BodyText } from './documented.ts';
 import { badFields, type Problem, ProblemSchema, problemBody } from './problem.ts';
@@ -21,6 +22,8 @@ const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {
   invalid_parameter: badFields([
     { field: 'limit', code: 'invalid_parameter', message: 'must be a whole number from 1 to 500' },
   ]),
+  unauthorized: UNAUTHORIZED,
+  forbidden_scope: { detail: 'This key is not for this: it lacks the scope "check".' },
   cross_site: { detail: 'Pages of other sites cannot start checks here.' },
   not_found: { detail: 'There is nothing at this path; /swagger lists what there is.' },
   switched_off: { detail: 'The operator has switched the public history off.' },

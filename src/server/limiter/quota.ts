@@ -1,6 +1,9 @@
 import type { Clock } from '#src/base/clock.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, refuse } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
+import type { ApiKey, Scope } from '../keys/api-key.ts';
+import { bearerOf, bearerRefusal } from '../keys/bearer.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
@@ -22,6 +25,17 @@ export interface Quota {
   takePlace(context: QuotaContext): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
+  /**
+   * Whether who asks shows a key for this, which counts for nothing. Throws ProblemError 401 for a key that does not hold,
+   * of which a client may show as many as it may start checks, and 403 for one that is for something else.
+   */
+  showsKey(context: QuotaContext, scope: Scope): Promise<boolean>;
+}
+
+/** The keys that clients may show. */
+export interface Keys extends Pick<KeyRing, 'find'> {
+  /** Told of each request that showed a key which holds. */
+  readonly onUse?: (key: ApiKey) => void;
 }
 
 /** The settings of limits. */
@@ -30,9 +44,11 @@ export type LimitSettings = Parameters<typeof createClients>[0] &
 
 /** What the clients of all listeners together have used up. */
 export interface Limits {
+  /** Takes a place for the holder of a key, or, without one, for the client. */
   admit(
     peer: string | null,
     headers: Headers,
+    key: ApiKey | null,
   ): { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
@@ -50,8 +66,8 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
   const local = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
   const limiter = share?.(local) ?? local;
   return {
-    admit(peer, headers) {
-      const asker = identify(peer, headers);
+    admit(peer, headers, key) {
+      const asker = key ? holderOf(key, inForce.rate_limit) : identify(peer, headers);
       return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
     },
     get contact() {
@@ -65,9 +81,21 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
   };
 }
 
+/** Whoever holds a key is one client, wherever it asks from; no address has a space in it. */
+function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
+  return { key: `key ${name}`, limit: limit ?? usualLimit, network: null };
+}
+
 /** The limits as they are held against the requests of one listener. */
-export function createQuota(limits: Limits, peerOf: PeerOf): Quota {
+export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
   const counted = new WeakMap<Request, string>();
+
+  function take({ request, server, set }: QuotaContext, key: ApiKey | null): void | Promise<void> {
+    const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers, key);
+    if (!(admission instanceof Promise)) return abide(admission, asker, { request, set });
+    return admission.then((answer) => abide(answer, asker, { request, set }));
+  }
+
   function abide(admission: LimiterAnswer, { key }: Asker, { request, set }: Omit<QuotaContext, 'server'>): void {
     Object.assign(set.headers, rateLimitHeaders(admission));
     if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
@@ -75,10 +103,24 @@ export function createQuota(limits: Limits, peerOf: PeerOf): Quota {
   }
 
   return {
+    // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
     takePlace: ({ request, server, set }) => {
-      const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers);
-      if (!(admission instanceof Promise)) return abide(admission, asker, { request, set });
-      return admission.then((answer) => abide(answer, asker, { request, set }));
+      const bearer = bearerOf(request.headers, keys);
+      const key = bearer.kind === 'key' ? bearer.key : null;
+      if (key) keys.onUse?.(key);
+      const taken = take({ request, server, set }, key);
+      const refusal = bearerRefusal(bearer, 'check');
+      if (refusal === null) return taken;
+      if (taken instanceof Promise) return taken.then(() => refuse(refusal));
+      refuse(refusal);
+    },
+    async showsKey(context, scope) {
+      const bearer = bearerOf(context.request.headers, keys);
+      if (bearer.kind === 'none') return false;
+      if (bearer.kind === 'key') keys.onUse?.(bearer.key);
+      else await take(context, null);
+      refuse(bearerRefusal(bearer, scope));
+      return true;
     },
     clientOf(request) {
       const key = counted.get(request);

@@ -1,0 +1,127 @@
+import { systemClock } from '#src/base/clock.ts';
+import { type ApiKey, endOfDay, isExpired, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
+import { changeKeyFile, readKeyFile } from '#src/server/keys/key-file.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { Io } from '../io.ts';
+
+/** How the list of keys is written. */
+const KEY_FORMATS = ['text', 'json'] as const;
+
+/** What a key is for where nobody says. */
+const USUAL_SCOPES: readonly Scope[] = ['check'];
+
+/** `lurecheck key` */
+export const keyCommand: Command<'key'> = {
+  name: 'key',
+  operands: 'create NAME | revoke NAME | list',
+  summary: 'gives out keys with limits of their own, takes them back, or shows which there are',
+  options: {
+    limit: {
+      type: 'string',
+      value: 'N',
+      description: 'Checks in any 60 seconds; 0 for no limit. Default: rate_limit.',
+    },
+    scope: {
+      type: 'string',
+      multiple: true,
+      value: 'SCOPE',
+      words: SCOPES,
+      description: 'What it is for; may be repeated, or several joined by commas. Default: check.',
+    },
+    expires: { type: 'string', value: 'DAY', description: 'The last day on which it holds, in UTC: 2027-12-31.' },
+    format: { type: 'string', words: KEY_FORMATS, description: 'How to write the list. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck key create mail-gateway --limit 600 --scope check,batch --expires 2027-12-31',
+      purpose: 'Print a new key; it is shown this once.',
+    },
+    { line: 'lurecheck key list', purpose: 'Which keys there are, what for, and until when.' },
+    { line: 'lurecheck key revoke mail-gateway', purpose: 'Within two seconds, a running service takes it no more.' },
+  ],
+  async run(invocation, io) {
+    const [action, name, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`a name has no spaces, and "${extra}" stands behind "${name}"`);
+    const dataDir = invocation.config.data_dir;
+    if (action === 'list') {
+      if (name !== undefined) throw new UsageError(`key list takes no name, and "${name}" is one`);
+      const format = choice(invocation, 'format', KEY_FORMATS) ?? 'text';
+      await io.stdout.write(format === 'json' ? asJson(readKeyFile(dataDir)) : asText(readKeyFile(dataDir)));
+      return 0;
+    }
+    if (name === undefined) throw new UsageError('write key create NAME, key revoke NAME, or key list');
+    if (action === 'create') return await create(dataDir, name, invocation, io);
+    if (action === 'revoke') return await revoke(dataDir, name, io);
+    throw new UsageError(`key takes create, revoke or list, not "${action}"`);
+  },
+};
+
+async function create(dataDir: string, name: string, invocation: Invocation, io: Io): Promise<0> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+    throw new UsageError(
+      `"${name}" is no name for a key: letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
+    );
+  }
+  const wanted = { name, scopes: scopesOf(invocation), limit: limitOf(invocation), expires_at: expiryOf(invocation) };
+  const { secret, key } = makeKey(wanted, systemClock.now());
+  changeKeyFile(dataDir, (keys) => {
+    if (keys.some((other) => other.name === name)) {
+      throw new UsageError(`there is a key named ${name}; revoke it first: lurecheck key revoke ${name}`);
+    }
+    return [...keys, key];
+  });
+  await io.stdout.write(`${secret}\n`);
+  await io.stderr.write('lurecheck: this key is not shown again; send it as Authorization: Bearer KEY\n');
+  return 0;
+}
+
+async function revoke(dataDir: string, name: string, io: Io): Promise<0> {
+  changeKeyFile(dataDir, (keys) => {
+    const left = keys.filter((key) => key.name !== name);
+    if (left.length === keys.length) throw new UsageError(`there is no key named "${name}"; see lurecheck key list`);
+    return left;
+  });
+  await io.stderr.write(`lurecheck: ${name} is revoked\n`);
+  return 0;
+}
+
+function scopesOf(invocation: Invocation): Scope[] {
+  const words = invocation.texts('scope').flatMap((text) => text.split(','));
+  const scopes = (words.length === 0 ? USUAL_SCOPES : words).map((word) => {
+    const scope = SCOPES.find((one) => one === word.trim());
+    if (!scope) throw new UsageError(`"${word}" is no scope; there are ${SCOPES.join(', ')}`);
+    return scope;
+  });
+  return [...new Set(scopes)];
+}
+
+function limitOf(invocation: Invocation): number | null {
+  const text = invocation.text('limit');
+  if (text === undefined) return null;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--limit is "${text}", but must be a whole number from 0`);
+  return Number(text);
+}
+
+function expiryOf(invocation: Invocation): string | null {
+  const day = invocation.text('expires');
+  if (day === undefined) return null;
+  const end = endOfDay(day);
+  if (end === null) throw new UsageError(`--expires is "${day}", but must be a day, such as 2027-12-31`);
+  if (isExpired({ expires_at: end }, systemClock.now())) throw new UsageError(`--expires is ${day}, which is over`);
+  return end;
+}
+
+function asText(keys: readonly ApiKey[]): string {
+  const lines = keys.map((key) => {
+    const limit = key.limit === null ? 'the usual limit' : key.limit === 0 ? 'no limit' : `${key.limit} a minute`;
+    const until = key.expires_at === null ? 'until it is revoked' : `before ${key.expires_at}`;
+    const state = isExpired(key, systemClock.now()) ? '\texpired' : '';
+    return `${key.name}\t${key.scopes.join(',')}\t${limit}\t${until}${state}\n`;
+  });
+  return lines.join('') || 'there are no keys\n';
+}
+
+function asJson(keys: readonly ApiKey[]): string {
+  const rows = keys.map(({ secret_sha256: _, ...key }) => ({ ...key, expired: isExpired(key, systemClock.now()) }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}

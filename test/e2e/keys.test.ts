@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const CHECK = JSON.stringify({ url: 'https://example.com/' });
+
+async function createKey(dataDir: string, name: string, ...flags: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await lurecheck(['key', 'create', name, ...flags, '--data-dir', dataDir]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout.trimEnd();
+}
+
+function bearing(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+async function check({ url }: Service, headers: Record<string, string> = {}): Promise<Response> {
+  return await fetch(`${url}/api/check-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: CHECK,
+  });
+}
+
+async function statusesOf(times: number, ask: () => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push((await ask()).status);
+  return statuses;
+}
+
+/** Waits for an answer of a status, as long as the service may take to see that the keys have changed. */
+async function untilStatus(status: number, ask: () => Promise<Response>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if ((await ask()).status === status) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`it was never answered with ${status}`);
+}
+
+describe('a key', () => {
+  test('has its own limit in place of that of its address, which others may use up', async () => {
+    await using directory = temporaryDirectory();
+    const key = await createKey(directory.path, 'gateway', '--limit', '4');
+    await using service = await startService(directory.path, ['--rate-limit', '2']);
+    expect(await statusesOf(3, () => check(service))).toEqual([200, 200, 429]);
+    expect(await statusesOf(5, () => check(service, bearing(key)))).toEqual([200, 200, 200, 200, 429]);
+    const { headers } = await check(service, bearing(key));
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=4;w=60');
+  });
+
+  test('that is none is refused, and counts for its address', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path, ['--rate-limit', '3']);
+    const wrong = () => check(service, bearing('lck_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'));
+    const first = await wrong();
+    expect([first.status, first.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="lurecheck"']);
+    const guess = () => fetch(`${service.url}/api/history`, { headers: bearing('lck_guess') });
+    expect(await statusesOf(3, guess)).toEqual([401, 401, 429]);
+    expect((await check(service)).status).toBe(429);
+    expect((await service.history()).items).toEqual([]);
+  });
+
+  test('is taken up, and given up, by a service that runs', async () => {
+    await using directory = temporaryDirectory();
+    await using service = await startService(directory.path);
+    const key = await createKey(directory.path, 'late');
+    await untilStatus(200, () => check(service, bearing(key)));
+    await lurecheck(['key', 'revoke', 'late', '--data-dir', directory.path]);
+    await untilStatus(401, () => check(service, bearing(key)));
+  });
+
+  test('stands in no file, and in nothing that is told', async () => {
+    await using directory = temporaryDirectory();
+    const key = await createKey(directory.path, 'quiet');
+    await using service = await startService(directory.path, ['--log-level', 'debug']);
+    await check(service, bearing(key));
+    const list = await lurecheck(['key', 'list', '--data-dir', directory.path]);
+    const files = readdirSync(directory.path).filter((name) => statSync(join(directory.path, name)).isFile());
+    const texts = files.map((name) => readFileSync(join(directory.path, name), 'latin1'));
+    for (const text of [...texts, service.output.stdout, service.output.stderr, list.stdout]) {
+      expect(text).not.toContain(key.slice('lck_'.length));
+    }
+    expect(list.stdout).toBe('quiet\tcheck\tthe usual limit\tuntil it is revoked\n');
+    expect(statSync(join(directory.path, 'keys.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('opens the history that is shut for others, and nothing that it is not for', async () => {
+    await using directory = temporaryDirectory();
+    const reader = await createKey(directory.path, 'siem', '--scope', 'history,metrics');
+    await using service = await startService(directory.path, ['--public-history', 'false']);
+    const read = (path: string, headers = {}) => fetch(`${service.url}${path}`, { headers });
+    expect((await read('/api/history')).status).toBe(404);
+    expect((await read('/api/history', bearing(reader))).status).toBe(200);
+    expect((await read('/api/stats', bearing(reader))).status).toBe(403);
+    expect((await check(service, bearing(reader))).status).toBe(403);
+  });
+
+  test('for metrics opens them on the address that everybody has', async () => {
+    await using directory = temporaryDirectory();
+    const key = await createKey(directory.path, 'prometheus', '--scope', 'metrics');
+    await using service = await startService(directory.path);
+    const scrape = (headers = {}) => fetch(`${service.url}/metrics`, { headers });
+    expect((await scrape()).status).toBe(401);
+    expect((await scrape(bearing(key))).status).toBe(200);
+    await check(service);
+    const text = await (await scrape(bearing(key))).text();
+    expect(text).toContain('lurecheck_key_uses_total{key="prometheus"} 1\n');
+    expect(text).toContain('lurecheck_checks_total{visibility="public",decision="allow"} 1\n');
+  });
+
+  test('is not asked for by anything of the specification, nor is the password of a proxy one', async () => {
+    await using directory = temporaryDirectory();
+    await createKey(directory.path, 'some');
+    await using service = await startService(directory.path);
+    expect((await check(service)).status).toBe(200);
+    expect((await check(service, { authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(200);
+  });
+});
+
+describe('lurecheck key', () => {
+  test.each([
+    [['create'], 'write key create NAME, key revoke NAME, or key list'],
+    [['create', 'two words'], '"two words" is no name for a key'],
+    [['create', '../up'], '"../up" is no name for a key'],
+    [['create', 'a', '--limit', '-1'], '--limit is "-1"'],
+    [['create', 'a', '--scope', 'check,all'], '"all" is no scope'],
+    [['create', 'a', '--expires', '2027-02-30'], '--expires is "2027-02-30"'],
+    [['create', 'a', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is over'],
+    [['revoke', 'nobody'], 'there is no key named "nobody"'],
+    [['change', 'a'], 'key takes create, revoke or list, not "change"'],
+  ])('%p is refused, and changes nothing', async (args, message) => {
+    await using directory = temporaryDirectory();
+    await createKey(directory.path, 'there');
+    const before = readFileSync(join(directory.path, 'keys.json'), 'utf8');
+    const { exitCode, stdout, stderr } = await lurecheck(['key', ...args, '--data-dir', directory.path]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(readFileSync(join(directory.path, 'keys.json'), 'utf8')).toBe(before);
+  });
+
+  test('gives a name once', async () => {
+    await using directory = temporaryDirectory();
+    await createKey(directory.path, 'twin');
+    const { exitCode, stdout, stderr } = await lurecheck(['key', 'create', 'twin', '--data-dir', directory.path]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('there is a key named twin; revoke it first');
+  });
+
+  test('loses no key when several are made at once', async () => {
+    await using directory = temporaryDirectory();
+    const made = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => createKey(directory.path, `k${n}`)));
+    const names = made.flatMap(({ status }, n) => (status === 'fulfilled' ? [`k${n}`] : []));
+    const { stdout } = await lurecheck(['key', 'list', '--format', 'json', '--data-dir', directory.path]);
+    const listed = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    expect(listed.toSorted()).toEqual(names);
+    expect(names.length).toBeGreaterThan(0);
+  });
+});
+
+test('a file of keys that cannot be read stops a start, and is told by a service that runs', async () => {
+  await using directory = temporaryDirectory();
+  const key = await createKey(directory.path, 'kept');
+  await using service = await startService(directory.path);
+  writeFileSync(join(directory.path, 'keys.json'), '{"version": 1, "keys": [{}]}');
+  await untilTold(service, 'keys.kept');
+  expect((await check(service, bearing(key))).status).toBe(200);
+  await service.stop();
+  const { exitCode, stderr } = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('keys.json cannot be used');
+});
+
+async function untilTold(service: Service, event: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (service.events().some((one) => one.event === event)) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`${event} was never told`);
+}

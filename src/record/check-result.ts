@@ -23,12 +23,18 @@ const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Nu
   description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
 });
 
-const ReasonArgsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-  $id: 'ReasonArgs',
-  description:
-    'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` where it is about a link within the link',
-  examples: [{ kind: 'many', suffix: 'example' }],
-});
+const ReasonArgsSchema = Type.Unsafe<Readonly<Record<string, string | number>>>(
+  Type.Object(
+    {},
+    {
+      $id: 'ReasonArgs',
+      description:
+        'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` where it is about a link within the link',
+      examples: [{ kind: 'many', suffix: 'example' }],
+      additionalProperties: Type.Union([Type.String(), Type.Number()]),
+    },
+  ),
+);
 
 const ReasonSchema = Type.Object(
   {

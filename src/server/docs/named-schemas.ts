@@ -27,10 +27,17 @@ export function nameSchemas<T>(value: T, schemas: Record<string, object>): T | o
   return { $ref: `#/components/schemas/${$id}` };
 }
 
-/** A schema of this or null says so by its `type`, which generators read as what it is; of a union they make a type of its own. */
+/**
+ * A schema of this or null, or of a text or a number, says so by its `type`, which generators read as what it is; of a union
+ * they make a type of its own.
+ */
 function withTypeList({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest;
-  const [one, none]: readonly Json[] = anyOf;
+  const shapes: readonly Json[] = anyOf;
+  if (shapes.every((shape) => Object.keys(shape).every((keyword) => keyword === 'type'))) {
+    return { ...rest, type: shapes.map(({ type }) => type) };
+  }
+  const [one, none] = shapes;
   if (anyOf.length !== 2 || !one || none?.['type'] !== 'null') return { ...rest, oneOf: anyOf };
   return { ...one, ...rest, type: [one['type'], 'null'] };
 }

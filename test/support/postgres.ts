@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
+import { answeredWithin } from '#src/base/answered-within.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
 import { DATABASE_ROLES, migrateDatabase } from '#src/store/postgres/migrate-database.ts';
 
@@ -38,26 +39,16 @@ export function postgresUser(): { readonly uid: number; readonly gid: number } |
   return isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : null;
 }
 
-/** Starts a server with `settings` beside the usual ones. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+/** Starts a server with `settings` beside the usual ones; a standby where there is a primary. */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  primary: PostgresServer | null = null,
+): Promise<PostgresServer> {
   const path = await mkdtemp('/tmp/lurecheck-pg-');
   const user = postgresUser();
   if (user) await chown(path, user.uid, user.gid);
   const data = `${path}/data`;
-  const arguments_ = [
-    '-D',
-    data,
-    '-U',
-    'admin',
-    '-A',
-    'trust',
-    '--no-sync',
-    '--no-instructions',
-    '-E',
-    'UTF8',
-    '--locale=C',
-  ];
-  const made = Bun.spawnSync([...ASUSER, `${programs()}/initdb`, ...arguments_], {
+  const made = Bun.spawnSync([...ASUSER, ...(primary ? copyOf(primary, data) : emptyIn(data))], {
     cwd: path,
     stdout: 'ignore',
     stderr: 'pipe',
@@ -111,6 +102,26 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   return server;
 }
 
+function emptyIn(data: string): string[] {
+  const usual = ['-A', 'trust', '--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
+  return [`${programs()}/initdb`, '-D', data, '-U', 'admin', ...usual];
+}
+
+function copyOf(primary: PostgresServer, data: string): string[] {
+  return [
+    `${programs()}/pg_basebackup`,
+    '-h',
+    primary.path,
+    '-U',
+    'admin',
+    '-D',
+    data,
+    '-R',
+    '--checkpoint=fast',
+    '--no-sync',
+  ];
+}
+
 /** The processes that a process started. `setpriv` becomes the server, so that there is no other between. */
 function childrenOf(pid: number): number[] {
   const children = Bun.spawnSync(['pgrep', '-P', String(pid)]).stdout.toString();
@@ -132,12 +143,13 @@ async function untilReady(server: PostgresServer): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     const sql = server.connect();
     try {
-      await sql.unsafe('select 1');
+      // A server that begins may take a connection and forget it.
+      await answeredWithin(sql.unsafe('select 1').execute(), 1000);
       return;
     } catch {
       await Bun.sleep(10);
     } finally {
-      await sql.close({ timeout: 0 }).catch(() => {});
+      void sql.close({ timeout: 0 }).catch(() => {});
     }
   }
   throw new Error(`PostgreSQL does not start: ${await Bun.file(`${server.path}/log`).text()}`);

@@ -1,5 +1,6 @@
 import { SQL } from 'bun';
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
+import { answeredWithin } from '#src/base/answered-within.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, LateError } from './fault.ts';
 
@@ -48,7 +49,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       const ready = await makeReady(sql);
       return { sql, db: drizzle({ client: sql }), ready };
     } catch (error) {
-      await sql.close({ timeout: 0 }).catch(() => {});
+      void sql.close({ timeout: 0 }).catch(() => {});
       throw error;
     }
   }
@@ -58,8 +59,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
     if (opened !== opening) return;
     opened = null;
     turn++;
-    const connection = await opening.catch(() => null);
-    await connection?.sql.close({ timeout: 0 }).catch(() => {});
+    await closeOnceOpen(opening).catch(() => {});
   }
 
   return {
@@ -84,11 +84,17 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       }
     },
     async [Symbol.asyncDispose]() {
-      const connection = await opened?.catch(() => null);
+      const opening = opened;
       opened = null;
-      await connection?.sql.close({ timeout: 0 }).catch(() => {});
+      // A connection that is still being made may never be.
+      if (opening) await answeredWithin(closeOnceOpen(opening), timeoutMs).catch(() => {});
     },
   };
+}
+
+async function closeOnceOpen(opening: Promise<DatabaseConnection<unknown>>): Promise<void> {
+  const { sql } = await opening;
+  await sql.close({ timeout: 0 });
 }
 
 function connect(url: DatabaseUrl, { max, timeoutMs }: Pick<SessionOptions<unknown>, 'max' | 'timeoutMs'>): SQL {

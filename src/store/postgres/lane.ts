@@ -79,8 +79,9 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
       await new Promise(setImmediate);
       while (await goOn());
     } finally {
-      // In the same turn as the last look at what waits.
       isPumping = false;
+      // What came since the last look found the pump running, and did not start it.
+      if (queue.length > 0) start();
     }
   }
 

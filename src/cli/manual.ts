@@ -10,6 +10,8 @@ import { COMMON_OPTIONS, writtenValue } from './flags.ts';
 export function manualPage(commands: readonly Command[], version: string): string {
   return [
     `.TH LURECHECK 1 "" "lurecheck ${version}" "User Commands"`,
+    // Long addresses cannot be broken, and the lines before them not be stretched to the margin.
+    '.ad l',
     '.SH NAME',
     'lurecheck \\- tells whether a link is phishing',
     '.SH SYNOPSIS',

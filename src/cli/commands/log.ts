@@ -86,7 +86,11 @@ function wantsCopy(invocation: Invocation): boolean {
   const [action, ...rest] = invocation.positionals;
   const isWhole = action === 'copy' && rest.length === 0 && invocation.flag('to-database');
   if (!isWhole && (action !== undefined || invocation.flag('to-database'))) {
-    throw new UsageError('write log copy --to-database, or log without an operand');
+    throw new UsageError(
+      action === 'copy' || action === undefined
+        ? 'write log copy --to-database'
+        : `log takes no operand, and "${action}" is one; log copy --to-database is the only other form`,
+    );
   }
   return isWhole;
 }

@@ -46,6 +46,7 @@ for (const { id, config, events } of vectors) {
     Bun.gc(true);
     const heldBefore = process.memoryUsage().heapUsed;
     const startedAt = process.cpuUsage();
+    let tidyingMicros = 0;
     let admitted = 0;
     for (const event of events) {
       const { t: atMs, ip, concurrent } = event;
@@ -63,13 +64,17 @@ for (const { id, config, events } of vectors) {
       for (let n = 0; n < (event.generate?.count ?? 0); n++) {
         const key = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::/64`;
         if (limiter.admit(client(key, config.limit), n / 100).refusedBy === null) admitted++;
-        // The texts of the keys are this test's own garbage; what the limiter keeps is to be measured.
-        if (n % 50_000 === 0) Bun.gc(true);
+        if (n % 50_000 !== 0) continue;
+        // The texts of the keys are this test's own garbage; what the limiter keeps is to be measured, in time as well.
+        const tidyingAt = process.cpuUsage();
+        Bun.gc(true);
+        tidyingMicros += process.cpuUsage(tidyingAt).user;
       }
       if (!event.expect) continue;
       expect(admitted).toBeLessThanOrEqual(event.expect.allowedAtMost ?? Number.POSITIVE_INFINITY);
       expect(limiter.size).toBeLessThanOrEqual(event.expect.keysAtMost ?? Number.POSITIVE_INFINITY);
-      expect(process.cpuUsage(startedAt).user / 1e6).toBeLessThan(event.expect.secondsAtMost ?? 60);
+      const admittingSeconds = (process.cpuUsage(startedAt).user - tidyingMicros) / 1e6;
+      expect(admittingSeconds).toBeLessThan(event.expect.secondsAtMost ?? 60);
       // What is held, not what the allocator has not yet given back: other tests share this process.
       Bun.gc(true);
       const heldMiB = (process.memoryUsage().heapUsed - heldBefore) / 2 ** 20;

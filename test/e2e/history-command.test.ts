@@ -169,3 +169,19 @@ test('the statistics tell for how long checks stay, and what sets no bound', asy
     expect(JSON.parse(await (await fetch(`${service.url}/api/stats`)).text())).toMatchObject({ retention });
   }
 });
+
+test('history delete says that the logs are elsewhere, where they are', async () => {
+  await using directory = temporaryDirectory();
+  await record(directory.path, `http://${WORD}.example/`);
+  const databases = [
+    '--log-database',
+    'postgres://node@db.example/public',
+    '--log-database-private',
+    'postgres://node@db.example/private',
+  ];
+  const words = ['delete', '--domain', `${WORD}.example`, '--yes', '--data-dir', directory.path];
+  const { exitCode, stdout, stderr } = await lurecheck(['history', ...words, ...databases]);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('log_database is set');
+  expect(await urlsOf(directory.path)).toHaveLength(1);
+});

@@ -40,6 +40,7 @@ export const historyCommand: Command<'history'> = {
     const [action, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`history ${action} takes no operand, and "${extra}" is one`);
     const request = readRequest(invocation);
+    refuseDatabases(invocation.config);
     if (action === 'delete') return await remove(invocation, request, io);
     if (action === 'deletions') return await list(invocation, request, io);
     throw new UsageError(`write history delete or history deletions${action ? `, not history ${action}` : ''}`);
@@ -55,6 +56,15 @@ function readRequest(invocation: Invocation) {
     meant: readMeant(invocation),
     format: choice(invocation, 'format', DELETION_FORMATS) ?? 'text',
   } as const;
+}
+
+/** Nobody must think that something is gone which lies elsewhere. */
+function refuseDatabases({ log_database: databases }: HistoryInvocation['config']): void {
+  if (databases.length === 0) return;
+  throw new UsageError(
+    'log_database is set, so that the logs are in databases, and this deletes from files alone; ' +
+      'delete there as the role lurecheck_owner, or leave log_database out to mean the files of data_dir',
+  );
 }
 
 function openToAsk({ config }: HistoryInvocation, logger: ReturnType<typeof diagnosticsOf>): Promise<LocalLog> {

@@ -68,7 +68,9 @@ async function callsOfService(): Promise<string[]> {
     stdout: 'pipe',
     stderr: 'ignore',
   });
-  const line = new TextDecoder().decode((await child.stdout.getReader().read()).value);
+  const told = new TextDecoder().decode((await child.stdout.getReader().read()).value);
+  // What else is told at start may come with it.
+  const [line = ''] = told.split('\n', 1);
   const checked = await fetch(`${JSON.parse(line).url}/api/check-url`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

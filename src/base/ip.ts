@@ -27,6 +27,8 @@ export function parseIp(text: string): IpAddress | null {
 }
 
 function parseIpv4(text: string): IpAddress | null {
+  // Most of what is asked about is a name, and told apart by its end.
+  if (!IPV4_PART.test(text.slice(-1))) return null;
   const parts = text.split('.');
   if (parts.length !== 4) return null;
   let value = 0;

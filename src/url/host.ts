@@ -72,10 +72,15 @@ export const MAX_NAME_LENGTH = 253;
  * The host, and every name above it that DNS can hold, the longest first: `a.example.com`, `example.com`, `com`. An address
  * stands alone.
  */
-export function suffixesOf({ text, kind }: Pick<Host, 'text' | 'kind'>): string[] {
-  const suffixes = [text];
-  if (kind !== 'name') return suffixes;
+export function suffixesOf(host: Pick<Host, 'text' | 'kind'>): string[] {
+  return suffixStarts(host).map((start) => host.text.slice(start));
+}
+
+/** Where in its text each name of {@link suffixesOf} begins. */
+export function suffixStarts({ text, kind }: Pick<Host, 'text' | 'kind'>): number[] {
+  const starts = [0];
+  if (kind !== 'name') return starts;
   const first = text.indexOf('.', text.length - MAX_NAME_LENGTH - 1);
-  for (let dot = first; dot !== -1; dot = text.indexOf('.', dot + 1)) suffixes.push(text.slice(dot + 1));
-  return suffixes;
+  for (let dot = first; dot !== -1; dot = text.indexOf('.', dot + 1)) starts.push(dot + 1);
+  return starts;
 }

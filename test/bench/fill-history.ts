@@ -33,7 +33,7 @@ export async function fillHistory(dataDir: string, checks: number): Promise<void
        select new_id, unhex(printf('%012x7%03x', ${atMs}, abs(random()) % 4096) || hex(randomblob(8))), ${columns}
        from (select *, id + ${done} as new_id from checks where id between 2 and ${TEMPLATES})`,
     );
-    indexCompleted({ db: drizzle(database) }, done + 1, done + TEMPLATES);
+    indexCompleted({ database, db: drizzle(database) }, done + 1, done + TEMPLATES);
     database.query('pragma wal_checkpoint(truncate)').all();
   }
   recount(database, startMs, Math.floor(checks / TEMPLATES));

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { assess } from '#src/assess/assess.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
@@ -8,6 +9,9 @@ import { createRequestId } from '#src/base/request-id.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
+import { BLOCK_CHECKS, blockOf } from '#src/store/domains/block.ts';
+import { indexCompleted } from '#src/store/domains/index-block.ts';
+import { openDatabase } from '#src/store/file/database.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { hostOf } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
@@ -66,11 +70,13 @@ function lookedAt(i: number): CheckRecord {
 for (const [name, recordAt] of Object.entries({ 'without a network': withoutNetwork, 'all looked at': lookedAt })) {
   await using directory = temporaryDirectory();
   await fill(directory.path, recordAt);
+  const path = `${directory.path}/public.sqlite`;
   const bytes = readdirSync(directory.path).reduce((sum, entry) => sum + statSync(join(directory.path, entry)).size, 0);
   process.stdout.write(`${name.padEnd(20)} ${(bytes / checks).toFixed(1)} bytes a check, of which\n`);
-  for (const [table, share] of sharesOf(`${directory.path}/public.sqlite`)) {
+  for (const [table, share] of sharesOf(path)) {
     process.stdout.write(`  ${table.padEnd(32)} ${(share / checks).toFixed(1).padStart(7)}\n`);
   }
+  process.stdout.write(`  ${indexMicros(path).toFixed(2)} µs of processor time a check to index the domains\n`);
 }
 
 async function fill(dataDir: string, recordAt: (i: number) => CheckRecord): Promise<void> {
@@ -80,6 +86,22 @@ async function fill(dataDir: string, recordAt: (i: number) => CheckRecord): Prom
     const length = Math.min(CHECKS_AT_ONCE, checks - done);
     await Promise.all(Array.from({ length }, (_, i) => log.append(recordAt(done + i))));
   }
+}
+
+/** What it costs to index all blocks of a log once more, each in a transaction of its own, by the processor. */
+function indexMicros(path: string): number {
+  using database = openDatabase(path);
+  const log = { database, db: drizzle(database) };
+  database.run('delete from check_domains');
+  database.run('delete from domain_blocks');
+  const index = database.transaction((block: number) =>
+    indexCompleted(log, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1),
+  );
+  const blocks = blockOf(checks);
+  const before = process.cpuUsage();
+  for (let block = 0; block < blocks; block++) index.immediate(block);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / (blocks * BLOCK_CHECKS);
 }
 
 /** Bytes of the payloads of columns that hold most of a check. */

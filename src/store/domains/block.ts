@@ -3,7 +3,7 @@ import { fnvHash, mixHash } from '#src/base/fnv.ts';
 /** So many checks that were logged one after the other are indexed together, once all of them are there. */
 export const BLOCK_CHECKS = 2048;
 
-/** The entries of a block lie in as many cells, by their hash, so that a look-up reads a small part of each block. */
+/** The entries of a block lie in as many cells, a power of two, by their hash, so that a look-up reads a small part of each block. */
 export const BUCKETS = 32;
 
 /** Decisions fit into two bits. */
@@ -22,14 +22,14 @@ export function cellKey(bucket: number, block: number): number {
   return bucket * 2 ** 40 + block;
 }
 
-/** What stands for a domain in the index. Two may share it: whoever reads has to look at the host. */
-export function domainHash(domain: string): number {
-  return mixHash(fnvHash(domain));
+/** What stands in the index for the domain from `start` on. Two may share it: whoever reads has to look at the host. */
+export function domainHash(domain: string, start = 0): number {
+  return mixHash(fnvHash(domain, start));
 }
 
 /** The bucket of a hash. */
 export function bucketOf(hash: number): number {
-  return hash % BUCKETS;
+  return hash & (BUCKETS - 1);
 }
 
 /** A hash and where a check with it stands in its block, in one number that sorts by the hash first. */
@@ -39,14 +39,15 @@ export function entryOf(hash: number, id: number, decision: number): number {
 
 /** Writes the entries of a cell, in any order: all hashes in ascending order, then their places. */
 export function writeCell(entries: readonly number[]): Uint8Array {
-  const sorted = Float64Array.from(entries).sort();
+  const sorted = new Float64Array(entries).sort();
   const bytes = new Uint8Array(sorted.length * (BYTES_OF_HASH + BYTES_OF_PLACE));
   const hashes = new Uint32Array(bytes.buffer, 0, sorted.length);
   const places = new Uint16Array(bytes.buffer, sorted.length * BYTES_OF_HASH, sorted.length);
   for (let i = 0; i < sorted.length; i++) {
     const entry = sorted[i] ?? 0;
-    hashes[i] = Math.floor(entry / 2 ** PLACE_BITS);
-    places[i] = entry % 2 ** PLACE_BITS;
+    const hash = Math.floor(entry / 2 ** PLACE_BITS);
+    hashes[i] = hash;
+    places[i] = entry - hash * 2 ** PLACE_BITS;
   }
   return bytes;
 }

@@ -1,14 +1,21 @@
 import { parseIp } from '#src/base/ip.ts';
 import { cutHost } from '#src/url/cut-host.ts';
-import { type Host, parseHost, suffixesOf } from '#src/url/host.ts';
+import { type Host, parseHost, suffixStarts } from '#src/url/host.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 const MAX_SUFFIX_LABELS = 6;
 
 /** The host, and the names above it under which it can be found: of `a.example.com` also `example.com` and `com`. */
 export function indexedSuffixes(host: Pick<Host, 'text' | 'kind'>): string[] {
-  const [whole = '', ...above] = suffixesOf(host);
-  return [whole, ...above.slice(-MAX_SUFFIX_LABELS)];
+  return indexedStarts(host).map((start) => host.text.slice(start));
+}
+
+/** Where in the host each name of {@link indexedSuffixes} begins: who only hashes them needs no text of each. */
+export function indexedStarts(host: Pick<Host, 'text' | 'kind'>): number[] {
+  const starts = suffixStarts(host);
+  const tooMany = starts.length - 1 - MAX_SUFFIX_LABELS;
+  if (tooMany > 0) starts.splice(1, tooMany);
+  return starts;
 }
 
 /** A domain as a person writes it, in the form in which suffixes are kept; null where no host can end in it. */

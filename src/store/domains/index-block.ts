@@ -1,6 +1,5 @@
-import { between, eq, inArray, lte, max, min, type SQL } from 'drizzle-orm';
+import { between, eq, inArray, lte, max, min, type SQL, sql } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import {
@@ -14,9 +13,9 @@ import {
   withoutChecks,
   writeCell,
 } from './block.ts';
-import { hostOfRow, indexedSuffixes } from './host-suffixes.ts';
+import { hostOfRow, indexedStarts } from './host-suffixes.ts';
 
-type Log = Pick<LogFile, 'db'>;
+type Log = Pick<LogFile, 'database' | 'db'>;
 
 /**
  * Indexes the domains of the blocks that are complete with the checks from `firstId` to `lastId`, inside the transaction of
@@ -59,15 +58,20 @@ export function forgetChecks(log: Log, block: number, ids: ReadonlySet<number>):
         .where(eq(checkDomains.cell, cell))
         .run();
   }
-  const times = db
-    .select({ oldest: min(checks.requestId), newest: max(checks.requestId) })
-    .from(checks)
-    .where(inBlock(block))
-    .get();
-  if (!times?.oldest || !times.newest) return;
-  const { oldest, newest } = times;
-  const span = { oldestMs: requestIdMs(oldest), newestMs: requestIdMs(newest) };
-  db.update(domainBlocks).set(span).where(eq(domainBlocks.block, block)).run();
+  const span = spanOf(log, block);
+  if (span) db.update(domainBlocks).set(span).where(eq(domainBlocks.block, block)).run();
+}
+
+/** When the first and the last check of a block began; null where it has none. */
+function spanOf({ db }: Log, block: number): { oldestMs: number; newestMs: number } | null {
+  const { requestId } = checks;
+  const { oldest, newest } =
+    db
+      .select({ oldest: min(requestId), newest: max(requestId) })
+      .from(checks)
+      .where(inBlock(block))
+      .get() ?? {};
+  return oldest && newest ? { oldestMs: requestIdMs(oldest), newestMs: requestIdMs(newest) } : null;
 }
 
 function inBlock(block: number): SQL {
@@ -91,29 +95,41 @@ function indexedUpTo({ db }: Log, last: number): number[] {
 }
 
 function indexBlock(log: Log, block: number): void {
-  const { db } = log;
-  const { id, requestId, decision, host, url } = checks;
-  const rows = db.select({ id, requestId, decision, host, url }).from(checks).where(inBlock(block)).all();
   removeBlock(log, block);
-  if (rows.length === 0) return;
+  const span = spanOf(log, block);
+  if (!span) return;
   const cells = Array.from({ length: BUCKETS }, (): number[] => []);
-  let oldestMs = Infinity;
-  let newestMs = 0;
-  for (const row of rows) {
-    const atMs = requestIdMs(row.requestId);
-    oldestMs = Math.min(oldestMs, atMs);
-    newestMs = Math.max(newestMs, atMs);
-    for (const domain of indexedSuffixes(hostOfRow(row))) {
-      const hash = domainHash(domain);
-      cells[bucketOf(hash)]?.push(entryOf(hash, row.id, DECISIONS.indexOf(row.decision)));
+  for (const [id, decision, host, url] of rowsOf(log, block)) {
+    const name = hostOfRow({ host, url });
+    for (const start of indexedStarts(name)) {
+      const hash = domainHash(name.text, start);
+      cells[bucketOf(hash)]?.push(entryOf(hash, id, decision));
     }
   }
+  const { database, db } = log;
+  const values = { cell: sql.placeholder('cell'), entries: sql.placeholder('entries') };
+  const insertCell = database.query<never, [number, Uint8Array]>(db.insert(checkDomains).values(values).toSQL().sql);
   for (const [bucket, entries] of cells.entries()) {
-    if (entries.length === 0) continue;
-    const cell = { cell: cellKey(bucket, block), entries: asBuffer(writeCell(entries)) };
-    db.insert(checkDomains).values(cell).run();
+    if (entries.length > 0) insertCell.run(cellKey(bucket, block), writeCell(entries));
   }
-  db.insert(domainBlocks).values({ block, oldestMs, newestMs }).run();
+  db.insert(domainBlocks)
+    .values({ block, ...span })
+    .run();
+}
+
+type Row = [id: number, decision: number, host: string | null, url: string];
+
+/** Drizzle writes the statement. To have it map each row would cost as much again as all the rest. */
+function rowsOf({ database, db }: Log, block: number): Row[] {
+  const { id, decision, host, url } = checks;
+  const { sql: text } = db
+    .select({ id, decision, host, url })
+    .from(checks)
+    .where(between(id, sql.placeholder('first'), sql.placeholder('last')))
+    .toSQL();
+  return database
+    .query<Row, [number, number]>(text)
+    .values(block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1) as Row[];
 }
 
 function removeBlock({ db }: Log, block: number): void {

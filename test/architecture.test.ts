@@ -288,6 +288,23 @@ test('the training code is loaded by its commands alone, and only when they run'
   ).toEqual([]);
 });
 
+test('a check that is not logged loads neither the logs nor the server', () => {
+  const paths = new Set(['main.ts', 'cli/commands/check.ts']);
+  const packages = new Set<string>();
+  // What is added meanwhile is come to as well.
+  for (const path of paths) {
+    for (const file of sources.filter((one) => one.path === path)) {
+      for (const { specifier } of file.imports.filter(({ isType, isDynamic }) => !isType && !isDynamic)) {
+        const next = pathOf(file, specifier);
+        if (next === null) packages.add(specifier);
+        else paths.add(next);
+      }
+    }
+  }
+  expect([...packages]).toContain('tldts');
+  expect([...packages].filter((name) => /^(?:bun:sqlite|drizzle-orm|elysia)/.test(name))).toEqual([]);
+});
+
 test('what is hidden in a text is known in one place', () => {
   // Controls, separators, formats and the bidirectional ones, by category or by range.
   const classes = /\\p\{(?:C[cfs]?|Z[lp]|DI|Bidi_C\w*|Default_Ign\w*)\}|\\u(?:061c|180e|20[0-6]\w)|\\(?:x|u00)[89]\w/i;

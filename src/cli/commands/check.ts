@@ -1,7 +1,7 @@
 import type { Logger } from '#src/base/logger.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
-import { type LogPlaceSettings, openLog } from '#src/program/open-log.ts';
+import type { LogPlaceSettings } from '#src/program/open-log.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
@@ -128,11 +128,13 @@ async function readSavedPage(path: string): Promise<SavedPage> {
   return { bytes: await Bun.file(path).bytes(), contentType: null, statusCode: 200 };
 }
 
+/** Logs the checks; what that needs is loaded for nobody else. */
 async function openRecorder(
   config: LogPlaceSettings,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<KeepCheck> {
+  const { openLog } = await import('#src/program/open-log.ts');
   const { log } = opened.use(await openLog(config, 'append', logger));
   return log.append;
 }

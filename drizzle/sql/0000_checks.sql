@@ -68,4 +68,8 @@ CREATE TABLE `in_force` (
 	`settings` text NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `in_force_settings_unique` ON `in_force` (`settings`);
+CREATE UNIQUE INDEX `in_force_settings_unique` ON `in_force` (`settings`);--> statement-breakpoint
+CREATE TABLE `last_deleted` (
+	`row` integer PRIMARY KEY NOT NULL,
+	`check_id` integer NOT NULL
+) STRICT;

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createLogger } from '#src/base/logger.ts';
+import type { CheckRecord } from '#src/record/check-record.ts';
 import { openLogFile } from '#src/store/file/log-file.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { forget, PAGES_A_STEP, ROWS_A_STEP } from '#src/store/upkeep/forget.ts';
@@ -131,6 +132,32 @@ test('checks that come in during a purge are kept', async () => {
   expect(await purged).toBe(500);
   await Promise.all(meanwhile);
   expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(50);
+});
+
+test('who follows a log that a purge empties is told of what comes after', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const append = async (record: CheckRecord) => {
+    await log.append(record);
+    return record.result.request_id;
+  };
+  for (let i = 0; i < 3; i++) await append(sampleRecord({ atMs: START_MS + i }));
+  const tail = await log.tail('public', EVERY_CHECK);
+  expect(await log.purge('public', START_MS + DAY_MS)).toBe(3);
+  const after = [await append(sampleRecord()), await append(sampleRecord())];
+  expect((await tail.next()).map(({ result }) => result.request_id)).toEqual(after);
+});
+
+test('a list that was begun before a purge holds nothing that came after, whatever the clock says', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  for (let i = 0; i < 3; i++) await log.append(sampleRecord({ atMs: START_MS + i }));
+  const page = { ...EVERY_CHECK, limit: 1 };
+  const { next_cursor } = await log.page({ ...page, cursor: null });
+  expect(await log.purge('public', START_MS + DAY_MS)).toBe(3);
+  await log.append(sampleRecord({ atMs: START_MS - DAY_MS }));
+  expect(next_cursor).not.toBeNull();
+  expect(await log.page({ ...page, cursor: next_cursor })).toEqual({ items: [], next_cursor: null });
 });
 
 test('a purge that was killed before it was done is completed by the next one', async () => {

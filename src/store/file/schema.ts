@@ -72,6 +72,16 @@ export const inForce = sqliteTable('in_force', {
   settings: text('settings').notNull().unique(),
 });
 
+/**
+ * The greatest id that a deleted check had, in one row at most. No check is given that or an earlier one, so that whoever
+ * follows a log, or reads on in it, never takes a new check for an old one.
+ */
+export const lastDeleted = sqliteTable('last_deleted', {
+  /** Always 1. */
+  row: integer('row').primaryKey(),
+  checkId: integer('check_id').notNull(),
+});
+
 /** The blocks of checks whose domains are indexed, see `src/store/domains`. */
 export const domainBlocks = sqliteTable(
   'domain_blocks',
@@ -105,7 +115,7 @@ export const deletions = sqliteTable('deletions', {
   wanted: text('wanted'),
   /** HMAC-SHA-256 of what was named, by which it can be recognised but not be read. */
   wantedHash: blob('wanted_hash', { mode: 'buffer' }).notNull(),
-  /** The newest check at that time: later ones stay, and none is given its id or an earlier one. */
+  /** The newest check at that time: later ones stay. */
   newestId: integer('newest_id').notNull(),
   /** How many checks have gone. */
   removed: integer('removed').notNull(),

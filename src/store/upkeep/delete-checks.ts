@@ -1,17 +1,27 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
 import { hostOf } from '#src/url/host.ts';
 import { hostOfRow } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks } from '../file/schema.ts';
+import { checks, lastDeleted } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
 
-/** Prepares to delete checks and what is counted of them, inside the transaction of the caller. */
+/** Prepares to delete checks, one at least, and what is counted of them, inside the transaction of the caller. */
 export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
+  const { db } = log;
   const counters = log.visibility === 'public' ? prepareCounters(log) : null;
   const { requestId, decision, probability, answerTimeBucket, host, url } = checks;
+  const noteLast = db
+    .insert(lastDeleted)
+    .values({ row: 1, checkId: sql.placeholder('id') })
+    .onConflictDoUpdate({
+      target: lastDeleted.row,
+      set: { checkId: sql`max(${lastDeleted.checkId}, excluded.check_id)` },
+    })
+    .prepare();
   return (ids) => {
-    const rows = log.db
+    noteLast.run({ id: Math.max(...ids) });
+    const rows = db
       .delete(checks)
       .where(inArray(checks.id, [...ids]))
       .returning({ requestId, decision, probability, answerTimeBucket, host, url })

@@ -1,10 +1,10 @@
-import { desc, max, sql } from 'drizzle-orm';
+import { max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, deletions } from '../file/schema.ts';
+import { checks, lastDeleted } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 import { type InForceIds, prepareInForceIds } from './in-force-ids.ts';
@@ -35,12 +35,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     .select({ id: max(checks.id) })
     .from(checks)
     .prepare();
-  const lastDeletion = db
-    .select({ newestId: deletions.newestId })
-    .from(deletions)
-    .orderBy(desc(deletions.id))
-    .limit(1)
-    .prepare();
+  const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).prepare();
   // Drizzle writes the statements, columns in the order of the schema. Binding each row through it would cost half as
   // much again as SQLite itself.
   const insertCheck = database.prepare<never, CheckRow>(
@@ -84,7 +79,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
   return (records) => {
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
     const newest = newestId.get()?.id ?? 0;
-    const firstId = Math.max(newest, lastDeletion.get()?.newestId ?? 0) + 1;
+    const firstId = Math.max(newest, deletedId.get()?.id ?? 0) + 1;
     const settingsOf = idsInForce();
     const inserted = records.map((record, i) => insert(record, firstId + i, settingsOf));
     counters?.add(inserted);

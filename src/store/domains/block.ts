@@ -9,6 +9,10 @@ export const BUCKETS = 32;
 /** Decisions fit into two bits. */
 const DECISION_BITS = 2;
 const PLACE_BITS = Math.log2(BLOCK_CHECKS) + DECISION_BITS;
+
+/** An entry is taken apart in two parts of fewer than 31 bits: an integer beyond them costs several times as much. */
+const LOW_BITS = 29;
+
 const BYTES_OF_HASH = Uint32Array.BYTES_PER_ELEMENT;
 const BYTES_OF_PLACE = Uint16Array.BYTES_PER_ELEMENT;
 
@@ -45,9 +49,10 @@ export function writeCell(entries: readonly number[]): Uint8Array {
   const places = new Uint16Array(bytes.buffer, sorted.length * BYTES_OF_HASH, sorted.length);
   for (let i = 0; i < sorted.length; i++) {
     const entry = sorted[i] ?? 0;
-    const hash = Math.floor(entry / 2 ** PLACE_BITS);
-    hashes[i] = hash;
-    places[i] = entry - hash * 2 ** PLACE_BITS;
+    const high = Math.floor(entry / 2 ** LOW_BITS);
+    const low = entry - high * 2 ** LOW_BITS;
+    hashes[i] = (high << (LOW_BITS - PLACE_BITS)) | (low >>> PLACE_BITS);
+    places[i] = low & (2 ** PLACE_BITS - 1);
   }
   return bytes;
 }

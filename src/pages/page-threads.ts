@@ -140,7 +140,8 @@ function withoutDocument(observations: Observations, stopped: Failure): Observat
 
 /** The thread of `worker.ts`, which does not keep the process alive. */
 function startWorker(): Worker {
-  const worker = new Worker(workerUrl('pages/worker.ts'));
+  // Garbage goes sooner: it was as fast, and 16 hostile pages at once take a tenth less memory.
+  const worker = new Worker(workerUrl('pages/worker.ts'), { smol: true });
   worker.unref();
   return worker;
 }

@@ -1,26 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
-import { VISIBILITIES } from '#src/base/visibility.ts';
 import type { LocalLog } from '#src/store/local-log.ts';
 import type { LogSize } from '#src/store/upkeep/log-size.ts';
+import { gaugeOfEach } from './gauge-of-each.ts';
 
 /** The families that tell how much the logs hold, and how much room they have. What cannot be read is absent. */
 export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'freeDiskBytes'>): void {
-  const registers = [registry];
-  const labelNames = ['log'];
   const ofEach = (name: string, help: string, ofSize: (size: LogSize) => number | null) =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        this.reset();
-        for (const log of VISIBILITIES) {
-          const value = readable(() => ofSize(logs.size(log)));
-          if (value !== null) this.set({ log }, value);
-        }
-      },
-    });
+    gaugeOfEach(registry, { name, help, label: 'log' }, (log) => readable(() => ofSize(logs.size(log))));
   ofEach('lurecheck_log_checks', 'Checks that a log holds.', ({ checks }) => checks);
   ofEach('lurecheck_log_bytes', 'What is in the file of a log, without free room.', ({ usedBytes }) => usedBytes);
   ofEach('lurecheck_log_wal_bytes', 'Size of the write-ahead log of a log.', ({ walBytes }) => walBytes);
@@ -32,10 +18,8 @@ export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'fr
   new Gauge({
     name: 'lurecheck_log_disk_free_bytes',
     help: 'Free space of the disk that the logs lie on.',
-    labelNames: [],
-    registers,
+    registers: [registry],
     collect() {
-      this.remove();
       this.remove();
       const free = readable(logs.freeDiskBytes);
       if (free !== null) this.set(free);

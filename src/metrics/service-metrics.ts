@@ -1,9 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { VERSION } from '#src/base/version.ts';
-import { VISIBILITIES, type Visibility } from '#src/base/visibility.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import type { AdmissionLoad } from '#src/check/admission.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/server/http/http-app.ts';
+import { gaugeOfEach } from './gauge-of-each.ts';
 
 /** What is asked when somebody reads the metrics. */
 export interface ServiceSources {
@@ -52,24 +53,24 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
       this.set({ model_version: modelVersion() }, 1);
     },
   });
-  new Gauge({
-    name: 'lurecheck_checks_under_way',
-    help: 'Checks that look at the network now.',
-    labelNames: ['visibility'],
-    registers: [registry],
-    collect() {
-      for (const visibility of VISIBILITIES) this.set({ visibility }, load(visibility).underWay);
+  gaugeOfEach(
+    registry,
+    {
+      name: 'lurecheck_checks_under_way',
+      help: 'Checks that look at the network now.',
+      label: 'visibility',
     },
-  });
-  new Gauge({
-    name: 'lurecheck_checks_waiting',
-    help: 'Checks that wait for their turn to look at the network.',
-    labelNames: ['visibility'],
-    registers: [registry],
-    collect() {
-      for (const visibility of VISIBILITIES) this.set({ visibility }, load(visibility).waiting);
+    (visibility) => load(visibility).underWay,
+  );
+  gaugeOfEach(
+    registry,
+    {
+      name: 'lurecheck_checks_waiting',
+      help: 'Checks that wait for their turn to look at the network.',
+      label: 'visibility',
     },
-  });
+    (visibility) => load(visibility).waiting,
+  );
   new Gauge({
     name: 'lurecheck_list_entries',
     help: "Entries of the operator's own lists.",

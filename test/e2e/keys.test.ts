@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
 
 const CHECK = JSON.stringify({ url: 'https://example.com/' });
 
@@ -33,11 +34,7 @@ async function statusesOf(times: number, ask: () => Promise<Response>): Promise<
 
 /** Waits for an answer of a status, as long as the service may take to see that the keys have changed. */
 async function untilStatus(status: number, ask: () => Promise<Response>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if ((await ask()).status === status) return;
-    await Bun.sleep(50);
-  }
-  throw new Error(`it was never answered with ${status}`);
+  await untilSeen(`an answer of ${status}`, async () => (await ask()).status === status);
 }
 
 describe('a key', () => {
@@ -165,18 +162,10 @@ test('a file of keys that cannot be read stops a start, and is told by a service
   const key = await createKey(directory.path, 'kept');
   await using service = await startService(directory.path);
   writeFileSync(join(directory.path, 'keys.json'), '{"version": 1, "keys": [{}]}');
-  await untilTold(service, 'keys.kept');
+  await untilSeen('keys.kept', () => service.events().some(({ event }) => event === 'keys.kept'));
   expect((await check(service, bearing(key))).status).toBe(200);
   await service.stop();
   const { exitCode, stderr } = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('keys.json cannot be used');
 });
-
-async function untilTold(service: Service, event: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (service.events().some((one) => one.event === event)) return;
-    await Bun.sleep(50);
-  }
-  throw new Error(`${event} was never told`);
-}

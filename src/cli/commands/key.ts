@@ -1,5 +1,5 @@
 import { systemClock } from '#src/base/clock.ts';
-import { type ApiKey, endOfDay, isExpired, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
+import { type ApiKey, endOfDay, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
 import { changeKeyFile, readKeyFile } from '#src/server/keys/key-file.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -57,7 +57,7 @@ export const keyCommand: Command<'key'> = {
 };
 
 async function create(dataDir: string, name: string, invocation: Invocation, io: Io): Promise<0> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+  if (!isKeyName(name)) {
     throw new UsageError(
       `"${name}" is no name for a key: letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
     );

@@ -8,10 +8,13 @@ export const SCOPES = ['check', 'batch', 'history', 'stats', 'metrics', 'feedbac
 
 export type Scope = (typeof SCOPES)[number];
 
+/** What a key may be called, as the source of a regular expression. */
+const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
 /** A key as it is kept: nothing of it gives the secret away. */
 const ApiKeySchema = Type.Object(
   {
-    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
+    name: Type.String({ pattern: NAME }),
     /** SHA-256 of the secret, lower-case hexadecimal. Of 256 random bits nobody tries all, so that it need not be slow. */
     secret_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     scopes: Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), { minItems: 1 }),
@@ -41,6 +44,11 @@ export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expi
   const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: iso(nowMs) };
   return { secret, key };
+}
+
+/** Whether a key may be called so. */
+export function isKeyName(name: string): boolean {
+  return new RegExp(NAME).test(name);
 }
 
 /** The key of a secret, expired or not; null where there is none. It takes as long whichever it is. */

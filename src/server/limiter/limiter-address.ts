@@ -1,5 +1,6 @@
 import { parseIp } from '#src/base/ip.ts';
 import { secret, textOf } from '#src/base/setting-kind.ts';
+import { isThisMachine } from '#src/base/this-machine.ts';
 
 /** Where a Redis or Valkey is, in whose memory several nodes count together. */
 export interface LimiterAddress {
@@ -67,6 +68,5 @@ function isServer({ pathname }: URL, name: string): boolean {
 }
 
 function isClearEnough(name: string, { tls, ...others }: Readonly<Record<string, string>>): boolean {
-  const isHere = name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name);
-  return isEmpty(others) && (tls === IN_THE_CLEAR || (isHere && tls === undefined));
+  return isEmpty(others) && (tls === IN_THE_CLEAR || (isThisMachine(name) && tls === undefined));
 }

@@ -1,5 +1,5 @@
-import { parseIp } from '#src/base/ip.ts';
 import { secret, textOf } from '#src/base/setting-kind.ts';
+import { isThisMachine } from '#src/base/this-machine.ts';
 
 /** Where a database is, and as whom it is asked. */
 export interface DatabaseUrl {
@@ -67,19 +67,12 @@ function readNow(text: string): DatabaseUrl | string {
 function tlsOf(host: string, mode: string | null): DatabaseUrl['tls'] | `!${string}` {
   if (mode === 'verify-full') return 'verified';
   if (mode === UNVERIFIED) return 'unverified';
-  if (isHere(host)) {
+  if (host.startsWith('/') || isThisMachine(host)) {
     if (mode === null || mode === 'disable') return 'plain';
     return mode === 'require' ? 'unverified' : `!sslmode takes disable, require or verify-full`;
   }
   if (mode === null) return 'verified';
   return `!sslmode=${mode} checks nobody's certificate: leave it out, or write ${UNVERIFIED} to go without`;
-}
-
-/** Whether a host is this machine, so that nobody is in the way. */
-function isHere(host: string): boolean {
-  if (host.startsWith('/') || host === 'localhost') return true;
-  const ip = parseIp(host);
-  return ip !== null && (ip.family === 4 ? ip.value >> 24n === 127n : ip.value === 1n);
 }
 
 /** Writes what {@link readDatabaseUrl} reads, without the password. */

@@ -17,6 +17,7 @@ test.each([
   ['redis://10.0.0.5'],
   ['redis://redis.example:6379'],
   ['redis://127.0.0.1.example:6379'],
+  ['redis://127.999.0.1:6379'],
   ['redis://10.0.0.5?tls=on'],
   ['rediss://redis.example?tls=off'],
   ['rediss://redis.example?ca='],

@@ -94,7 +94,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       limits,
       peerOf,
       isSecure,
-      onAnswered: (answered) => metrics.opened?.answered(answered),
+      onAnswered: () => metrics.opened?.answered ?? null,
       metrics: metrics.get,
       keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,

@@ -29,6 +29,6 @@ export function createAdminServer({ metrics, readiness, peerOf, machineNames, cl
   const routes = new Elysia({ normalize: false })
     .use(metricsRoute({ metrics: () => Promise.resolve(metrics), readMetrics }))
     .use(healthRoutes({ readiness, arrivalOf }));
-  const parts = { isSecure: false, isOwnHost, arrivalOf, problemOf: createProblemOf(logger), onAnswered: null };
+  const parts = { isSecure: false, isOwnHost, arrivalOf, problemOf: createProblemOf(logger), onAnswered: () => null };
   return createHttpApp(parts, createUnrouted(routes.routes)).use(routes);
 }

@@ -93,7 +93,10 @@ export function createServer({
       isOwnHost,
       arrivalOf,
       problemOf,
-      onAnswered: onAnswered && (({ route, ...rest }) => onAnswered({ ...rest, route: withoutBase(route, basePath) })),
+      onAnswered: () => {
+        const tell = onAnswered();
+        return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));
+      },
     },
     unrouted,
   ).use(routes);

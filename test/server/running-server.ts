@@ -51,7 +51,7 @@ export function startServer(
     limits: createLimits(settings, systemClock),
     peerOf: tcpPeer,
     isSecure: false,
-    onAnswered: null,
+    onAnswered: () => null,
     keys: options.keys ?? { find: () => null },
     metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {

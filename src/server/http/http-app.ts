@@ -25,8 +25,8 @@ export interface HttpAppParts {
   readonly isOwnHost: IsOwnHost;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
-  /** Told of each answer; null where nobody wants to know. */
-  readonly onAnswered: ((answered: AnsweredRoute) => void) | null;
+  /** Who is told of an answer; null while nobody wants to know, so that nothing is made for them. */
+  readonly onAnswered: () => ((answered: AnsweredRoute) => void) | null;
 }
 
 /** An app without routes: what it is given to {@link Elysia.use}, it answers as all of ours do. */
@@ -50,7 +50,7 @@ export function createHttpApp(
       if (isSecure && isAtStandardPort(request)) set.headers['strict-transport-security'] = ALWAYS_SECURE;
       const response = respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);
       // Elysia's type does not say so, but what no route took has none.
-      onAnswered?.({ method: request.method, route: route ?? '', status: response.status });
+      onAnswered()?.({ method: request.method, route: route ?? '', status: response.status });
       return response;
     })
     .onError(({ code, error, request, server, body, set }) => {

@@ -1,19 +1,10 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
-import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
 
-const directory = temporaryDirectory();
-const service = await startService(directory.path);
-const browser = await openBrowser();
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
+const { service, browser } = await openStage();
 
 /** The page that shows the sample, but for what is said otherwise. */
 async function shown(details: Partial<AnalysisDetails>, more: Partial<CheckResult> = {}) {

@@ -1,20 +1,11 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { visibleText } from '#src/ui/elements/visible-text.ts';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
-import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
 
-const directory = temporaryDirectory();
-const service = await startService(directory.path);
-const browser = await openBrowser();
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
+const { service, browser } = await openStage();
 
 /** Everything that the page makes itself inside a result; whatever else stands there came out of a text. */
 const OWN_ELEMENTS = new Set(

@@ -1,28 +1,19 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
-import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, impact, nodes }) => impact + ' ' + id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
 
-const directory = temporaryDirectory();
-const service = await startService(directory.path);
+const { service, browser } = await openStage();
 await Promise.all(
   ['paypal-login.verify-account-secure.cyou', 'example.org'].map((host) => service.check(`http://${host}/`)),
 );
-const browser = await openBrowser();
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
 
 /** Everything that the page can show, each with the way there. */
 const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {

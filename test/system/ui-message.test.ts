@@ -1,22 +1,13 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/message/mails.ts';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
 
-const directory = temporaryDirectory();
-const service = await startService(directory.path);
-const browser = await openBrowser();
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
+const { service, browser, dataDir } = await openStage();
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const SAYS = 'Says www.paypal.com, but goes to paypal-login.verify-account.cyou';
@@ -44,7 +35,7 @@ async function drop(page: Page, ...files: readonly string[]): Promise<void> {
 }
 
 function fileOf(name: string, content: string | Uint8Array): string {
-  const path = join(directory.path, name);
+  const path = join(dataDir, name);
   writeFileSync(path, content);
   return path;
 }

@@ -1,21 +1,12 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { defang } from '#src/url/defang.ts';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 const ORDINARY = 'https://www.debian.org/releases/stable/';
 
-const directory = temporaryDirectory();
-const service = await startService(directory.path);
-const browser = await openBrowser();
-
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
+const { service, browser } = await openStage();
 
 test('whoever is unsure pastes a defanged link and is told what to do, and why', async () => {
   await using watched = await browser.open(`${service.url}/`);

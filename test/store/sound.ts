@@ -30,7 +30,9 @@ export function expectSound(path: string): void {
   const idsByDomain = new Map<string, number[]>();
   for (const row of rows) {
     for (const domain of indexedSuffixes(hostOfRow(row))) {
-      idsByDomain.set(domain, [...(idsByDomain.get(domain) ?? []), row.id]);
+      const ids = idsByDomain.get(domain);
+      if (ids) ids.push(row.id);
+      else idsByDomain.set(domain, [row.id]);
     }
   }
   const db = drizzle(database);

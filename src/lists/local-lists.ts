@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { namedFileProblem, readNamedFile } from '#src/base/named-file.ts';
 import { SettingsError, withAllProblems } from '#src/base/settings-error.ts';
@@ -9,6 +10,8 @@ import type { ListSettings } from './settings.ts';
 export interface NamedList {
   readonly name: string;
   readonly index: ListIndex;
+  /** When its file was last changed, in milliseconds since the Unix epoch; null for what is no file, such as a pipe. */
+  readonly changedAtMs: number | null;
 }
 
 /** The operator's own lists. */
@@ -54,6 +57,8 @@ export async function loadLists(settings: ListSettings): Promise<LocalLists> {
 }
 
 async function loadList(setting: keyof ListSettings, path: string): Promise<NamedList> {
+  // Before it is read: of a file that is replaced at this very moment the age is rather too high.
+  const changedAtMs = await changeOf(path);
   const list = parseList(await readNamedFile(setting, path));
   if (list.problems.length > 0) {
     const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
@@ -61,5 +66,10 @@ async function loadList(setting: keyof ListSettings, path: string): Promise<Name
     const what = `has lines that are no host or URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
     throw new SettingsError([namedFileProblem(setting, path, what)]);
   }
-  return { name: basename(path), index: indexList(list) };
+  return { name: basename(path), index: indexList(list), changedAtMs };
+}
+
+async function changeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? found.mtimeMs : null;
 }

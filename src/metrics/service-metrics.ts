@@ -71,6 +71,13 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     },
     (visibility) => load(visibility).waiting,
   );
+  const ofEachList = () => {
+    const { block, allow } = lists();
+    return [
+      ...block.map((list) => ({ ...list, action: 'block' })),
+      ...allow.map((list) => ({ ...list, action: 'allow' })),
+    ];
+  };
   new Gauge({
     name: 'lurecheck_list_entries',
     help: "Entries of the operator's own lists.",
@@ -78,11 +85,23 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     registers: [registry],
     collect() {
       this.reset();
-      const own = lists();
-      for (const action of ['block', 'allow'] as const) {
-        // Two files may have one name.
-        for (const { name, index } of own[action]) this.inc({ list: name, action }, index.size);
-      }
+      // Two files may have one name.
+      for (const { name, action, index } of ofEachList()) this.inc({ list: name, action }, index.size);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_list_changed_timestamp_seconds',
+    help: "When the file of one of the operator's own lists was last changed, in seconds since the Unix epoch.",
+    labelNames: ['list', 'action'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const dated = ofEachList().flatMap(({ name, action, changedAtMs: ms }) =>
+        ms === null ? [] : { name, action, ms },
+      );
+      // Of two files with one name, the older one is what an operator should know of.
+      for (const { name, action, ms } of dated.toSorted((a, b) => b.ms - a.ms))
+        this.set({ list: name, action }, ms / 1000);
     },
   });
   new Gauge({

@@ -5,8 +5,8 @@ import { parseList } from '#src/lists/parse.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const ours = { name: 'ours.txt', index: indexList(parseList('evil.example\nboth.example')) };
-const fine = { name: 'fine.txt', index: indexList(parseList('good.example\nboth.example')) };
+const ours = { name: 'ours.txt', changedAtMs: null, index: indexList(parseList('evil.example\nboth.example')) };
+const fine = { name: 'fine.txt', changedAtMs: null, index: indexList(parseList('good.example\nboth.example')) };
 
 function namesFor(url: string): string[] | undefined {
   const lists = observeLists({ block: [ours], allow: [fine] }, targetOf(url));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
+import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -65,6 +66,26 @@ describe('what is measured', () => {
     expect(samples.get('lurecheck_ready')).toBe(1);
   });
 
+  test('tells how old the lists are, anew where one was replaced', async () => {
+    await using directory = temporaryDirectory();
+    const list = join(directory.path, 'blocked.txt');
+    const write = (text: string, changedAt: string) => {
+      writeFileSync(list, text);
+      utimesSync(list, new Date(changedAt), new Date(changedAt));
+    };
+    write('one.example\n', '2026-01-01T00:00:00Z');
+    await using service = await startService(`${directory.path}/data`, [...ADMIN, '--block-list', list]);
+    const labels = '{list="blocked.txt",action="block"}';
+    const told = async () => {
+      const samples = await metricsOf(service);
+      return ['entries', 'changed_timestamp_seconds'].map((name) => samples.get(`lurecheck_list_${name}${labels}`));
+    };
+    expect(await told()).toEqual([1, Date.UTC(2026, 0, 1) / 1000]);
+    write('one.example\ntwo.example\n', '2026-02-01T00:00:00Z');
+    await reload(service);
+    expect(await told()).toEqual([2, Date.UTC(2026, 1, 1) / 1000]);
+  });
+
   test('goes on where the data directory has gone', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
@@ -106,7 +127,9 @@ describe('what is measured', () => {
 
 test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (file) => {
   await using directory = temporaryDirectory();
-  await using withFiles = await startService(`${directory.path}/files`, ADMIN);
+  const list = join(directory.path, 'blocked.txt');
+  writeFileSync(list, 'one.example\n');
+  await using withFiles = await startService(`${directory.path}/files`, [...ADMIN, '--block-list', list]);
   // Nobody answers there, and the service serves all the same.
   const away = (name: string) => `postgres://nobody@127.0.0.1:1/${name}`;
   const databases = ['--log-database', away('open'), '--log-database-private', away('hidden')];

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import { FAILURES, type FailureCode } from '#src/base/failure.ts';
+import { indexList } from '#src/lists/list-index.ts';
+import { parseList } from '#src/lists/parse.ts';
 import { openMetrics } from '#src/metrics/metrics.ts';
 import { unobserved } from '#src/probes/observations.ts';
 
@@ -40,6 +42,19 @@ test('logs that cannot be read take nothing else with them', async () => {
   const samples = (await metrics.text('')).split('\n').filter((line) => !line.startsWith('#'));
   expect(samples.filter((line) => line.startsWith('lurecheck_log_'))).toEqual([]);
   expect(samples).toContain('lurecheck_ready 1');
+});
+
+test('a list tells when it was last changed, of two with one name the older one, and nothing where it has no time', async () => {
+  const index = indexList(parseList('example.com\n'));
+  const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
+  const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
+  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)] });
+  await using metrics = openMetrics({ ...SOURCES, lists });
+  const told = (await metrics.text('')).split('\n').filter((line) => line.startsWith('lurecheck_list_changed'));
+  expect(told).toEqual([
+    'lurecheck_list_changed_timestamp_seconds{list="own.txt",action="allow"} 3000',
+    'lurecheck_list_changed_timestamp_seconds{list="own.txt",action="block"} 1000.5',
+  ]);
 });
 
 test('reading does not count, and both formats hold the same numbers', async () => {

@@ -70,7 +70,7 @@ describe('a saved page', () => {
 });
 
 describe("the operator's lists", () => {
-  const listOf = (name: string, text: string) => ({ name, index: indexList(parseList(text)) });
+  const listOf = (name: string, text: string) => ({ name, changedAtMs: null, index: indexList(parseList(text)) });
   const hit = listOf('first', 'other.example\nshop.example');
   const again = listOf('second', 'shop.example');
   const miss = listOf('third', 'other.example');

@@ -4,7 +4,7 @@ import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
 import { helpView } from './shell/help-view.ts';
-import { createLocale, currentLanguage } from './shell/locale.ts';
+import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
 import { hrefOf, readRoute } from './shell/route.ts';
 import { shell } from './shell/shell.ts';
@@ -18,11 +18,15 @@ const state: CheckState = {
 };
 let check: CheckView | null = null;
 let leaving = new AbortController();
+let builds = 0;
 
 /** Builds everything anew, as after a change of the language; what was asked and answered stays. */
-function build(): void {
+async function build(): Promise<void> {
+  const own = ++builds;
+  const locale = await loadLocale(currentLanguage());
+  // Another language may have been chosen meanwhile.
+  if (own !== builds) return;
   check?.stop();
-  const locale = createLocale(currentLanguage());
   document.documentElement.lang = locale.say.tag;
   check = checkView(state, locale, settings);
   const main = html('main', { id: 'main', tabindex: -1 });
@@ -51,25 +55,25 @@ function build(): void {
     return name === 'help' ? helpView(locale) : check?.element;
   };
   window.onhashchange = () => show(false);
-  window.onkeydown = ({ key }) => {
-    if (key === 'Escape') check?.stop();
-  };
-  // Whatever is dropped on the page is read here: the browser would open it.
-  window.ondragover = (event) => {
-    event.preventDefault();
-    document.body.classList.add('dragging');
-  };
-  window.ondragleave = ({ relatedTarget }) => {
-    if (relatedTarget === null) document.body.classList.remove('dragging');
-  };
-  window.ondrop = (event) => {
-    event.preventDefault();
-    document.body.classList.remove('dragging');
-    if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
-    check?.take(givenBy(event.dataTransfer));
-  };
   show(true);
 }
 
+window.onkeydown = ({ key }) => {
+  if (key === 'Escape') check?.stop();
+};
+// Whatever is dropped on the page is read here: the browser would open it.
+window.ondragover = (event) => {
+  event.preventDefault();
+  document.body.classList.add('dragging');
+};
+window.ondragleave = ({ relatedTarget }) => {
+  if (relatedTarget === null) document.body.classList.remove('dragging');
+};
+window.ondrop = (event) => {
+  event.preventDefault();
+  document.body.classList.remove('dragging');
+  if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
+  check?.take(givenBy(event.dataTransfer));
+};
 showTheme(currentTheme());
-build();
+void build();

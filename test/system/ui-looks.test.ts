@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
+import { isLanguageTag, LANGUAGES } from '#src/ui/languages/known.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
@@ -112,11 +112,30 @@ test.each(Object.keys(LANGUAGES).filter(isLanguageTag))(
   120_000,
 );
 
+test('a browser loads the language of its reader and no other, and English stands in for one that does not come', async () => {
+  const loaded = async (locale: string, isBroken: boolean) => {
+    await using watched = await browser.open('about:blank', { locale });
+    const { page } = watched;
+    const parts: string[] = [];
+    await page.route('**/assets/part-*.js', async (route) => {
+      parts.push(route.request().url());
+      await (isBroken ? route.abort() : route.continue());
+    });
+    await page.goto(`${service.url}/`);
+    await linkBox(page).waitFor();
+    return { parts: parts.length, lang: await page.locator('html').getAttribute('lang') };
+  };
+  expect(await loaded('en-GB', false)).toEqual({ parts: 0, lang: 'en' });
+  expect(await loaded('de-AT', false)).toEqual({ parts: 1, lang: 'de' });
+  expect(await loaded('de-AT', true)).toEqual({ parts: 1, lang: 'en' });
+});
+
 test('language and colours can be chosen, and are all that the browser keeps', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill('https://kept.example/secret');
   await page.getByLabel('Language').selectOption('fr');
+  await page.locator('html[lang="fr"]').waitFor();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège ?');
   expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
   expect(await page.locator('#language:focus').count()).toBe(1);

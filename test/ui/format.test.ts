@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createFormats } from '#src/ui/elements/format.ts';
-import { isLanguageTag, LANGUAGES } from '#src/ui/languages/speak.ts';
+import { isLanguageTag, LANGUAGES } from '#src/ui/languages/known.ts';
 
 test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as a certainty', (tag) => {
   const { percent } = createFormats(tag);

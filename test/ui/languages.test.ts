@@ -5,11 +5,16 @@ import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
 import { MissedStatusSchema } from '#src/record/lookup-status.ts';
 import { gapsOf } from '#src/record/reasons/match-sentence.ts';
 import { SENTENCES } from '#src/record/reasons/sentences.ts';
+import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage } from '#src/ui/languages/known.ts';
 import type { Language } from '#src/ui/languages/language.ts';
-import { createSpeaker, isLanguageTag, LANGUAGES, preferredLanguage } from '#src/ui/languages/speak.ts';
+import { createSpeaker } from '#src/ui/languages/speak.ts';
 
-const english: Language = LANGUAGES.en;
-const others = Object.entries(LANGUAGES).filter(([tag]) => tag !== 'en');
+const all = await Promise.all(
+  Object.entries(LANGUAGES).map(async ([tag, { load }]) => [tag, await load()] as [LanguageTag, Language]),
+);
+const english: Language = await LANGUAGES.en.load();
+const others = all.filter(([tag]) => tag !== 'en');
+const speakerOf = async (tag: LanguageTag) => createSpeaker(tag, await LANGUAGES[tag].load());
 const stemOf = (key: string) => key.replace(/\.(one|two|few|many)$/, '.other');
 const placeholdersOf = (sentence: string) => [...new Set(sentence.match(/\{\w+\}/g))].sort();
 
@@ -22,31 +27,30 @@ test.each(others)('%s says every sentence, and fills in the same values', (_, la
   }
 });
 
-test.each(Object.entries(LANGUAGES))('%s has no empty sentence and no stray white space', (_, language: Language) => {
+test.each(all)('%s has no empty sentence and no stray white space', (_, language: Language) => {
   const sentences = [
     ...Object.values(language.sentences),
     ...Object.values(language.reasons),
     ...Object.values(language.told),
-    language.name,
   ];
   expect(sentences.filter((sentence) => sentence.trim() === '' || sentence !== sentence.trim())).toEqual([]);
 });
 
-test('the English button begins with the word by which programs find it', () => {
-  const say = createSpeaker('en');
+test('the English button begins with the word by which programs find it', async () => {
+  const say = await speakerOf('en');
   expect(say('check.submit')).toBe('Check');
   expect(say.count('check.submit', 12)).toBe('Check 12 links');
 });
 
-test('a number takes the form that its language wants', () => {
-  expect(createSpeaker('en').count('registration.age', 1)).toBe('1 day old');
-  expect(createSpeaker('de').count('registration.age', 2)).toBe('2 Tage alt');
-  expect(createSpeaker('fr').count('history.shown', 0)).toBe('0 vérification');
-  expect(createSpeaker('ja').count('history.shown', 1)).toBe('1 件を表示');
+test('a number takes the form that its language wants', async () => {
+  expect((await speakerOf('en')).count('registration.age', 1)).toBe('1 day old');
+  expect((await speakerOf('de')).count('registration.age', 2)).toBe('2 Tage alt');
+  expect((await speakerOf('fr')).count('history.shown', 0)).toBe('0 vérification');
+  expect((await speakerOf('ja')).count('history.shown', 1)).toBe('1 件を表示');
 });
 
-test('names that come from the service find a sentence or nothing, never a member of an object', () => {
-  const say = createSpeaker('de');
+test('names that come from the service find a sentence or nothing, never a member of an object', async () => {
+  const say = await speakerOf('de');
   expect(say.maybe('status.timeout', '?')).toBe('keine Antwort in der Zeit');
   for (const name of ['constructor', '__proto__', 'toString', '']) {
     expect(say.maybe(name, 'as it came')).toBe('as it came');
@@ -78,24 +82,24 @@ test.each(others)('%s tells reasons by what their sentences name, and by nothing
   }
 });
 
-test('a reason is a whole sentence in the language of the reader, with what was seen', () => {
-  const say = createSpeaker('de');
+test('a reason is a whole sentence in the language of the reader, with what was seen', async () => {
+  const say = await speakerOf('de');
   expect(say.told('url.suffix', { kind: 'many', suffix: 'example' })).toBe(
     'Von den bekannten Namen unter .example sind viele Phishing.',
   );
   expect(say.told('url.suffix', {})).toBeNull();
   expect(say.told('constructor', {})).toBeNull();
-  expect(createSpeaker('en').told('url.suffix', { kind: 'many', suffix: 'example' })).toBeNull();
+  expect((await speakerOf('en')).told('url.suffix', { kind: 'many', suffix: 'example' })).toBeNull();
 });
 
-test('every fault of a certificate and every status of a look-up has a sentence', () => {
-  const say = createSpeaker('en');
+test('every fault of a certificate and every status of a look-up has a sentence', async () => {
+  const say = await speakerOf('en');
   expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
   const statuses: readonly string[] = MissedStatusSchema['enum'];
   expect(statuses.filter((status) => say.maybe(`status.${status}`, '') === '')).toEqual([]);
 });
 
-test('every component has a label in English: `component.NAME` in src/ui/languages/en.ts', () => {
-  const say = createSpeaker('en');
+test('every component has a label in English: `component.NAME` in src/ui/languages/en.ts', async () => {
+  const say = await speakerOf('en');
   expect(COMPONENTS.filter((component) => say.maybe(`component.${component}`, '') === '')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../languages/speak.ts';
+import type { LanguageTag } from '../languages/known.ts';
 
 /** Writes numbers and times the way a language does. */
 export interface Formats {

@@ -3,7 +3,6 @@ import { germanTold } from './told/de.ts';
 
 /** German. */
 export const german = {
-  name: 'Deutsch',
   sentences: {
     'app.skip': 'Zum Inhalt springen',
     'app.menu': 'Hauptmenü',

@@ -2,7 +2,6 @@ import type { Language } from './language.ts';
 
 /** English: complete, and what every other language is measured by. */
 export const english = {
-  name: 'English',
   sentences: {
     'app.skip': 'Skip to the content',
     'app.menu': 'Main menu',

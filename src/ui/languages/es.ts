@@ -3,7 +3,6 @@ import { spanishTold } from './told/es.ts';
 
 /** Spanish. */
 export const spanish = {
-  name: 'Español',
   sentences: {
     'app.skip': 'Ir al contenido',
     'app.menu': 'Menú principal',

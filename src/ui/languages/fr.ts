@@ -3,7 +3,6 @@ import { frenchTold } from './told/fr.ts';
 
 /** French. */
 export const french = {
-  name: 'Français',
   sentences: {
     'app.skip': 'Aller au contenu',
     'app.menu': 'Menu principal',

@@ -3,7 +3,6 @@ import { japaneseTold } from './told/ja.ts';
 
 /** Japanese. */
 export const japanese = {
-  name: '日本語',
   sentences: {
     'app.skip': '本文へ移動',
     'app.menu': 'メインメニュー',

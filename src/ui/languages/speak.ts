@@ -1,23 +1,9 @@
-import { german } from './de.ts';
 import { english } from './en.ts';
-import { spanish } from './es.ts';
-import { french } from './fr.ts';
-import { japanese } from './ja.ts';
+import type { LanguageTag } from './known.ts';
 import type { Language } from './language.ts';
 
 /** Names a sentence of the page. */
 export type SentenceKey = keyof (typeof english)['sentences'];
-
-/** Every language of the page by its BCP 47 tag. A new one is a file and a line here. */
-export const LANGUAGES = {
-  en: english,
-  de: german,
-  es: spanish,
-  fr: french,
-  ja: japanese,
-} as const satisfies Readonly<Record<string, Language>>;
-
-export type LanguageTag = keyof typeof LANGUAGES;
 
 type Values = Readonly<Record<string, string | number>>;
 type PluralKey = { [K in SentenceKey]: K extends `${infer Stem}.other` ? Stem : never }[SentenceKey];
@@ -36,21 +22,8 @@ export interface Speaker {
   told(code: string, args: Values): string | null;
 }
 
-/** The first language that the reader prefers and the page has; English otherwise. */
-export function preferredLanguage(preferred: readonly string[]): LanguageTag {
-  const tags = preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
-  return tags.find(isLanguageTag) ?? 'en';
-}
-
-/** Whether the page has a language. */
-export function isLanguageTag(tag: string): tag is LanguageTag {
-  return Object.hasOwn(LANGUAGES, tag);
-}
-
 /** A speaker of a language. */
-export function createSpeaker(tag: LanguageTag): Speaker {
-  const language: Language = LANGUAGES[tag];
-  const english: Language = LANGUAGES.en;
+export function createSpeaker(tag: LanguageTag, language: Language): Speaker {
   const find = (key: string) => ownOf(language.sentences, key) ?? ownOf(english.sentences, key);
   const say = (key: SentenceKey, values: Values = {}) => fill(find(key) ?? key, values);
   const certificateFault = (code: string) => {

@@ -1,5 +1,7 @@
 import { createFormats, type Formats } from '../elements/format.ts';
-import { createSpeaker, isLanguageTag, type LanguageTag, preferredLanguage, type Speaker } from '../languages/speak.ts';
+import { english } from '../languages/en.ts';
+import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage } from '../languages/known.ts';
+import { createSpeaker, type Speaker } from '../languages/speak.ts';
 import { preference } from './preference.ts';
 
 /** How the page talks to its reader. */
@@ -10,9 +12,13 @@ export interface Locale {
 
 const chosen = preference('language');
 
-/** The locale of a language. */
-export function createLocale(tag: LanguageTag): Locale {
-  return { say: createSpeaker(tag), format: createFormats(tag) };
+/** The locale of a language, whose sentences come from the service; English where they do not come. */
+export async function loadLocale(tag: LanguageTag): Promise<Locale> {
+  try {
+    return { say: createSpeaker(tag, await LANGUAGES[tag].load()), format: createFormats(tag) };
+  } catch {
+    return { say: createSpeaker('en', english), format: createFormats('en') };
+  }
 }
 
 /** The language that the reader chose here before, else the one that the browser prefers. */

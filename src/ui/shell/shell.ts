@@ -1,6 +1,6 @@
 import { type Child, html } from '../elements/dom.ts';
 import { mark } from '../elements/icons.ts';
-import { isLanguageTag, LANGUAGES } from '../languages/speak.ts';
+import { isLanguageTag, LANGUAGES } from '../languages/known.ts';
 import { chooseLanguage, type Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import { hrefOf, ROUTES, type RouteName } from './route.ts';
@@ -13,7 +13,7 @@ export interface Shell {
 }
 
 /** Builds the surroundings of `main`; `rebuild` is called once another language is chosen. */
-export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => void): Shell {
+export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => Promise<void>): Shell {
   const { say } = locale;
   const shown = ROUTES.filter((name) => settings.isHistoryPublic || (name !== 'history' && name !== 'overview'));
   const links = new Map(shown.map((name) => [name, html('a', { href: hrefOf(name) }, say(`route.${name}`))]));
@@ -50,24 +50,27 @@ function skipTo(main: HTMLElement) {
   };
 }
 
-function languageChoice({ say }: Locale, rebuild: () => void): HTMLElement {
+function languageChoice({ say }: Locale, rebuild: () => Promise<void>): HTMLElement {
   const select = html(
     'select',
     {
       id: 'language',
       'aria-label': say('app.language'),
-      change: () => {
-        if (!isLanguageTag(select.value)) return;
-        chooseLanguage(select.value);
-        rebuild();
-        // Everything is new, this choice too: whoever made it with the keyboard goes on from here.
-        document.getElementById('language')?.focus();
-      },
+      change: () => void choose(),
     },
     Object.entries(LANGUAGES).map(([tag, { name }]) =>
       html('option', { value: tag, lang: tag, selected: tag === say.tag }, name),
     ),
   );
+
+  async function choose(): Promise<void> {
+    if (!isLanguageTag(select.value)) return;
+    chooseLanguage(select.value);
+    await rebuild();
+    // Everything is new, this choice too: whoever made it with the keyboard goes on from here.
+    document.getElementById('language')?.focus();
+  }
+
   return select;
 }
 

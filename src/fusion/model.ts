@@ -6,6 +6,8 @@ const FusionModelSchema = Type.Object(
     version: Type.Literal(1),
     /** Name of this set of weights; part of `model_version`. */
     name: Type.String({ minLength: 1 }),
+    /** Day on which these weights, or the lexical model beside them, were last changed. */
+    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
     /** Factor on every term of the trained lexical model, fitted on held-out folds. */
     term_scale: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
     /** Probabilities from which on a check is warned of and blocked, at the base rate of 5 %. */

@@ -14,7 +14,8 @@ import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
+import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
+import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
@@ -27,6 +28,11 @@ const STOP_GRACE_SECONDS = 2;
 
 /** What everybody may know of a limiter that cannot be reached. */
 const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
+
+const STOPPING: Readiness = {
+  problem: { code: 'stopping', detail: 'The service is shutting down.' },
+  notices: [],
+};
 
 /** What the process hands to the service. */
 export interface AppTools {
@@ -62,14 +68,8 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const { log, local, databases } = openedLog;
   opened.use(await startUpkeep(config, openedLog, logger));
   let isStopping = false;
-  const readiness = async (): Promise<Readiness> => {
-    if (isStopping) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
-    const { problem, notices } = await log.health();
-    return {
-      problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-      notices: shared?.isAway ? [...notices, LIMITER_AWAY] : notices,
-    };
-  };
+  const readiness = async (): Promise<Readiness> =>
+    isStopping ? STOPPING : readinessOf(await log.health(), shared?.isAway ?? false);
   const isReady = async () => (await readiness()).problem === null;
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
@@ -100,6 +100,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       check: engine.check,
       history: log.page,
       stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
+      about: () => aboutService(running, engine),
       readiness,
       machineNames: machineNames(),
       page: {
@@ -162,6 +163,14 @@ async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: L
   if (config.limiter === null) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
+}
+
+/** What the health of the logs, and of what the nodes share, means for checks. */
+function readinessOf({ problem, notices }: LogHealth, isLimiterAway: boolean): Readiness {
+  return {
+    problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
+    notices: isLimiterAway ? [...notices, LIMITER_AWAY] : notices,
+  };
 }
 
 /** Logs each check, measures that, and hands on what was logged. */

@@ -47,6 +47,8 @@ export interface Engine extends AsyncDisposable {
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** As answers name what judges now. */
   modelVersion(): string;
+  /** Day on which the models were last changed, as an ISO 8601 date. */
+  readonly modelDate: string;
   /** The operator's own lists that are in force. */
   readonly lists: LocalLists;
   /** How many checks look at the network, and wait for that, now. */
@@ -146,6 +148,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
       };
     },
     modelVersion: () => inForce.version,
+    modelDate: models.fusion.date,
     lists,
     load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
     denySelf(endpoint) {

@@ -34,7 +34,8 @@ const nullableSeconds = (description: string) =>
 
 const bound = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description });
 
-const RetentionSchema = Type.Object(
+/** Bounds of a log. */
+export const RetentionSchema = Type.Object(
   {
     days: bound('Days for which checks stay'),
     bytes: bound('Bytes that the log may take'),

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { CheckService } from '#src/check/check.ts';
+import type { AboutService } from '#src/record/about.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
 import type { HistoryQuery } from '#src/store/scan-log.ts';
@@ -40,6 +41,7 @@ export interface ServerParts {
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   readonly stats: () => Promise<Stats>;
+  readonly about: () => AboutService;
   readonly readiness: () => Promise<Readiness>;
   readonly page: WebPage;
   /** The names of this machine, lower case. */

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { type AboutRouteParts, aboutRoute } from './about-route.ts';
 import { type CheckRouteParts, checkRoute } from './check/check-route.ts';
 import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
@@ -10,6 +11,7 @@ import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
 export interface RouteParts
   extends CheckRouteParts,
     HistoryRouteParts,
+    AboutRouteParts,
     HealthRouteParts,
     PageRouteParts,
     MetricsRouteParts,
@@ -20,6 +22,7 @@ export function createRoutes(parts: RouteParts) {
   return new Elysia({ normalize: false })
     .use(checkRoute(parts))
     .use(historyRoutes(parts))
+    .use(aboutRoute(parts))
     .use(healthRoutes(parts))
     .use(metricsRoute(parts))
     .use(pageRoutes(parts))

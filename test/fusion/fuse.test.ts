@@ -16,6 +16,7 @@ function anyModel(): FusionModel {
     {
       version: 1,
       name: 'test',
+      date: '2026-01-31',
       term_scale: 0.5 + random.next(),
       thresholds: { warn: 0.3, block: 0.8 },
       caps: { dns: { min: -1, max: 2 } },

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { AboutSchema } from '#src/record/about.ts';
 import { CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { StatsSchema } from '#src/record/stats.ts';
@@ -21,6 +22,7 @@ const SCHEMAS = {
   CheckResult: CheckResultSchema,
   HistoryPage: HistoryPageSchema,
   Stats: StatsSchema,
+  About: AboutSchema,
   Problem: ProblemSchema,
   Health: HealthSchema,
   Readiness: ReadinessSchema,
@@ -123,7 +125,7 @@ test('an answer has the headers that the document says it has, and no other of t
       ),
     )),
   ] as const;
-  expect(answers.length).toBe(10);
+  expect(answers.length).toBe(11);
   for (const [path, method, { status, headers }] of answers) {
     const declared = document.paths[path]?.[method]?.responses[status] ?? {};
     const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
@@ -150,7 +152,7 @@ test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
     [
-      ...['checkUrl', 'checkUrlInStages', 'listHistory', 'readStats', 'isLive', 'isReady'],
+      ...['checkUrl', 'checkUrlInStages', 'listHistory', 'readStats', 'readAbout', 'isLive', 'isReady'],
       ...['readPage', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );

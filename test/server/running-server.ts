@@ -3,6 +3,7 @@ import { createLogger } from '#src/base/logger.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
+import type { AboutService } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
@@ -25,6 +26,16 @@ const NO_STATS: Stats = {
   answer_seconds: { p50: null, p90: null, p99: null, histogram: [] },
   disk_free_percent: 50,
   retention: { days: 90, bytes: null, rows: null },
+};
+
+/** What it tells of itself. */
+export const ABOUT: AboutService = {
+  version: '1.2.3',
+  model: { version: 'test', date: '2026-01-31' },
+  network: 'none',
+  lists: [],
+  retention: NO_STATS.retention,
+  license: 'Apache-2.0',
 };
 
 /** The result of a finished check, under the id and at the time of its request. */
@@ -62,6 +73,7 @@ export function startServer(
     },
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     stats: () => Promise.resolve(NO_STATS),
+    about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
     machineNames: ['box.corp.example', 'box'],
     page: {

@@ -1,3 +1,4 @@
+import type { About } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
@@ -81,6 +82,17 @@ const stats: Stats = {
   retention: { days: 90, bytes: 2_000_000_000, rows: null },
 };
 
+const about: About = {
+  version: '1.0.0',
+  model: { version: '2026.01', date: '2026-01-15' },
+  network: 'full',
+  checks_per_minute: 20,
+  contact: 'security@company.example',
+  lists: [{ name: 'blocked.txt', action: 'block', entries: 1204, changed_at: '2026-01-30T06:00:00.000Z' }],
+  retention: { days: 90, bytes: 2_000_000_000, rows: null },
+  license: 'Apache-2.0',
+};
+
 const stages = `event: stage
 data: {"stage":"observe","state":"started","elapsed_seconds":0}
 
@@ -95,5 +107,6 @@ export const EXAMPLES = {
   checkResult,
   historyPage,
   stats,
+  about,
   stages,
 };

@@ -51,7 +51,7 @@ interface WrittenDocument {
 /** The routes of a document are read, never asked. */
 const NOT_SERVED: RouteParts = {
   check: { check: notServed },
-  quota: { takePlace: notServed, clientOf: notServed, showsKey: notServed },
+  quota: { takePlace: notServed, clientOf: notServed, allowanceOf: notServed, showsKey: notServed },
   metrics: notServed,
   readMetrics: notServed,
   ownSite: notServed,
@@ -62,6 +62,7 @@ const NOT_SERVED: RouteParts = {
   isShown: true,
   history: notServed,
   stats: notServed,
+  about: notServed,
   readiness: notServed,
   basePath: '',
   page: { files: new Map([['', textAsset('text/html', '')]]), policy: '' },

@@ -16,6 +16,14 @@ export interface QuotaContext extends PeerContext {
   readonly set: Pick<ResponseSet, 'headers'>;
 }
 
+/** How much a client may ask, and whom it asks for more. */
+export interface Allowance {
+  /** Checks in any 60 seconds; null for no limit. */
+  readonly checksPerMinute: number | null;
+  /** Null where the operator names nobody. */
+  readonly contact: string | null;
+}
+
 /** Counts requests by client. */
 export interface Quota {
   /**
@@ -25,6 +33,8 @@ export interface Quota {
   takePlace(context: QuotaContext): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
+  /** What the client of a request may ask, of which nothing is used up. */
+  allowanceOf(context: PeerContext): Allowance;
   /**
    * Whether who asks shows a key for this, which counts for nothing. Throws ProblemError 401 for a key that does not hold,
    * of which a client may show as many as it may start checks, and 403 for one that is for something else.
@@ -50,6 +60,8 @@ export interface Limits {
     headers: Headers,
     key: ApiKey | null,
   ): { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
+  /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
+  limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
   /** Changes the limits; what clients have used up stays. */
@@ -65,11 +77,14 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
   let identify = createClients(inForce);
   const local = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
   const limiter = share?.(local) ?? local;
+  const askerOf = (peer: string | null, headers: Headers, key: ApiKey | null) =>
+    key ? holderOf(key, inForce.rate_limit) : identify(peer, headers);
   return {
     admit(peer, headers, key) {
-      const asker = key ? holderOf(key, inForce.rate_limit) : identify(peer, headers);
+      const asker = askerOf(peer, headers, key);
       return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
     },
+    limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
     get contact() {
       return inForce.contact;
     },
@@ -113,6 +128,12 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
       if (refusal === null) return taken;
       if (taken instanceof Promise) return taken.then(() => refuse(refusal));
       refuse(refusal);
+    },
+    allowanceOf({ request, server }) {
+      const bearer = bearerOf(request.headers, keys);
+      const key = bearer.kind === 'key' ? bearer.key : null;
+      const limit = limits.limitOf(peerOf({ request, server }), request.headers, key);
+      return { checksPerMinute: limit === 0 ? null : limit, contact: limits.contact };
     },
     async showsKey(context, scope) {
       const bearer = bearerOf(context.request.headers, keys);

@@ -1,0 +1,30 @@
+import { LICENSE, VERSION } from '#src/base/version.ts';
+import type { LocalLists } from '#src/lists/local-lists.ts';
+import type { AboutService } from '#src/record/about.ts';
+import type { ConfigFor } from './config.ts';
+import type { Engine } from './engine.ts';
+import { retentionOf } from './open-log.ts';
+
+/** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
+export function aboutService(
+  config: ConfigFor<'serve'>,
+  engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
+): AboutService {
+  return {
+    version: VERSION,
+    model: { version: engine.modelVersion(), date: engine.modelDate },
+    network: config.network,
+    lists: [...described('block', engine.lists), ...described('allow', engine.lists)],
+    retention: retentionOf(config),
+    license: LICENSE,
+  };
+}
+
+function described(action: keyof LocalLists, lists: LocalLists): AboutService['lists'] {
+  return lists[action].map(({ name, index, changedAtMs }) => ({
+    name,
+    action,
+    entries: index.size,
+    changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
+  }));
+}

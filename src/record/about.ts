@@ -1,0 +1,53 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { RetentionSchema } from './stats.ts';
+import { stringEnum } from './string-enum.ts';
+
+/** What a check may use. */
+export const NETWORKS = ['full', 'dns', 'none'] as const;
+
+const ModelSchema = Type.Object(
+  {
+    version: Type.String({ description: 'As `model_version` of an answer' }),
+    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which it was last changed' }),
+  },
+  { $id: 'Model', description: 'What judges' },
+);
+
+const ListSchema = Type.Object(
+  {
+    name: Type.String({ description: 'As reasons name it' }),
+    action: stringEnum(['block', 'allow'], { $id: 'ListAction', description: 'What it says of what is on it' }),
+    entries: Type.Integer({ minimum: 0, description: 'Hosts and URLs on it' }),
+    changed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When its file was last changed, ISO 8601 UTC; null for what is no file, such as a pipe',
+    }),
+  },
+  { $id: 'LocalList', description: 'A list of the operator that is in force' },
+);
+
+/** What a service is, for whoever uses it. */
+export const AboutSchema = Type.Object(
+  {
+    version: Type.String({ description: 'Version of the program' }),
+    model: ModelSchema,
+    network: stringEnum(NETWORKS, {
+      $id: 'Network',
+      description: 'What a check may use: everything that the egress policy allows, DNS alone, or nothing',
+    }),
+    checks_per_minute: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Checks that who asks may start in any 60 seconds; null for no limit',
+    }),
+    contact: Type.Union([Type.String(), Type.Null()], {
+      description: 'Whom to ask for more, or for help; null where the operator names nobody',
+    }),
+    lists: Type.Array(ListSchema, { description: "The operator's own lists" }),
+    retention: RetentionSchema,
+    license: Type.String({ description: 'SPDX identifier of the licence of the program' }),
+  },
+  { $id: 'About', description: 'What the service is' },
+);
+
+export type About = Static<typeof AboutSchema>;
+
+/** The part of it that is the same for whoever asks. */
+export type AboutService = Omit<About, 'checks_per_minute' | 'contact'>;

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import { BLOCK_CHECKS, domainHash, entryOf, idsInCell, writeCell } from '#src/store/domains/block.ts';
+import { BLOCK_CHECKS, bucketOf, domainHash, idsInCell } from '#src/store/domains/block.ts';
+import { gatherEntries } from '#src/store/domains/gather-entries.ts';
 import { indexedSuffixes } from '#src/store/domains/host-suffixes.ts';
 import { type CheckFilter, EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
@@ -96,9 +97,34 @@ test('the index of domains takes at most 60 bytes a check, and forgets what a pu
 
 test('a cell gives back the places of one hash, in order', () => {
   const hash = domainHash('example.com');
-  const cell = writeCell([entryOf(hash, 7, 1), entryOf(hash, 3, 2), entryOf(hash + 1, 4, 0), entryOf(hash - 1, 5, 0)]);
+  const entries = gatherEntries();
+  for (const [other, id, decision] of [
+    [hash, 3, 2],
+    [hash ^ 1, 3, 2],
+    [hash + 32, 4, 0],
+    [hash - 32, 5, 0],
+    [hash, 7, 1],
+  ] as const) {
+    entries.add(other >>> 0, id, decision);
+  }
+  const cells = new Map(entries.cells());
+  expect([...cells.keys()].toSorted()).toEqual([bucketOf(hash), bucketOf(hash ^ 1)].toSorted());
+  const cell = cells.get(bucketOf(hash)) ?? new Uint8Array();
   expect(idsInCell(cell, 0, hash, () => true)).toEqual([3, 7]);
   expect(idsInCell(cell, 2, hash, (decision) => decision === 1)).toEqual([2 * BLOCK_CHECKS + 7]);
+});
+
+test('every domain of a block is found in the cell of its bucket, whatever its hash, and nowhere else', () => {
+  const entries = gatherEntries();
+  const hashes = Array.from({ length: BLOCK_CHECKS }, (_, id) => domainHash(`n${id % 900}.example`));
+  for (const [id, hash] of hashes.entries()) entries.add(hash, id, id % 3);
+  const cells = new Map(entries.cells());
+  for (const hash of new Set(hashes)) {
+    const ids = [...hashes.keys()].filter((id) => hashes[id] === hash);
+    expect(idsInCell(cells.get(bucketOf(hash)) ?? new Uint8Array(), 0, hash, () => true)).toEqual(ids);
+  }
+  const bytes = [...cells.values()].reduce((sum, cell) => sum + cell.length, 0);
+  expect(bytes).toBe(6 * BLOCK_CHECKS);
 });
 
 test('a host of a hundred labels is kept under few names', () => {

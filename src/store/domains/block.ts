@@ -8,10 +8,6 @@ export const BUCKETS = 32;
 
 /** Decisions fit into two bits. */
 const DECISION_BITS = 2;
-const PLACE_BITS = Math.log2(BLOCK_CHECKS) + DECISION_BITS;
-
-/** An entry is taken apart in two parts of fewer than 31 bits: an integer beyond them costs several times as much. */
-const LOW_BITS = 29;
 
 const BYTES_OF_HASH = Uint32Array.BYTES_PER_ELEMENT;
 const BYTES_OF_PLACE = Uint16Array.BYTES_PER_ELEMENT;
@@ -36,36 +32,25 @@ export function bucketOf(hash: number): number {
   return hash & (BUCKETS - 1);
 }
 
-/** A hash and where a check with it stands in its block, in one number that sorts by the hash first. */
-export function entryOf(hash: number, id: number, decision: number): number {
-  return hash * 2 ** PLACE_BITS + ((id % BLOCK_CHECKS) << DECISION_BITS) + decision;
+/** Where a check stands in its block, and how it was decided: the other half of an entry beside its hash. */
+export function placeInBlock(id: number, decision: number): number {
+  return ((id % BLOCK_CHECKS) << DECISION_BITS) + decision;
 }
 
-/** Writes the entries of a cell, in any order: all hashes in ascending order, then their places. */
-export function writeCell(entries: readonly number[]): Uint8Array {
-  const sorted = new Float64Array(entries).sort();
-  const bytes = new Uint8Array(sorted.length * (BYTES_OF_HASH + BYTES_OF_PLACE));
-  const hashes = new Uint32Array(bytes.buffer, 0, sorted.length);
-  const places = new Uint16Array(bytes.buffer, sorted.length * BYTES_OF_HASH, sorted.length);
-  for (let i = 0; i < sorted.length; i++) {
-    const entry = sorted[i] ?? 0;
-    const high = Math.floor(entry / 2 ** LOW_BITS);
-    const low = entry - high * 2 ** LOW_BITS;
-    hashes[i] = (high << (LOW_BITS - PLACE_BITS)) | (low >>> PLACE_BITS);
-    places[i] = low & (2 ** PLACE_BITS - 1);
-  }
+/** A cell of entries in ascending order: all hashes, then their places. */
+export function writeCell(hashes: Uint32Array, places: Uint16Array): Uint8Array {
+  const bytes = new Uint8Array(hashes.length * (BYTES_OF_HASH + BYTES_OF_PLACE));
+  new Uint32Array(bytes.buffer, 0, hashes.length).set(hashes);
+  new Uint16Array(bytes.buffer, hashes.length * BYTES_OF_HASH, places.length).set(places);
   return bytes;
 }
 
 /** A cell without the entries of some checks of its block; the cell itself where it has none of them. */
 export function withoutChecks(cell: Uint8Array, ids: ReadonlySet<number>, block: number): Uint8Array {
   const { hashes, places } = readCell(cell);
-  const entries: number[] = [];
-  for (let i = 0; i < hashes.length; i++) {
-    const place = places[i] ?? 0;
-    if (!ids.has(idAt(block, place))) entries.push((hashes[i] ?? 0) * 2 ** PLACE_BITS + place);
-  }
-  return entries.length === hashes.length ? cell : writeCell(entries);
+  const stays = (_: number, i: number) => !ids.has(idAt(block, places[i] ?? 0));
+  const left = hashes.filter(stays);
+  return left.length === hashes.length ? cell : writeCell(left, places.filter(stays));
 }
 
 /** The ids of the checks in a cell that have this hash, and one of the decisions that `isMeant` takes. */

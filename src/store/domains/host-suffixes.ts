@@ -5,6 +5,9 @@ import { type Host, parseHost, suffixStarts } from '#src/url/host.ts';
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 const MAX_SUFFIX_LABELS = 6;
 
+/** The host itself is always indexed. */
+export const MAX_INDEXED_NAMES = MAX_SUFFIX_LABELS + 1;
+
 /** The host, and the names above it under which it can be found: of `a.example.com` also `example.com` and `com`. */
 export function indexedSuffixes(host: Pick<Host, 'text' | 'kind'>): string[] {
   return indexedStarts(host).map((start) => host.text.slice(start));

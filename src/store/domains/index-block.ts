@@ -2,17 +2,8 @@ import { between, eq, inArray, lte, max, min, type SQL, sql } from 'drizzle-orm'
 import { requestIdMs } from '#src/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
-import {
-  BLOCK_CHECKS,
-  BUCKETS,
-  blockOf,
-  bucketOf,
-  cellKey,
-  domainHash,
-  entryOf,
-  withoutChecks,
-  writeCell,
-} from './block.ts';
+import { BLOCK_CHECKS, BUCKETS, blockOf, cellKey, domainHash, withoutChecks } from './block.ts';
+import { gatherEntries } from './gather-entries.ts';
 import { hostOfRow, indexedStarts } from './host-suffixes.ts';
 
 type Log = Pick<LogFile, 'database' | 'db'>;
@@ -98,20 +89,15 @@ function indexBlock(log: Log, block: number): void {
   removeBlock(log, block);
   const span = spanOf(log, block);
   if (!span) return;
-  const cells = Array.from({ length: BUCKETS }, (): number[] => []);
+  const entries = gatherEntries();
   for (const [id, decision, host, url] of rowsOf(log, block)) {
     const name = hostOfRow({ host, url });
-    for (const start of indexedStarts(name)) {
-      const hash = domainHash(name.text, start);
-      cells[bucketOf(hash)]?.push(entryOf(hash, id, decision));
-    }
+    for (const start of indexedStarts(name)) entries.add(domainHash(name.text, start), id, decision);
   }
   const { database, db } = log;
   const values = { cell: sql.placeholder('cell'), entries: sql.placeholder('entries') };
   const insertCell = database.query<never, [number, Uint8Array]>(db.insert(checkDomains).values(values).toSQL().sql);
-  for (const [bucket, entries] of cells.entries()) {
-    if (entries.length > 0) insertCell.run(cellKey(bucket, block), writeCell(entries));
-  }
+  for (const [bucket, cell] of entries.cells()) insertCell.run(cellKey(bucket, block), cell);
   db.insert(domainBlocks)
     .values({ block, ...span })
     .run();

@@ -4,22 +4,25 @@ import { SettingsError } from '#src/base/settings-error.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { AssessSettings, Models } from './assess.ts';
 
+/** The commands that judge. */
+const JUDGING = [...CHECKING, 'model'] as const;
+
 /** What the operator decides about judging; the model has thresholds of its own. */
 export const ASSESS_SETTINGS = {
   warn_threshold: setting(
-    CHECKING,
+    JUDGING,
     orNone(numberBetween(0, 1)),
     null,
     "Probability from which on to warn, below that of blocks; the model's own by default.",
   ),
   block_threshold: setting(
-    CHECKING,
+    JUDGING,
     orNone(numberBetween(0, 1)),
     null,
     "Probability from which on to block; the model's own by default.",
   ),
   base_rate: setting(
-    CHECKING,
+    JUDGING,
     numberBetween(0, 1),
     0.05,
     'Share of malicious URLs expected among those that are checked.',

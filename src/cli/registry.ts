@@ -21,6 +21,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   train: async () => (await import('./commands/train.ts')).trainCommand,
   evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
+  model: async () => (await import('./commands/model.ts')).modelCommand,
   completions: async () => (await import('./commands/completions.ts')).completionsCommand,
   man: async () => (await import('./commands/man.ts')).manCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
@@ -31,7 +32,7 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
   ['To run a service', ['serve', 'config', 'database', 'nodes', 'key', 'healthcheck', 'openapi']],
   ['To check links', ['check', 'log', 'history', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],
-  ['To fit the models', ['train', 'evaluate']],
+  ['To fit and choose the models', ['train', 'evaluate', 'model']],
   ['To find the way', ['completions', 'man', 'version', 'help']],
 ];
 

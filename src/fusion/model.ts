@@ -34,20 +34,24 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
 }
 
+/** The weights that are part of the program. */
+const SHIPPED_FILE = 'src/models/fusion.json';
+
 /**
  * Reads a fusion model and holds its names against those that the analyzers may emit.
  *
+ * @param file what messages call it
  * @throws ModelError naming every feature without a weight and every weight without a feature.
  */
-export function loadFusionModel(json: unknown, featureNames: readonly string[]): FusionModel {
+export function loadFusionModel(json: unknown, featureNames: readonly string[], file = SHIPPED_FILE): FusionModel {
   const shaped = readShape(FusionModelSchema, json);
-  if ('problem' in shaped) throw new ModelError(`src/models/fusion.json is no model: ${shaped.problem}`);
+  if ('problem' in shaped) throw new ModelError(`${file} is no model: ${shaped.problem}`);
   const { weights } = shaped.value;
   const known = new Set(featureNames);
   const missing = featureNames.filter((name) => !Object.hasOwn(weights, name));
   const surplus = Object.keys(weights).filter((name) => !known.has(name));
   if (missing.length > 0 || surplus.length > 0) {
-    throw new ModelError(`src/models/fusion.json does not fit the analyzers: ${misfits(missing, surplus).join('; ')}`);
+    throw new ModelError(`${file} does not fit the analyzers: ${misfits(missing, surplus).join('; ')}`);
   }
   return shaped.value;
 }

@@ -4,25 +4,59 @@ import type { AssessSettings, Models } from '#src/assess/assess.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/assess/settings.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
 import { defaultsOf } from '#src/base/setting.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
 import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'file' };
-import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
+import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import { type ModelFiles, type OpenedModel, openKeptModel, readModelChoice, versionOf } from './kept-models.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
 
 /**
- * Opens the models and tables that are part of the program, and the brands that this box was taught. Takes a few
- * milliseconds: the large files are used as they lie there.
+ * Opens the models and tables that are in force, which are part of the program where nobody chose others, and the brands
+ * that this box was taught. Takes a few milliseconds: the large files are used as they lie there.
  *
- * @throws ModelError where the model files do not fit this program.
+ * @throws ModelError where the model files do not fit this program; SettingsError where those do not that were chosen.
  */
 export async function openModels(dataDir: string): Promise<Models> {
-  const [{ knowledge, lexical }, ownBrands] = await Promise.all([openLexicalModel(), readOwnBrandsFile(dataDir)]);
-  const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
-  const shipped: Models = { knowledge, ownBrands: [], lexical, fusion, version: `${fusion.name}-${lexical.version}` };
-  return withOwnBrands(shipped, ownBrands);
+  const [knowledge, ownBrands, { version }] = await Promise.all([
+    openKnowledge(),
+    readOwnBrandsFile(dataDir),
+    readModelChoice(dataDir),
+  ]);
+  const opened = version === null ? await openShipped(knowledge) : await openKept(dataDir, version, knowledge);
+  return withOwnBrands(asModels(opened, knowledge), ownBrands);
+}
+
+/** A model, ready to judge. */
+export function asModels(opened: OpenedModel, knowledge: Knowledge): Models {
+  return { ...opened, knowledge, ownBrands: [], version: versionOf(opened) };
+}
+
+/** The model that is part of the program. */
+export async function openShipped(knowledge: Knowledge): Promise<OpenedModel> {
+  const file = await Bun.file(lexicalPath).arrayBuffer();
+  // What damages the executable damages its code as likely as the model inside it.
+  const lexical = loadLexicalModel(file, knowledge, IS_EXECUTABLE);
+  return { lexical, fusion: loadFusionModel(fusionJson, FEATURE_NAMES) };
+}
+
+/** The files of the model that is part of the program. */
+export async function shippedFiles(): Promise<ModelFiles> {
+  const fusion = new TextEncoder().encode(`${JSON.stringify(fusionJson, null, 2)}\n`);
+  return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
+}
+
+async function openKept(dataDir: string, version: string, knowledge: Knowledge): Promise<OpenedModel> {
+  try {
+    return await openKeptModel(dataDir, version, knowledge);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const wayOut = 'choose another: lurecheck model list, or lurecheck model use shipped';
+    throw new SettingsError([`${error.message}; ${wayOut}`], { cause: error });
+  }
 }
 
 /** The same models beside other own brands; without any, as they are shipped. Takes a few milliseconds. */
@@ -42,13 +76,6 @@ function printOf(ownBrands: readonly OwnBrand[]): string {
 /** The facts that are part of the program. */
 export async function openKnowledge(): Promise<Knowledge> {
   return loadKnowledge(await Bun.file(popularSitesPath).bytes());
-}
-
-/** The lexical model that is part of the program, with the facts that it builds on. */
-export async function openLexicalModel(): Promise<{ knowledge: Knowledge; lexical: LexicalModel }> {
-  const [knowledge, file] = await Promise.all([openKnowledge(), Bun.file(lexicalPath).arrayBuffer()]);
-  // What damages the executable damages its code as likely as the model inside it.
-  return { knowledge, lexical: loadLexicalModel(file, knowledge, IS_EXECUTABLE) };
 }
 
 /** How the models judge where the operator decides nothing else. */

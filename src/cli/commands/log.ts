@@ -1,7 +1,7 @@
 import { openLog } from '#src/program/open-log.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { isUnread } from '#src/record/kept-result.ts';
-import type { LogEntry, ScanLog } from '#src/store/scan-log.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
@@ -9,6 +9,7 @@ import { diagnosticsOf } from '../diagnostics.ts';
 import { copyToDatabase } from '../log/copy-to-database.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest } from '../log/log-request.ts';
+import { newestOf } from '../log/newest-of.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
@@ -93,24 +94,6 @@ function wantsCopy(invocation: Invocation): boolean {
     );
   }
   return isWhole;
-}
-
-/** What is asked for, newest first. */
-async function* newestOf(
-  log: ScanLog,
-  { id, visibility, filter, limit }: Pick<LogRequest, 'id' | 'visibility' | 'filter' | 'limit'>,
-): AsyncGenerator<LogEntry> {
-  if (id !== null) {
-    const found = await log.find(visibility, id);
-    if (found) yield found;
-    return;
-  }
-  let left = limit ?? Infinity;
-  if (left === 0) return;
-  for await (const entry of log.read(visibility, filter)) {
-    yield entry;
-    if (--left === 0) return;
-  }
 }
 
 /** How often the log is asked for more, in milliseconds: a person who waits does not notice. */

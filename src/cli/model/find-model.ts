@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { suggest } from '#src/base/suggest.ts';
+import {
+  keptFolder,
+  keptVersions,
+  type ModelFiles,
+  openModelFiles,
+  readModelFiles,
+  versionOf,
+} from '#src/program/kept-models.ts';
+import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/program/models.ts';
+import { UsageError } from '../command.ts';
+import { pathKind } from '../named-paths.ts';
+
+/** The word for the model that is part of the program. */
+export const SHIPPED = 'shipped';
+
+/** A model that somebody named. */
+export interface FoundModel {
+  /** Ready to judge, beside no brands of this box. */
+  readonly models: ReturnType<typeof asModels>;
+  readonly files: ModelFiles;
+  /** Whether it is meant as part of the program, to be replaced with it, rather than as the one that it is today. */
+  readonly isShipped: boolean;
+}
+
+/**
+ * Finds a model by its version, its folder, or the word {@link SHIPPED}.
+ *
+ * @throws UsageError where there is none; SettingsError where it cannot be used.
+ */
+export async function findModel(dataDir: string, wanted: string): Promise<FoundModel> {
+  const knowledge = await openKnowledge();
+  const shipped = await openShipped(knowledge);
+  if (wanted === SHIPPED || wanted === versionOf(shipped)) {
+    return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
+  }
+  const kept = await keptVersions(dataDir);
+  const folder = kept.includes(wanted) ? join(keptFolder(dataDir), wanted) : wanted;
+  if ((await pathKind(folder)) !== 'folder') {
+    const hint = suggest(wanted, [...kept, versionOf(shipped), SHIPPED]);
+    throw new UsageError(`there is no model "${wanted}", and no such folder${hint}; see lurecheck model list`);
+  }
+  const files = await readModelFiles(folder);
+  return { models: asModels(openModelFiles(files, knowledge, folder), knowledge), files, isShipped: false };
+}

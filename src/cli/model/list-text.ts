@@ -1,0 +1,30 @@
+/** A model as it is listed. */
+export interface ListedModel {
+  readonly version: string;
+  /** Whether it is part of the program; it goes when the program is upgraded. */
+  readonly isShipped: boolean;
+  readonly isInForce: boolean;
+  /** Why it cannot judge; null where it can. */
+  readonly problem: string | null;
+}
+
+/** A line for each model. */
+export function modelsAsText(models: readonly ListedModel[]): string {
+  return models
+    .map(({ version, isShipped, isInForce, problem }) => {
+      const words = [isShipped ? 'shipped' : 'kept', ...(isInForce ? ['in force'] : []), ...(problem ? [problem] : [])];
+      return `${version}\t${words.join(', ')}\n`;
+    })
+    .join('');
+}
+
+/** The same for machines. */
+export function modelsAsJson(models: readonly ListedModel[]): string {
+  const rows = models.map(({ version, isShipped, isInForce, problem }) => ({
+    version,
+    shipped: isShipped,
+    in_force: isInForce,
+    problem,
+  }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { assess } from '#src/assess/assess.ts';
+import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
+import { defaultsOf } from '#src/base/setting.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import { createComparison } from '#src/program/compare-models.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const CHOSEN = defaultsOf(ASSESS_SETTINGS);
+const HTML = '<title>PayPal: log in</title><form action="/in" method=post><input name=who><input type=password></form>';
+
+/** A check of a page with a form, as a log gives it back; a model called `by` judged it. */
+function kept(url: string, by: string) {
+  const target = targetOf(url);
+  const document = readPage(new TextEncoder().encode(HTML), { contentType: 'text/html', url: target.requestUrl });
+  const page = visitOf(target, { contentLength: HTML.length, document });
+  const observations = {
+    ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }),
+    page: { state: 'observed', value: page, elapsedMs: 1 },
+  } as const;
+  const assessment = { ...assess(target, observations, MODELS, SETTINGS), modelVersion: by };
+  return describeCheck({
+    requestId: '01900000-0000-7000-8000-000000000000',
+    startedAtMs: 0,
+    elapsedMs: 1,
+    stagesMs: { observe: 0, assess: 0 },
+    target,
+    observations,
+    assessment,
+  });
+}
+
+test.each([
+  'https://www.example.org/shop/item?id=7',
+  'http://192.0.2.7/login.php',
+  'https://paypal.com.account-check.example/signin',
+  'https://www.google.com/url?q=http%3A%2F%2Fpaypal-login.verify-account.cyou%2Fsignin',
+])('what the same model says again of %s is what it said, whatever it was called', (url) => {
+  const compare = createComparison(MODELS, MODELS, CHOSEN);
+  for (const by of [MODELS.version, 'another']) {
+    const check = kept(url, by);
+    const compared = compare(check);
+    for (const said of [compared?.now, compared?.other]) {
+      expect(said?.probability).toBeCloseTo(check.malicious_probability, 9);
+      expect(said?.decision).toBe(check.decision);
+    }
+  }
+});
+
+test('of another model only what the spelling adds is another, and its thresholds decide', () => {
+  const strict = {
+    ...MODELS,
+    version: 'strict',
+    fusion: { ...MODELS.fusion, term_scale: 0, thresholds: { warn: 0.001, block: 0.9999 } },
+  };
+  const check = kept('https://www.example.org/', MODELS.version);
+  const compared = createComparison(MODELS, strict, CHOSEN)(check);
+  const others = check.analysis_details.reasons.filter(({ component }) => component !== 'url');
+  const logOdds = others.reduce((sum, { weight }) => sum + weight, check.analysis_details.base_log_odds);
+  expect(compared?.other.probability).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 9);
+  expect(compared?.other.decision).toBe('warn');
+});

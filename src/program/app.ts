@@ -8,31 +8,23 @@ import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
-import type { Readiness } from '#src/server/health-routes.ts';
 import { openKeyRing } from '#src/server/keys/key-ring.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
-import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
 import { databaseEndpoints, openLog, retentionOf, startUpkeep } from './open-log.ts';
+import { readinessOf } from './readiness.ts';
 import { readTlsPair } from './tls-pair.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
-
-/** What everybody may know of a limiter that cannot be reached. */
-const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
-
-const STOPPING: Readiness = {
-  problem: { code: 'stopping', detail: 'The service is shutting down.' },
-  notices: [],
-};
 
 /** What the process hands to the service. */
 export interface AppTools {
@@ -67,11 +59,10 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const openedLog = opened.use(await openLog(config, 'serve', logger, modelVersion));
   const { log, local, databases } = openedLog;
   opened.use(await startUpkeep(config, openedLog, logger));
-  let isStopping = false;
-  const readiness = async (): Promise<Readiness> =>
-    isStopping ? STOPPING : readinessOf(await log.health(), shared?.isAway ?? false);
-  const isReady = async () => (await readiness()).problem === null;
+  const stopping = new AbortController();
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
+  const readiness = () => readinessOf({ log, stopping: stopping.signal, isLimiterAway });
+  const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
   const metrics = opened.use(
     openLazily(() => openEngineMetrics((): Engine => engine, { logs: local, databases, isReady, isLimiterAway })),
@@ -102,6 +93,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
       about: () => aboutService(running, engine),
       readiness,
+      stopping: stopping.signal,
       machineNames: machineNames(),
       page: {
         files: pageFiles({ ...config, thresholds: engine.thresholds }),
@@ -129,9 +121,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
         logger,
       }),
     );
-  opened.defer(() => {
-    isStopping = true;
-  });
+  opened.defer(() => stopping.abort());
   const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
   for (const endpoint of [...own, ...(await databaseEndpoints(config))]) engine.denySelf(endpoint);
   const closing = opened.move();
@@ -163,14 +153,6 @@ async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: L
   if (config.limiter === null) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
-}
-
-/** What the health of the logs, and of what the nodes share, means for checks. */
-function readinessOf({ problem, notices }: LogHealth, isLimiterAway: boolean): Readiness {
-  return {
-    problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-    notices: isLimiterAway ? [...notices, LIMITER_AWAY] : notices,
-  };
 }
 
 /** Logs each check, measures that, and hands on what was logged. */

@@ -43,6 +43,8 @@ export interface ServerParts {
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly readiness: () => Promise<Readiness>;
+  /** Aborted once the service shuts down. */
+  readonly stopping: AbortSignal;
   readonly page: WebPage;
   /** The names of this machine, lower case. */
   readonly machineNames: readonly string[];
@@ -82,6 +84,8 @@ export function createServer({
       refuse((await quota.showsKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
     },
     isShown: settings.public_history,
+    batchConcurrency: settings.client_concurrency,
+    now: clock.now,
     silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
     // Only who reads the document pays for the plugin that writes it.
     document: async () => (await import('./docs/openapi.ts')).openApiDocument(basePath),

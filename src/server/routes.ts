@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { type AboutRouteParts, aboutRoute } from './about-route.ts';
-import { type CheckRouteParts, checkRoute } from './check/check-route.ts';
+import { type BatchRouteParts, batchRoute } from './check/batch-route.ts';
+import { checkRoute } from './check/check-route.ts';
 import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
@@ -9,7 +10,7 @@ import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
 
 /** What all routes together work with. */
 export interface RouteParts
-  extends CheckRouteParts,
+  extends BatchRouteParts,
     HistoryRouteParts,
     AboutRouteParts,
     HealthRouteParts,
@@ -21,6 +22,7 @@ export interface RouteParts
 export function createRoutes(parts: RouteParts) {
   return new Elysia({ normalize: false })
     .use(checkRoute(parts))
+    .use(batchRoute(parts))
     .use(historyRoutes(parts))
     .use(aboutRoute(parts))
     .use(healthRoutes(parts))

@@ -125,4 +125,5 @@ export const SERVER_SETTINGS = {
 };
 
 /** What the HTTP side goes by. */
-export type ServerSettings = SettingValues<typeof SERVER_SETTINGS> & Pick<CheckSettings, 'deadline_seconds'>;
+export type ServerSettings = SettingValues<typeof SERVER_SETTINGS> &
+  Pick<CheckSettings, 'deadline_seconds' | 'client_concurrency'>;

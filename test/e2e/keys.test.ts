@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BatchAnswer, BatchAnswerSchema } from '#src/server/check/batch-answer.ts';
 import { lurecheck } from '#test/support/executable.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
@@ -46,6 +48,28 @@ describe('a key', () => {
     expect(await statusesOf(5, () => check(service, bearing(key)))).toEqual([200, 200, 200, 200, 429]);
     const { headers } = await check(service, bearing(key));
     expect(headers.get('ratelimit-policy')).toBe('"default";q=4;w=60');
+  });
+
+  test('for many checks at once has its own limit for them, and each of them is logged once', async () => {
+    await using directory = temporaryDirectory();
+    const key = await createKey(directory.path, 'feed', '--scope', 'batch', '--limit', '90');
+    await using service = await startService(directory.path, ['--rate-limit', '5']);
+    const urls = Array.from({ length: 100 }, (_, n) => `https://host${n % 95}.example/`);
+    const post = async (headers: Record<string, string>) => {
+      const response = await fetch(`${service.url}/api/check-urls`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ urls }),
+      });
+      return parseAs(BatchAnswerSchema, await response.json()).items;
+    };
+    const admitted = (items: BatchAnswer['items']) => items.flatMap((item) => ('problem' in item ? [] : item));
+    const byKey = admitted(await post(bearing(key)));
+    // 95 of the hundred are different, and the five that come again are among those for which there is a place.
+    expect([byKey.length, admitted(await post({})).length]).toEqual([95, 10]);
+    const logged = await lurecheck(['log', '--format', 'ndjson', '--data-dir', directory.path]);
+    expect(logged.stdout.trimEnd().split('\n')).toHaveLength(95);
+    expect(new Set(byKey.map(({ request_id }) => request_id)).size).toBe(90);
   });
 
   test('that is none is refused, and counts for its address', async () => {

@@ -94,3 +94,12 @@ test('whoever is over the limit is told so by its type, too', async () => {
   const problem: ProblemBody = error.value;
   expect([data?.decision, status, problem.title]).toEqual(['block', 429, 'Too Many Requests']);
 });
+
+test('several URLs have an answer each, a result or a problem', async () => {
+  const { data, error } = await service.api['check-urls'].post({ urls: [PHISHING, { url: 'ftp://a.example/' }] });
+  if (error) throw new Error(error.value.detail);
+  const told = data.items.map((item): Decision | number => ('problem' in item ? item.problem.status : item.decision));
+  expect(told).toEqual(['block', 400]);
+  // @ts-expect-error a list of URLs is no text
+  expect((await service.api['check-urls'].post({ urls: PHISHING })).error?.status).toBe(400);
+});

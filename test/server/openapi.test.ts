@@ -6,6 +6,8 @@ import { AboutSchema } from '#src/record/about.ts';
 import { CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { StatsSchema } from '#src/record/stats.ts';
+import { BatchAnswerSchema } from '#src/server/check/batch-answer.ts';
+import { BatchRequestSchema } from '#src/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
 import { nameSchemas } from '#src/server/docs/named-schemas.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
@@ -19,6 +21,8 @@ const document = await openApiDocument('');
 /** The schemas of the bodies, by the names that they have in the document. */
 const SCHEMAS = {
   CheckRequest: CheckRequestSchema,
+  BatchRequest: BatchRequestSchema,
+  BatchAnswer: BatchAnswerSchema,
   CheckResult: CheckResultSchema,
   HistoryPage: HistoryPageSchema,
   Stats: StatsSchema,
@@ -152,7 +156,7 @@ test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
     [
-      ...['checkUrl', 'checkUrlInStages', 'listHistory', 'readStats', 'readAbout', 'isLive', 'isReady'],
+      ...['checkUrl', 'checkUrls', 'checkUrlInStages', 'listHistory', 'readStats', 'readAbout', 'isLive', 'isReady'],
       ...['readPage', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
@@ -197,6 +201,10 @@ test('what is always there is required', () => {
     'CheckRequest.private_mode',
     'CheckRequest.visit',
     'Problem.errors',
+    'BatchUrl.visit',
+    'BatchRequest.private_mode',
+    'ItemProblem.errors',
+    'ItemProblem.retry_after_seconds',
   ]);
 });
 

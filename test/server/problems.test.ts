@@ -83,7 +83,10 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   not_found: [reading('/nothing')],
   switched_off: ['/api/history', '/api/stats'].map((path) => reading(path, { settings: { public_history: false } })),
   method_not_allowed: [{ method: 'PUT' }, reading(CHECK)],
-  body_too_large: [posting(' '.repeat(32 * 1024 + 1))],
+  body_too_large: [
+    posting(' '.repeat(32 * 1024 + 1)),
+    { ...posting(' '.repeat(896 * 1024 + 1)), path: '/api/check-urls' },
+  ],
   unsupported_media_type: [
     { headers: { 'Content-Type': 'text/plain' } },
     { headers: { 'Content-Type': 'application/json; charset=iso-8859-1' } },

@@ -51,6 +51,7 @@ export function startServer(
     history?: ServerParts['history'];
     readiness?: ServerParts['readiness'];
     keys?: ServerParts['keys'];
+    stopping?: AbortSignal;
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -75,6 +76,7 @@ export function startServer(
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
+    stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: {
       files: new Map([['', textAsset('text/html', '<p>page</p>')]]),

@@ -19,6 +19,13 @@ import type { Quota } from '../limiter/quota.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
 import { checkStream, StagesSchema } from './check-stream.ts';
 
+/** The answer to one check. */
+export const CHECKED = answer(CheckResultSchema, {
+  description: 'The finished check.',
+  example: EXAMPLES.checkResult,
+  headers: ['RateLimit-Policy', 'RateLimit'],
+});
+
 /** Every kind of problem that a request to check a URL may be refused with. */
 const CHECK_REFUSALS = [
   'invalid_json',
@@ -41,7 +48,7 @@ const CHECK_REFUSALS = [
 ] as const;
 
 /** The connection on which a check was asked for. */
-interface Connection {
+export interface CheckConnection {
   readonly request: Request;
   /** Null where nothing listens, as in a test of the routes alone. */
   readonly server: Pick<Server<unknown>, 'timeout'> | null;
@@ -65,7 +72,7 @@ export interface CheckRouteParts {
  * refused the body is read.
  */
 export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHost, silenceSeconds }: CheckRouteParts) {
-  function orderOf(body: CheckRequestJson, { request, server }: Connection) {
+  function orderOf(body: CheckRequestJson, { request, server }: CheckConnection) {
     const { url, private_mode: isPrivate = false, visit = true } = body;
     const target = parseTarget(url);
     if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
@@ -110,11 +117,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
         ...taken,
         headers: Type.Object({ accept: Type.Optional(Type.String()) }),
         response: {
-          200: answer(CheckResultSchema, {
-            description: 'The finished check.',
-            example: EXAMPLES.checkResult,
-            headers: ['RateLimit-Policy', 'RateLimit'],
-          }),
+          200: CHECKED,
           ...refusals(...CHECK_REFUSALS),
         },
         detail: {

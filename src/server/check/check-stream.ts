@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CheckStage } from '#src/check/check.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { ProblemBody } from '../http/problem.ts';
+import { streamed } from '../http/streamed.ts';
 
 /** What {@link checkStream} sends. */
 export const StagesSchema = Type.String({
@@ -20,27 +21,13 @@ export function checkStream(
   start: (onStage: (stage: CheckStage) => void) => Promise<CheckResult>,
   problemOf: (error: unknown) => ProblemBody,
 ): Response {
-  const encoder = new TextEncoder();
-  let isOpen = true;
-  const events = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const send = (event: string, data: unknown) => {
-        // JSON holds no line break, so one `data` line carries it whole.
-        if (isOpen) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
-      };
-      try {
-        send('result', await start((stage) => send('stage', stage)));
-      } catch (error) {
-        send('problem', problemOf(error));
-      }
-      if (isOpen) controller.close();
-    },
-    cancel() {
-      isOpen = false;
-    },
-  });
-  return new Response(events, {
-    // The second keeps nginx from holding the events back.
-    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  return streamed('text/event-stream', async (send) => {
+    // JSON holds no line break, so one `data` line carries it whole.
+    const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    try {
+      sendEvent('result', await start((stage) => sendEvent('stage', stage)));
+    } catch (error) {
+      sendEvent('problem', problemOf(error));
+    }
   });
 }

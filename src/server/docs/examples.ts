@@ -3,6 +3,8 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
+import { type BatchAnswer, failedItem } from '../check/batch-answer.ts';
+import { badFields } from '../http/problem.ts';
 
 const URL_SENT = 'http://paypal.com.account-verify.example/login?session=8f2e';
 
@@ -101,10 +103,25 @@ data: ${JSON.stringify(checkResult)}
 
 `;
 
+const batchAnswer: BatchAnswer = {
+  items: [
+    checkResult,
+    failedItem(
+      'ftp://example.com/',
+      badFields([
+        { field: 'url', code: 'unsupported_scheme', message: 'must begin with http:// or https://, not ftp:' },
+      ]),
+      '019c13f7-9801-7c52-9d0e-1a2b3c4d5e6f',
+    ),
+  ],
+};
+
 /** An example of each body in the OpenAPI document. */
 export const EXAMPLES = {
   checkRequest: { url: URL_SENT, private_mode: false },
   checkResult,
+  batchRequest: { urls: [URL_SENT, 'ftp://example.com/'], private_mode: false },
+  batchAnswer,
   historyPage,
   stats,
   about,

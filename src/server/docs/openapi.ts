@@ -51,7 +51,14 @@ interface WrittenDocument {
 /** The routes of a document are read, never asked. */
 const NOT_SERVED: RouteParts = {
   check: { check: notServed },
-  quota: { takePlace: notServed, clientOf: notServed, allowanceOf: notServed, showsKey: notServed },
+  quota: {
+    takePlace: notServed,
+    takeFirstPlace: notServed,
+    takeMorePlaces: notServed,
+    clientOf: notServed,
+    allowanceOf: notServed,
+    showsKey: notServed,
+  },
   metrics: notServed,
   readMetrics: notServed,
   ownSite: notServed,
@@ -59,6 +66,9 @@ const NOT_SERVED: RouteParts = {
   arrivalOf: notServed,
   problemOf: notServed,
   silenceSeconds: 0,
+  batchConcurrency: 0,
+  stopping: AbortSignal.abort(),
+  now: notServed,
   isShown: true,
   history: notServed,
   stats: notServed,

@@ -18,6 +18,11 @@ export function answer<T extends TSchema>(schema: T, text: BodyText): T {
   return { ...documented(schema, text), [Kind]: KIND, check: checkOf(schema) };
 }
 
+/** The same for an answer of several parts, each of which is held against its own schema as it comes. */
+export function answerInParts<T extends TSchema>(schema: T, text: BodyText): T {
+  return { ...documented(schema, text), [Kind]: KIND, check: (value: unknown) => ({ value }) };
+}
+
 /** In what an answer breaks its schema, without a word of the answer; null where it does not. */
 export function breachOf(schema: TSchema, value: unknown): string | null {
   const check: AnswerCheck | undefined = schema['check'];

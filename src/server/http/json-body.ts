@@ -2,15 +2,19 @@ import { unknownMember } from './field-errors.ts';
 import { badFields, type Problem, ProblemError, refuse } from './problem.ts';
 import { readStrictJson } from './strict-json.ts';
 
-/** The most bytes that a request body may have (`INTERFACE.md`, request). */
+/** The most bytes that the body of a request to check a URL may have (`INTERFACE.md`, request). */
 const MAX_BODY_BYTES = 32 * 1024;
+
+/** The same for many URLs: a hundred of the longest there may be, in ASCII. Beyond 1 MiB it is Bun that refuses. */
+const MAX_MANY_BODY_BYTES = 896 * 1024;
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
 /** JSON is UTF-8 (RFC 8259 §8.1), of which ASCII is a part; a text that says it is another would be misread. */
 const OTHER_CHARSET = /;[ \t]*charset=(?!"?(?:utf-?8|us-ascii)"?[ \t]*(?:;|$))/i;
 
-const TOO_LARGE: Problem = { code: 'body_too_large', detail: `The body must be at most ${MAX_BODY_BYTES} bytes long.` };
+const tooLarge = (maxBytes: number) =>
+  new ProblemError({ code: 'body_too_large', detail: `The body must be at most ${maxBytes} bytes long.` });
 
 /** Nobody is left to read this; it keeps a broken connection from looking like a fault of ours. */
 const BROKEN_OFF: Problem = { code: 'invalid_body', detail: 'The connection ended before the body did.' };
@@ -22,14 +26,23 @@ const BROKEN_OFF: Problem = { code: 'invalid_body', detail: 'The connection ende
  * @throws ProblemError 415, 413 or 400
  */
 export async function parseJsonObject({ request }: { readonly request: Request }): Promise<object> {
+  return await readJsonObject(request, MAX_BODY_BYTES, '{"url": "https://example.com/"}');
+}
+
+/** The same for routes that take many URLs. */
+export async function parseManyInJson({ request }: { readonly request: Request }): Promise<object> {
+  return await readJsonObject(request, MAX_MANY_BODY_BYTES, '{"urls": ["https://example.com/"]}');
+}
+
+async function readJsonObject(request: Request, maxBytes: number, example: string): Promise<object> {
   refuse(typeRefusal(request.headers));
-  const json = readStrictJson(await readBody(request));
+  const json = readStrictJson(await readBody(request, maxBytes));
   if ('refusal' in json) throw new ProblemError({ code: 'invalid_json', detail: json.refusal });
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProblemError({
       code: 'invalid_body',
-      detail: 'The body must be a JSON object such as {"url": "https://example.com/"}.',
+      detail: `The body must be a JSON object such as ${example}.`,
     });
   }
   // Elysia assigns a body to an object of defaults, where such a member would become the prototype and not be seen.
@@ -55,23 +68,23 @@ function typeRefusal(headers: Headers): Problem | null {
 }
 
 /** Reads a body, and stops reading as soon as it is larger than allowed. */
-async function readBody(request: Request): Promise<Uint8Array> {
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  if (Number(declared) > MAX_BODY_BYTES) throw new ProblemError(TOO_LARGE);
+  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {
-    return declared === null ? await readChunks(request) : await request.bytes();
+    return declared === null ? await readChunks(request, maxBytes) : await request.bytes();
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new ProblemError(BROKEN_OFF);
     throw error;
   }
 }
 
-async function readChunks({ body }: Request): Promise<Uint8Array> {
+async function readChunks({ body }: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new ProblemError(TOO_LARGE);
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

@@ -22,7 +22,7 @@ export const PROBLEM_KINDS = {
   not_found: { status: 404, meaning: 'There is nothing at this path.' },
   switched_off: { status: 404, meaning: 'The operator has switched this off.' },
   method_not_allowed: { status: 405, meaning: 'The path has other methods, which `Allow` lists.' },
-  body_too_large: { status: 413, meaning: 'The body is larger than 32 KiB.' },
+  body_too_large: { status: 413, meaning: 'The body is larger than 32 KiB, or, with many URLs, than 896 KiB.' },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json` in UTF-8, or it is encoded.',

@@ -1,5 +1,5 @@
 import type { Clock } from '#src/base/clock.ts';
-import { ProblemError, refuse } from '../http/problem.ts';
+import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
 import type { ApiKey, Scope } from '../keys/api-key.ts';
 import { bearerOf, bearerRefusal } from '../keys/bearer.ts';
@@ -27,10 +27,14 @@ export interface Allowance {
 /** Counts requests by client. */
 export interface Quota {
   /**
-   * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503. A
-   * promise only where the limiter has to ask.
+   * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503, and,
+   * for a key that does not hold or is for something else, 401 or 403. A promise only where the limiter has to ask.
    */
   takePlace(context: QuotaContext): void | Promise<void>;
+  /** The same for a request that brings several checks, whose key has to be for that. The place is that of the first. */
+  takeFirstPlace(context: QuotaContext): void | Promise<void>;
+  /** Takes a place for each further check of a request, as many as there are; the refusals of those that got none. */
+  takeMorePlaces(context: Omit<QuotaContext, 'server'>, count: number): Promise<readonly (Problem | null)[]>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
   /** What the client of a request may ask, of which nothing is used up. */
@@ -62,6 +66,8 @@ export interface Limits {
   ): { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
+  /** Takes another place for who was identified before. */
+  admitAgain(asker: Asker): LimiterAnswer | Promise<LimiterAnswer>;
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
   /** Changes the limits; what clients have used up stays. */
@@ -85,6 +91,7 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
       return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
     },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
+    admitAgain: (asker) => limiter.admit(asker, clock.monotonicMs()),
     get contact() {
       return inForce.contact;
     },
@@ -103,7 +110,7 @@ function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
 
 /** The limits as they are held against the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
-  const counted = new WeakMap<Request, string>();
+  const counted = new WeakMap<Request, Asker>();
 
   function take({ request, server, set }: QuotaContext, key: ApiKey | null): void | Promise<void> {
     const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers, key);
@@ -111,23 +118,47 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     return admission.then((answer) => abide(answer, asker, { request, set }));
   }
 
-  function abide(admission: LimiterAnswer, { key }: Asker, { request, set }: Omit<QuotaContext, 'server'>): void {
+  function abide(admission: LimiterAnswer, asker: Asker, { request, set }: Omit<QuotaContext, 'server'>): void {
     Object.assign(set.headers, rateLimitHeaders(admission));
     if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
-    counted.set(request, key);
+    counted.set(request, asker);
+  }
+
+  function takeFor(scope: Scope, context: QuotaContext): void | Promise<void> {
+    const bearer = bearerOf(context.request.headers, keys);
+    const key = bearer.kind === 'key' ? bearer.key : null;
+    if (key) keys.onUse?.(key);
+    const taken = take(context, key);
+    const refusal = bearerRefusal(bearer, scope);
+    if (refusal === null) return taken;
+    if (taken instanceof Promise) return taken.then(() => refuse(refusal));
+    refuse(refusal);
+  }
+
+  function askerOf(request: Request): Asker {
+    const asker = counted.get(request);
+    if (asker === undefined) throw new TypeError('the request was not counted');
+    return asker;
   }
 
   return {
     // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
-    takePlace: ({ request, server, set }) => {
-      const bearer = bearerOf(request.headers, keys);
-      const key = bearer.kind === 'key' ? bearer.key : null;
-      if (key) keys.onUse?.(key);
-      const taken = take({ request, server, set }, key);
-      const refusal = bearerRefusal(bearer, 'check');
-      if (refusal === null) return taken;
-      if (taken instanceof Promise) return taken.then(() => refuse(refusal));
-      refuse(refusal);
+    takePlace: ({ request, server, set }) => takeFor('check', { request, server, set }),
+    takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
+    async takeMorePlaces({ request, set }, count) {
+      const asker = askerOf(request);
+      const refusals: (Problem | null)[] = [];
+      while (refusals.length < count) {
+        const admission = await limits.admitAgain(asker);
+        Object.assign(set.headers, rateLimitHeaders(admission));
+        if (admission.refusedBy) {
+          const refused = rateLimitProblem(admission, limits.contact);
+          // Those behind would find no place either.
+          return [...refusals, ...Array.from({ length: count - refusals.length }, () => refused)];
+        }
+        refusals.push(null);
+      }
+      return refusals;
     },
     allowanceOf({ request, server }) {
       const bearer = bearerOf(request.headers, keys);
@@ -143,10 +174,6 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
       refuse(bearerRefusal(bearer, scope));
       return true;
     },
-    clientOf(request) {
-      const key = counted.get(request);
-      if (key === undefined) throw new TypeError('the request was not counted');
-      return key;
-    },
+    clientOf: (request) => askerOf(request).key,
   };
 }

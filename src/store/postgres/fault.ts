@@ -8,6 +8,8 @@ export interface DatabaseFault {
   readonly isOfRow: boolean;
   /** Whether the connection is of no more use. */
   readonly isOfConnection: boolean;
+  /** Whether all the same others can go on over it. */
+  readonly isAlive?: true;
 }
 
 /** A statement was not answered in time. What came of it is not known. */
@@ -20,7 +22,12 @@ export class StandbyError extends Error {
   override readonly name = 'StandbyError';
 }
 
-const STANDBY: DatabaseFault = { matter: 'the database is a standby', isOfRow: false, isOfConnection: true };
+const STANDBY: DatabaseFault = {
+  matter: 'the database is a standby',
+  isOfRow: false,
+  isOfConnection: true,
+  isAlive: true,
+};
 
 /** By SQLSTATE (PostgreSQL's appendix A); the first that matches holds. */
 const FAULTS: readonly (readonly [states: RegExp, fault: DatabaseFault])[] = [

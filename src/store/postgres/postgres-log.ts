@@ -14,6 +14,7 @@ import { openClientHash } from '../write/client-hash.ts';
 import { keptCheck } from '../write/kept-check.ts';
 import { stopping, unreadable } from '../write/unlogged.ts';
 import { createAppendSession, requireSchema } from './append-session.ts';
+import { askInTurn } from './ask-in-turn.ts';
 import { readFigures } from './database-stats.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, withoutStatement } from './fault.ts';
@@ -71,8 +72,11 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   const stats = restingStats(readers.public, options);
 
   function openReader(visibility: Visibility): Session {
-    const session = { urls: urls[visibility], timeoutMs: READ_TIMEOUT_MS, max: MAX_READERS, makeReady: requireSchema };
-    return opening.use(createSession(session));
+    const servers = urls[visibility];
+    const limits = { timeoutMs: READ_TIMEOUT_MS, max: MAX_READERS };
+    return opening.use(
+      askInTurn(createSession({ urls: servers, ...limits, makeReady: requireSchema }), servers.length),
+    );
   }
 
   function openLanes(): Record<Visibility, Lane> {

@@ -35,11 +35,19 @@ export interface Session<Ready = unknown> extends AsyncDisposable {
   run<T>(work: (connection: DatabaseConnection<Ready>) => Promise<T>): Promise<T>;
 }
 
+/** A connection with those who work over it. */
+interface Opened<Ready> {
+  readonly connection: Promise<DatabaseConnection<Ready>>;
+  users: number;
+  /** Whether nobody else is to work over it. */
+  isLeft: boolean;
+}
+
 /** A session that nothing is asked of costs nothing. */
 export function createSession<Ready>(options: SessionOptions<Ready>): Session<Ready> {
   const { urls, timeoutMs, makeReady } = options;
   let turn = 0;
-  let opened: Promise<DatabaseConnection<Ready>> | null = null;
+  let current: Opened<Ready> | null = null;
 
   async function open(): Promise<DatabaseConnection<Ready>> {
     const url = urls[turn % urls.length];
@@ -54,22 +62,22 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
     }
   }
 
-  /** The driver knows no limit of time, and a server that was stopped answers no cancellation either. */
-  async function abandon(opening: Promise<DatabaseConnection<Ready>>): Promise<void> {
-    if (opened !== opening) return;
-    opened = null;
+  function leave(opened: Opened<Ready>): void {
+    opened.isLeft = true;
+    if (current !== opened) return;
+    current = null;
     turn++;
-    await closeOnceOpen(opening).catch(() => {});
   }
 
   return {
     async run(work) {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => late.reject(new LateError('the database does not answer in time')), timeoutMs);
-      opened ??= open();
-      const opening = opened;
+      current ??= { connection: open(), users: 0, isLeft: false };
+      const opened = current;
+      opened.users++;
       let isOpen = false;
-      const working = opening.then((connection) => {
+      const working = opened.connection.then((connection) => {
         isOpen = true;
         return work(connection);
       });
@@ -77,23 +85,29 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       try {
         return await Promise.race([working, late.promise]);
       } catch (error) {
-        if (!isOpen || databaseFaultOf(error)?.isOfConnection === true) void abandon(opening);
+        const fault = databaseFaultOf(error);
+        if (!isOpen || fault?.isOfConnection === true) leave(opened);
+        // The driver knows no limit of time, and a server that was stopped answers no cancellation either.
+        if (fault?.isOfConnection === true && !fault.isAlive) void closeOnceOpen(opened).catch(() => {});
         throw error;
       } finally {
         clearTimeout(timer);
+        opened.users--;
+        // Whoever reads from a standby is not cut off by who found out that it takes nothing.
+        if (opened.isLeft && opened.users === 0) void closeOnceOpen(opened).catch(() => {});
       }
     },
     async [Symbol.asyncDispose]() {
-      const opening = opened;
-      opened = null;
+      const opened = current;
+      current = null;
       // A connection that is still being made may never be.
-      if (opening) await answeredWithin(closeOnceOpen(opening), timeoutMs).catch(() => {});
+      if (opened) await answeredWithin(closeOnceOpen(opened), timeoutMs).catch(() => {});
     },
   };
 }
 
-async function closeOnceOpen(opening: Promise<DatabaseConnection<unknown>>): Promise<void> {
-  const { sql } = await opening;
+async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {
+  const { sql } = await connection;
   await sql.close({ timeout: 0 });
 }
 

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { askInTurn } from '#src/store/postgres/ask-in-turn.ts';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { LateError } from '#src/store/postgres/fault.ts';
-import { createSession } from '#src/store/postgres/session.ts';
+import { LateError, StandbyError } from '#src/store/postgres/fault.ts';
+import { createSession, type DatabaseConnection } from '#src/store/postgres/session.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresUser, startPostgres } from '#test/support/postgres.ts';
@@ -90,14 +91,15 @@ test('a server that hangs is given up, and one that came back is found', async (
   }
 });
 
+const SEVERAL = [
+  read(`postgres://admin@/postgres?host=${directory.path}`),
+  read(server.url('nobody', 'postgres')),
+  read(server.url('admin', 'postgres')),
+];
+
 test('of several servers the first that answers is asked', async () => {
-  const urls = [
-    read(`postgres://admin@/postgres?host=${directory.path}`),
-    read(server.url('nobody', 'postgres')),
-    read(server.url('admin', 'postgres')),
-  ];
   const makeReady = () => Promise.resolve();
-  await using session = createSession({ urls, timeoutMs: 5000, max: 1, makeReady });
+  await using session = createSession({ urls: SEVERAL, timeoutMs: 5000, max: 1, makeReady });
   const answers: unknown[] = [];
   for (let i = 0; i < 4; i++) {
     answers.push(
@@ -105,6 +107,32 @@ test('of several servers the first that answers is asked', async () => {
     );
   }
   expect(answers).toEqual(['refused', 'refused', 1, 1]);
+});
+
+test('whoever reads learns nothing of those that do not answer, and what is wrong where none does', async () => {
+  const makeReady = () => Promise.resolve();
+  const over = (urls: readonly DatabaseUrl[]) =>
+    askInTurn(createSession({ urls, timeoutMs: 500, max: 1, makeReady }), 3);
+  const one = async ({ sql }: DatabaseConnection<unknown>) => (await sql.unsafe('select 1 as one'))[0].one;
+  await using session = over(SEVERAL);
+  expect(await session.run(one)).toBe(1);
+  server.signal('SIGSTOP');
+  await expect(session.run(one)).rejects.toThrow();
+  server.signal('SIGCONT');
+  expect(await session.run(one)).toBe(1);
+  // What a server has against the question itself, the others would have too.
+  await expect(session.run(({ sql }) => sql.unsafe('select nothing'))).rejects.toThrow('nothing');
+});
+
+test('who finds out that a server is a standby does not cut off those who read from it', async () => {
+  const urls = [read(server.url('admin', 'postgres'))];
+  await using session = createSession({ urls, timeoutMs: 5000, max: 2, makeReady: () => Promise.resolve() });
+  const reading = session.run(async ({ sql }) => {
+    await sql.unsafe('select pg_sleep(0.2)');
+    return (await sql.unsafe('select 1 as one'))[0].one;
+  });
+  await expect(session.run(() => Promise.reject(new StandbyError('it takes nothing')))).rejects.toThrow('nothing');
+  expect(await reading).toBe(1);
 });
 
 function read(text: string): DatabaseUrl {

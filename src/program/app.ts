@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
@@ -59,9 +60,10 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const openedLog = opened.use(await openLog(config, 'serve', logger, modelVersion));
   const { log, local, databases } = openedLog;
   opened.use(await startUpkeep(config, openedLog, logger));
-  const stopping = new AbortController();
+  // Who balances load is told first, and is given time to notice.
+  const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
-  const readiness = () => readinessOf({ log, stopping: stopping.signal, isLimiterAway });
+  const readiness = () => readinessOf({ log, stopping: leaving.signal, isLimiterAway });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
   const metrics = opened.use(
@@ -95,10 +97,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       readiness,
       stopping: stopping.signal,
       machineNames: machineNames(),
-      page: {
-        files: pageFiles({ ...config, thresholds: engine.thresholds }),
-        policy: PAGE_POLICY,
-      },
+      page: { files: pageFiles({ ...config, thresholds: engine.thresholds }), policy: PAGE_POLICY },
       clock: systemClock,
       logger,
     });
@@ -122,6 +121,10 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       }),
     );
   opened.defer(() => stopping.abort());
+  opened.defer(async () => {
+    leaving.abort();
+    await wait(config.stop_delay_seconds * 1000);
+  });
   const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
   for (const endpoint of [...own, ...(await databaseEndpoints(config))]) engine.denySelf(endpoint);
   const closing = opened.move();

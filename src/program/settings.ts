@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '#src/base/logger.ts';
 import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
-import { listOf, oneOf, orNone, plainText, yesOrNo } from '#src/base/setting-kind.ts';
+import { listOf, oneOf, orNone, plainText, wholeNumber, yesOrNo } from '#src/base/setting-kind.ts';
 import type { ServerSettings } from '#src/server/settings.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { type ListenAddress, listenAddress, localAddress } from './listen-address.ts';
@@ -26,6 +26,12 @@ export const PROGRAM_SETTINGS = {
     yesOrNo,
     false,
     'Whether several processes of one user may serve one port, each on a core of its own; each needs a data_dir of its own, and all of them one limiter.',
+  ),
+  stop_delay_seconds: setting(
+    ['serve'],
+    wholeNumber(0, 60),
+    0,
+    'Seconds for which requests are still taken once the service was told to stop, and /readyz says so: what a load balancer needs to notice.',
   ),
   tls_certificate: reread(
     setting(

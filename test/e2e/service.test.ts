@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 import { holdCheckpoints } from '../store/hold-checkpoints.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
@@ -49,6 +50,16 @@ test('SIGTERM ends it with 0, and answers that were promised are given first', a
   expect(await stopped).toBe(0);
   const log = await lurecheck(['log', '--data-dir', directory.path, '--format', 'tsv']);
   expect(log.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(answered);
+});
+
+test('with stop_delay_seconds it says that it stops, and takes requests until the load balancer has noticed', async () => {
+  await using directory = temporaryDirectory();
+  const service = await startService(directory.path, ['--stop-delay-seconds', '5']);
+  const stopped = service.stop();
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 503);
+  const { request_id } = await service.result('https://example.com/');
+  expect((await service.history()).items.map((item) => item.request_id)).toEqual([request_id]);
+  expect(await stopped).toBe(0);
 });
 
 test('a second service on the same data directory, or on the same port, says so and ends', async () => {

@@ -10,20 +10,23 @@ export interface HaProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts `haproxy` (Debian's package of that name) in front of two nodes, each at a unix socket. */
+/** Starts `haproxy` (Debian's package of that name) in front of nodes, each at a unix socket; the example has two of them. */
 export async function startHaProxy(sockets: readonly string[]): Promise<HaProxy> {
   if (Bun.which('haproxy') === null) throw new Error('haproxy is needed: apt-get install haproxy');
   const directory = temporaryDirectory();
   const port = await freePort();
   const config = join(directory.path, 'haproxy.cfg');
-  const [one = '', two = ''] = sockets;
+  const [one = '', two = '', ...others] = sockets;
   const places = { 'bind :80': `bind 127.0.0.1:${port}`, '192.0.2.1:8080': one, '192.0.2.2:8080': two };
   writeFileSync(
     config,
-    Object.entries(places).reduce((text, [place, own]) => {
-      if (!text.includes(place)) throw new Error(`the example has no ${place}`);
-      return text.replace(place, own);
-    }, EXAMPLE),
+    others.reduce(
+      (text, socket, at) => `${text}\tserver another-${at} ${socket}\n`,
+      Object.entries(places).reduce((text, [place, own]) => {
+        if (!text.includes(place)) throw new Error(`the example has no ${place}`);
+        return text.replace(place, own);
+      }, EXAMPLE),
+    ),
   );
   const child = Bun.spawn(['haproxy', '-db', '-q', '-f', config], {
     stdin: 'ignore',

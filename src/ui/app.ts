@@ -1,5 +1,6 @@
 import { type CheckState, type CheckView, checkView } from './check/check-view.ts';
-import { givenBy } from './check/intake.ts';
+import { type Given, givenBy } from './check/intake.ts';
+import { rememberedPrivate } from './check/remembered-visibility.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
@@ -12,9 +13,10 @@ import { currentTheme, showTheme } from './shell/theme.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {
-  draft: { text: '', isPrivate: settings.isPrivateByDefault, visit: true, told: new Map() },
+  draft: { text: '', isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault, visit: true, told: new Map() },
   checks: [],
   shown: null,
+  recent: [],
 };
 let check: CheckView | null = null;
 let leaving = new AbortController();
@@ -28,7 +30,7 @@ async function build(): Promise<void> {
   if (own !== builds) return;
   check?.stop();
   document.documentElement.lang = locale.say.tag;
-  check = checkView(state, locale, settings);
+  check = checkView(state, locale, settings, showTitle);
   const main = html('main', { id: 'main', tabindex: -1 });
   const { element, markRoute } = shell(main, locale, settings, build);
   replaceChildren(document.body, element);
@@ -43,7 +45,7 @@ async function build(): Promise<void> {
     leaving.abort();
     leaving = new AbortController();
     markRoute(route.name);
-    document.title = route.name === 'check' ? 'lurecheck' : `${locale.say(`route.${route.name}`)} – lurecheck`;
+    showTitle();
     replaceChildren(main, viewOf(route.name));
     if (route.name === 'check') check?.focus();
     else if (!isFirst) main.querySelector<HTMLElement>('h1')?.focus();
@@ -54,12 +56,41 @@ async function build(): Promise<void> {
     if (name === 'overview') return overviewView(locale, settings, leaving.signal);
     return name === 'help' ? helpView(locale) : check?.element;
   };
+  /** A tab is told from others by its verdict. No link stands there: the browser keeps titles in its own history. */
+  function showTitle(): void {
+    const { name } = readRoute(location.hash);
+    const gist = name === 'check' ? (check?.gist() ?? '') : locale.say(`route.${name}`);
+    document.title = gist === '' ? 'lurecheck' : `${gist} – lurecheck`;
+  }
+
   window.onhashchange = () => show(false);
   show(true);
 }
 
-window.onkeydown = ({ key }) => {
+/** Brings the box into view, to put there what was given. */
+function begin(given: Given): void {
+  if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
+  check?.take(given);
+}
+
+/** Whether what is typed or pasted there is meant for that place. */
+function isForTyping(target: EventTarget | null): boolean {
+  const keeps = 'textarea, select, input:not([type="radio"], [type="checkbox"], [type="file"])';
+  return target instanceof Element && target.matches(keeps);
+}
+
+window.onkeydown = (event) => {
+  const { key, target } = event;
   if (key === 'Escape') check?.stop();
+  if (key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isForTyping(target)) return;
+  event.preventDefault();
+  if (readRoute(location.hash).name === 'check') check?.focus();
+  else location.hash = hrefOf('check');
+};
+document.onpaste = (event) => {
+  if (isForTyping(event.target)) return;
+  event.preventDefault();
+  begin(givenBy(event.clipboardData));
 };
 // Whatever is dropped on the page is read here: the browser would open it.
 window.ondragover = (event) => {
@@ -72,8 +103,7 @@ window.ondragleave = ({ relatedTarget }) => {
 window.ondrop = (event) => {
   event.preventDefault();
   document.body.classList.remove('dragging');
-  if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
-  check?.take(givenBy(event.dataTransfer));
+  begin(givenBy(event.dataTransfer));
 };
 showTheme(currentTheme());
 void build();

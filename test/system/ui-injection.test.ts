@@ -46,7 +46,7 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
     expect((await page.evaluate<string[]>(ATTRIBUTES)).filter((name) => /^(on|href|src|action)/.test(name))).toEqual(
       [],
     );
-    expect(await page.title()).toBe('lurecheck');
+    expect(await page.title()).toBe('Do not open this link – lurecheck');
   }
   expect(troubles).toEqual([]);
 }, 240_000);

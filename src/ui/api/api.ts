@@ -1,3 +1,4 @@
+import type { About } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { Stats } from '#src/record/stats.ts';
@@ -58,6 +59,12 @@ export async function requestHistory(
 export async function requestStats(signal: AbortSignal): Promise<Stats> {
   const response = await send('api/stats', { signal });
   return (await response.json()) as Stats;
+}
+
+/** What the service is, and how much this reader may ask of it. */
+export async function requestAbout(signal?: AbortSignal): Promise<About> {
+  const response = await send('api/about', signal ? { signal } : {});
+  return (await response.json()) as About;
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

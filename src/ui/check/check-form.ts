@@ -1,11 +1,13 @@
 import { linksInText } from '#src/message/links-in-text.ts';
 import type { MessageLink } from '#src/message/message-link.ts';
 import { defang } from '#src/url/defang.ts';
+import { requestAbout } from '../api/api.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { CheckDraft } from './check-draft.ts';
+import { minutesFor } from './check-kind.ts';
 import { fileChoice } from './file-choice.ts';
 import { foundLinks } from './found-links.ts';
 import type { Given, IntakeProblem } from './intake.ts';
@@ -35,6 +37,7 @@ export function checkForm(
   submit: (links: readonly MessageLink[]) => void,
 ): CheckForm {
   const { say } = locale;
+  let allowed: Promise<number | null> | null = null;
   const box = linkBox(draft, say, {
     changed: refresh,
     reading: () => replaceChildren(reading, html('p', { role: 'status' }, say('check.reading'))),
@@ -82,7 +85,26 @@ export function checkForm(
     const isPlain = shown.every(({ url, words }) => url === draft.text.trim() && words === null);
     if (isPlain) return null;
     const limit = locale.format.number(MAX_LINKS);
-    return [foundLinks(shown, locale), links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit }))];
+    return [
+      foundLinks(shown, locale),
+      links.length > MAX_LINKS && html('p', {}, say('check.tooMany', { limit })),
+      shown.length > 1 && forecast(shown.length),
+    ];
+  }
+
+  /** How long so many links take at the limit, filled in once the service has told it; nothing where it does not matter. */
+  function forecast(links: number): HTMLElement {
+    const place = html('p', { class: 'forecast' });
+    allowed ??= requestAbout().then(
+      ({ checks_per_minute: limit }) => limit,
+      () => null,
+    );
+    void allowed.then((limit) => {
+      const minutes = limit === null ? 0 : minutesFor(links, limit);
+      if (limit !== null && minutes > 0)
+        place.textContent = say.count('check.forecast', minutes, { limit: locale.format.number(limit) });
+    });
+    return place;
   }
 
   /** A link of the box with what the message said of it. */

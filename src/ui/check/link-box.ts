@@ -19,7 +19,7 @@ export interface LinkBox {
   readonly element: HTMLTextAreaElement;
   /** Settles once what was given last stands in the box. */
   settled(): Promise<void>;
-  /** Reads what was dropped or chosen and puts it in the place of all that is there. */
+  /** Reads what was dropped, chosen, or pasted beside the box, and puts it in the place of all that is there. */
   take(given: Given): void;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
@@ -96,7 +96,9 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     settled: () => taking,
     take(given) {
       element.select();
-      taking = take(given);
+      if (mayHideLinks(given)) taking = take(given);
+      else put(given.text);
+      element.focus();
     },
     refresh() {
       if (element.value !== draft.text) element.value = draft.text;

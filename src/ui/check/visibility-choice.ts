@@ -2,6 +2,7 @@ import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { CheckDraft } from './check-draft.ts';
+import { rememberedPrivate, rememberPrivate } from './remembered-visibility.ts';
 
 /** The switch between a public and a private check, with a sentence on what the chosen one keeps. */
 export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: PageSettings): HTMLElement {
@@ -19,10 +20,17 @@ export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: Page
         change: () => {
           draft.isPrivate = value === 'private';
           explain();
+          if (remember.checked) rememberPrivate(draft.isPrivate);
         },
       }),
       html('span', {}, say(`check.${value}`)),
     );
+
+  const remember = html('input', {
+    type: 'checkbox',
+    checked: rememberedPrivate() !== null,
+    change: () => rememberPrivate(remember.checked ? draft.isPrivate : null),
+  });
 
   function explain(): void {
     const publicMeaning = settings.isHistoryPublic ? 'check.public.means' : 'check.public.hidden';
@@ -36,5 +44,6 @@ export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: Page
     html('legend', { class: 'visually-hidden' }, say('check.visibility')),
     html('div', { class: 'segments' }, choice('public'), choice('private')),
     meaning,
+    html('label', { class: 'remember' }, remember, ' ', say('check.remember')),
   );
 }

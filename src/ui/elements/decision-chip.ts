@@ -1,6 +1,7 @@
 import type { Speaker } from '../languages/speak.ts';
 import { html } from './dom.ts';
-import { decisionIcon, type Look } from './icons.ts';
+import { decisionIcon } from './icons.ts';
+import type { Look } from './look.ts';
 
 /** A verdict in a line of a list: shape, colour and word. */
 export function decisionChip(look: Look, say: Speaker): HTMLElement {

@@ -1,5 +1,5 @@
-import type { Decision } from '#src/fusion/decide.ts';
 import { svg } from './dom.ts';
+import type { Look } from './look.ts';
 
 const STROKE = {
   fill: 'none',
@@ -8,9 +8,6 @@ const STROKE = {
   'stroke-linecap': 'round',
   'stroke-linejoin': 'round',
 } as const;
-
-/** How a verdict looks: an allowed link of which something is to be wary of is not shown as one without. */
-export type Look = Decision | 'wary';
 
 /** Each verdict has a shape of its own, so that it can be told without its colour. */
 const SHAPES: Readonly<Record<Look, { readonly outline: string; readonly sign: string }>> = {

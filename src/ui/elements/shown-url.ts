@@ -1,6 +1,7 @@
 import { foreign } from './foreign.ts';
+import { maskedUrl } from './masked-url.ts';
 
-/** A URL as somebody typed it, but for its password: what was typed by one may be seen by others. */
+/** A URL as somebody typed it, but for its password. */
 export function shownUrl(url: string): HTMLElement {
-  return foreign(url.replace(/^([a-z]+:[\\/]+[^\\/?#:@]*:)[^\\/?#]*@/i, '$1***@'), 'mono');
+  return foreign(maskedUrl(url), 'mono');
 }

@@ -43,6 +43,8 @@ export const german = {
     'check.empty': 'Fügen Sie zuerst einen Link ein.',
     'check.unreadable': 'Keine Webadresse gefunden in „{text}“. Ein Link sieht so aus: https://example.com/',
     'check.tooMany': 'Höchstens {limit} Links auf einmal; der Rest wird ausgelassen.',
+    'check.forecast.one': 'Bei {limit} Prüfungen pro Minute dauert das etwa {count} Minute.',
+    'check.forecast.other': 'Bei {limit} Prüfungen pro Minute dauert das etwa {count} Minuten.',
     'visit.full': 'Dieser Server besucht den Link und schlägt die Domain nach; Ihr Gerät tut das nicht.',
     'visit.dns': 'Dieser Server schlägt den Namen des Links nach, besucht ihn aber nicht.',
     'visit.none': 'Beurteilt wird allein der Link; nachgeschlagen wird nichts.',
@@ -56,6 +58,7 @@ export const german = {
       'Link, Urteil und Zeit kommen in das öffentliche Protokoll dieses Dienstes, dessen Verlauf abgeschaltet ist.',
     'check.private.means':
       'Die Prüfung kommt in ein eigenes Protokoll, das nur der Betreiber dieses Dienstes lesen kann.',
+    'check.remember': 'Diese Wahl merken',
     'check.running': 'Prüfung läuft',
     'check.running.of': '{done} von {total} geprüft',
     'check.waiting': 'Für diese Minute sind genug Prüfungen gemacht.',
@@ -65,6 +68,18 @@ export const german = {
     'check.done': 'Die Prüfung ist fertig: {decision}',
     'check.results': 'Ergebnisse',
     'check.stopped': 'Angehalten, bevor er geprüft war',
+    'batch.all': 'Alle',
+    'batch.unchecked': 'Nicht geprüft',
+    'batch.filter': 'Nur zeigen',
+    'batch.order': 'Reihenfolge',
+    'batch.given': 'Wie eingegeben',
+    'batch.worst': 'Gefährlichste zuerst',
+    'batch.copy': 'Entschärfte Links kopieren',
+    'batch.csv': 'CSV herunterladen',
+    'batch.previous': 'Vorheriger',
+    'batch.next': 'Nächster',
+    'batch.place': '{place} von {total}',
+    'recent.title': 'In diesem Tab geprüft',
 
     'refusal.unreachable':
       'Der Dienst ist nicht erreichbar. Sehen Sie nach Ihrer Verbindung und versuchen Sie es noch einmal.',
@@ -126,6 +141,7 @@ export const german = {
     'result.save': 'Bericht speichern',
     'result.print': 'Drucken',
     'result.again': 'Prüfung wiederholen',
+    'result.ticket': 'Für ein Ticket kopieren',
     'result.reasons': 'Warum',
     'result.noReasons': 'Nichts fiel auf. Die Wahrscheinlichkeit ist die eines beliebigen Links.',
     'result.counterfactual': 'Was den Ausschlag gibt',
@@ -347,6 +363,8 @@ export const german = {
     'help.keys.enter':
       'Die Eingabetaste prüft; mit der Umschalttaste beginnt sie eine neue Zeile für einen weiteren Link.',
     'help.keys.escape': 'Escape hält eine laufende Prüfung an.',
+    'help.keys.slash':
+      '/ setzt den Cursor in das Feld; was irgendwo auf der Seite eingefügt wird, beginnt dort eine neue Prüfung.',
   },
   reasons: {
     'url.name': 'Der Name der Domain',

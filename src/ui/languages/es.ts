@@ -44,6 +44,8 @@ export const spanish = {
     'check.unreadable':
       'No se ha encontrado ninguna dirección web en «{text}». Un enlace tiene este aspecto: https://example.com/',
     'check.tooMany': 'Como máximo {limit} enlaces a la vez; el resto se omite.',
+    'check.forecast.one': 'Con {limit} comprobaciones por minuto, esto tarda alrededor de {count} minuto.',
+    'check.forecast.other': 'Con {limit} comprobaciones por minuto, esto tarda alrededor de {count} minutos.',
     'visit.full': 'Este servidor visitará el enlace y consultará los datos del dominio; su dispositivo, no.',
     'visit.dns': 'Este servidor consultará el nombre en el DNS, sin visitar el enlace.',
     'visit.none': 'Solo se evaluará el enlace; no se consultará nada.',
@@ -57,6 +59,7 @@ export const spanish = {
       'El enlace, el veredicto y la hora se guardan en el registro público de este servicio, cuyo historial está desactivado.',
     'check.private.means':
       'La comprobación se guarda en un registro aparte que solo puede leer quien opera este servicio.',
+    'check.remember': 'Recordar esta elección',
     'check.running': 'Comprobando',
     'check.running.of': '{done} de {total} comprobados',
     'check.waiting': 'Se alcanzó el límite de este minuto.',
@@ -66,6 +69,18 @@ export const spanish = {
     'check.done': 'La comprobación ha terminado: {decision}',
     'check.results': 'Resultados',
     'check.stopped': 'Detenido antes de comprobarlo',
+    'batch.all': 'Todos',
+    'batch.unchecked': 'Sin comprobar',
+    'batch.filter': 'Mostrar solo',
+    'batch.order': 'Orden',
+    'batch.given': 'Como se introdujeron',
+    'batch.worst': 'Los más peligrosos primero',
+    'batch.copy': 'Copiar enlaces desactivados',
+    'batch.csv': 'Descargar CSV',
+    'batch.previous': 'Anterior',
+    'batch.next': 'Siguiente',
+    'batch.place': '{place} de {total}',
+    'recent.title': 'Comprobado en esta pestaña',
 
     'refusal.unreachable': 'No se puede llegar al servicio. Revise su conexión e inténtelo de nuevo.',
     'refusal.400': 'El servicio no puede leer este enlace.',
@@ -123,6 +138,7 @@ export const spanish = {
     'result.save': 'Guardar informe',
     'result.print': 'Imprimir',
     'result.again': 'Repetir la comprobación',
+    'result.ticket': 'Copiar para un tique',
     'result.reasons': 'Por qué',
     'result.noReasons': 'Nada llamó la atención. La probabilidad es la de un enlace cualquiera.',
     'result.counterfactual': 'Lo que decide',
@@ -345,6 +361,8 @@ export const spanish = {
     'help.keys.title': 'Teclas',
     'help.keys.enter': 'Intro comprueba; Mayús e Intro empieza una línea para otro enlace.',
     'help.keys.escape': 'Escape detiene una comprobación en curso.',
+    'help.keys.slash':
+      '/ lleva el cursor al cuadro; lo que se pega en cualquier parte de la página empieza allí una nueva comprobación.',
   },
   reasons: {
     'url.name': 'El nombre del dominio',

@@ -6,40 +6,40 @@ import type { Locale } from '../shell/locale.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
 import type { ShownResult } from './shown-result.ts';
+import { ticketText } from './ticket.ts';
 
 /** What can be done with a result; `section` is what the report is made of. */
 export function actions(
-  { result }: ShownResult,
+  shown: ShownResult,
   section: () => HTMLElement | null,
   locale: Locale,
   again: () => void,
 ): HTMLElement {
   const { say } = locale;
+  const { result } = shown;
   const said = html('p', { class: 'actions-said', role: 'status' });
   const harmless = defang(result.analysis_details.normalized_url);
 
   async function copy(text: string): Promise<void> {
     const copied = await copyText(text);
-    if (copied) said.textContent = `${say('result.copied')}: `;
-    else said.textContent = `${say('result.copyFailed')} `;
-    said.append(foreign(text.slice(0, 300), 'mono'));
+    replaceChildren(said, copied ? say('result.copied') : [say('result.copyFailed'), ' ', foreign(text, 'mono')]);
   }
 
   async function save(): Promise<void> {
-    const shown = section();
-    if (shown) await saveReport(shown, result, locale);
+    const whole = section();
+    if (whole) await saveReport(whole, result, locale);
   }
 
   const button = (text: string, act: () => void) => html('button', { type: 'button', click: act }, text);
-  replaceChildren(said);
   return html(
     'div',
     { class: 'actions' },
     button(say('result.copy'), () => void copy(harmless)),
-    button(say('raw.copy'), () => void copy(rawJson(result))),
+    button(say('result.ticket'), () => void copy(ticketText(shown, locale))),
+    button(say('result.again'), again),
     button(say('result.save'), () => void save()),
     button(say('result.print'), () => print()),
-    button(say('result.again'), again),
+    button(say('raw.copy'), () => void copy(rawJson(result))),
     said,
   );
 }

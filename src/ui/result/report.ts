@@ -1,5 +1,6 @@
 import type { CheckResult } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
+import { saveFile } from '../elements/save-file.ts';
 import type { Locale } from '../shell/locale.ts';
 import { reportFileName } from './report-file-name.ts';
 
@@ -12,13 +13,7 @@ export function saveReport(section: HTMLElement, result: CheckResult, locale: Lo
   // Added to the text, because the policy of this page forbids to make such an element. The first end of a head is the
   // real one: in a text it would be written `&lt;/head>`.
   const text = `<!doctype html>\n${markup.replace('</head>', () => `<style>${styleText()}</style></head>`)}\n`;
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/html;charset=utf-8' }));
-  const link = html('a', { href: address, download: reportFileName(result) });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // The download has begun by then; without this the browser would keep the file in memory as long as the page.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(reportFileName(result), 'text/html', text);
 }
 
 function reportDocument(section: HTMLElement, result: CheckResult, { say, format }: Locale): Document {

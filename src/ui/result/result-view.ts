@@ -25,8 +25,8 @@ export function resultView(shown: ShownResult, locale: Locale, again: () => void
     'section',
     { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
     verdict(masked, locale),
-    actions(masked, () => section, locale, again),
     reasonList(details, locale),
+    actions(masked, () => section, locale, again),
     waterfall(details, locale),
     html(
       'div',

@@ -1,7 +1,7 @@
 import type { Mismatch } from '#src/message/mismatch.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isWary } from '#src/record/reasons/wary.ts';
-import type { Look } from '../elements/icons.ts';
+import type { Look } from '../elements/look.ts';
 
 /** A finished check and where it was kept. */
 export interface ShownResult {

@@ -41,7 +41,13 @@ export function helpView({ say }: Locale): HTMLElement {
     part(say('help.defang.title'), html('p', {}, say('help.defang.lead'))),
     part(
       say('help.keys.title'),
-      html('ul', {}, html('li', {}, say('help.keys.enter')), html('li', {}, say('help.keys.escape'))),
+      html(
+        'ul',
+        {},
+        html('li', {}, say('help.keys.enter')),
+        html('li', {}, say('help.keys.escape')),
+        html('li', {}, say('help.keys.slash')),
+      ),
     ),
   );
 }

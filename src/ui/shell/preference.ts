@@ -1,4 +1,4 @@
-/** A choice of the reader that outlives the page. Only looks are kept this way: never a link, never a result. */
+/** A choice of the reader that outlives the page. Never a link is kept this way, never a result. */
 export interface Preference {
   /** Null where nothing was chosen, or where the browser keeps nothing. */
   read(): string | null;
@@ -6,7 +6,7 @@ export interface Preference {
 }
 
 /** The preference of a name. */
-export function preference(name: 'language' | 'theme'): Preference {
+export function preference(name: 'language' | 'theme' | 'visibility'): Preference {
   const key = `lurecheck.${name}`;
   return {
     read() {

@@ -1,0 +1,38 @@
+import type { CheckResult } from '#src/record/check-result.ts';
+import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
+import { defang } from '#src/url/defang.ts';
+import { visibleText } from '../elements/visible-text.ts';
+import type { Locale } from '../shell/locale.ts';
+import { destinationOf } from './destination.ts';
+import { lookOf, type ShownResult } from './shown-result.ts';
+
+/** Reasons that stand in a ticket. */
+const REASONS = 3;
+
+/** What an analyst puts into a ticket: the verdict, the link so that nobody clicks on it, the reasons, the time in UTC, the id. */
+export function ticketText(shown: ShownResult, { say, format }: Locale): string {
+  const { result, mismatch } = shown;
+  const { normalized_url, reasons } = result.analysis_details;
+  const leadsTo = destinationOf(result.analysis_details);
+  return [
+    `${say('history.decision')}: ${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${format.percent(result.malicious_probability)})`,
+    `${say('component.url')}: ${defang(normalized_url)}`,
+    ...(leadsTo === null ? [] : [`${say('result.leadsTo')}: ${defang(leadsTo)}`]),
+    ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
+    `${say('result.reasons')}:`,
+    ...inTellingOrder(reasons)
+      .slice(0, REASONS)
+      .map(({ code, args, message }) => `- ${visibleText(say.told(code, args) ?? message)}`),
+    `${say('result.checked', { time: utc(result) })}`,
+    `${say('meta.id')}: ${result.request_id}`,
+  ].join('\n');
+}
+
+/** A host with its dots marked. */
+function harmless(host: string): string {
+  return host.replaceAll('.', '[.]');
+}
+
+function utc({ timestamp }: CheckResult): string {
+  return `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
+
+const { service, browser } = await openStage();
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+const LINKS = ['https://www.debian.org/', PHISHING, 'http://docs-update.example/', 'https://example.com/'];
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+test('a batch says how many are what, shows some alone, the worst first, and goes from one to the next', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill([...LINKS, LINKS[0], PHISHING].join('\n'));
+  await page.getByRole('button', { name: 'Check 4 links' }).click();
+  const lines = page.locator('.batch > .batch-list > li');
+  await page.locator('.batch-list button').nth(3).waitFor();
+  await page.locator('h2:focus').waitFor();
+  const figures = page.locator('.batch-filter button:visible');
+  expect(await figures.allTextContents()).toEqual(['All 4', 'Block 1', 'Be wary 1', 'Allow 2']);
+  expect(await page.title()).toBe('1 Block, 1 Be wary, 2 Allow – lurecheck');
+  await page.getByLabel('Order').selectOption('worst');
+  expect(await lines.first().textContent()).toContain('paypal-login');
+  await figures.filter({ hasText: 'Allow' }).click();
+  expect(await lines.count()).toBe(2);
+  await figures.filter({ hasText: 'All 4' }).click();
+  expect(await lines.count()).toBe(4);
+  await lines.first().getByRole('button').click();
+  expect(await page.title()).toBe('Do not open this link – lurecheck');
+  expect(await page.locator('.steps span').textContent()).toBe('1 of 4');
+  await page.getByRole('button', { name: 'Next' }).click();
+  expect(await resultSection(page).locator('h2').textContent()).toBe('No clear phishing, but be wary');
+  expect(await page.locator('.line[aria-current]').textContent()).toContain('docs-update');
+  await page.getByRole('button', { name: 'Previous' }).click();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  expect(troubles).toEqual([]);
+});
+
+test('a batch is taken along as a table and as links that nobody clicks on', async () => {
+  await using watched = await browser.open(`${service.url}/`, { ...CLIPBOARD, acceptDownloads: true });
+  const { page, troubles } = watched;
+  await linkBox(page).fill(LINKS.join('\n'));
+  await checkButton(page).click();
+  await page.locator('.batch-list button').nth(3).waitFor();
+  await page.getByRole('button', { name: 'Copy defanged links' }).click();
+  await page.locator('.batch .actions-said', { hasText: 'Copied' }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('hxxps://www[.]debian[.]org/');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(rows.length).toBe(5);
+  expect(rows.filter((row) => row.includes(',block,')).length).toBe(1);
+  expect(troubles).toEqual([]);
+});
+
+test('the next link costs one paste, wherever the page is, and what was checked in the tab is at hand', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  await linkBox(page).fill(PHISHING);
+  await page.keyboard.press('Enter');
+  await page.locator('h2:focus').waitFor();
+  await page.evaluate('navigator.clipboard.writeText("https://www.debian.org/")');
+  await page.keyboard.press('Control+V');
+  expect(await linkBox(page).inputValue()).toBe('https://www.debian.org/');
+  await page.keyboard.press('Enter');
+  await resultSection(page).filter({ hasText: 'No phishing found' }).waitFor();
+  await page.getByText('Checked in this tab').click();
+  await page.locator('.recent button').click();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('h1:focus').waitFor();
+  await page.keyboard.press('/');
+  await page.locator('textarea:focus').waitFor();
+  expect(page.url()).toBe(`${service.url}/#/`);
+  await page.keyboard.press('/');
+  expect(await linkBox(page).inputValue()).toContain('/');
+  expect(await page.evaluate<string>('JSON.stringify(localStorage) + JSON.stringify(sessionStorage)')).toBe('{}{}');
+  expect(troubles).toEqual([]);
+});
+
+test('a ticket is one copy', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page } = watched;
+  await linkBox(page).fill(PHISHING);
+  await page.keyboard.press('Enter');
+  await resultSection(page).getByRole('button', { name: 'Copy for a ticket' }).click();
+  await page.locator('.actions-said', { hasText: 'Copied' }).waitFor();
+  const text = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(text).toMatch(/^Verdict: Do not open this link \(block, .*\)\nLink: hxxp:\/\/paypal-login\[\.\]/);
+  expect(text).toMatch(/\nWhy:\n- .+\n- .+\n- .+\nChecked \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\nRequest: [\da-f-]{36}$/);
+});
+
+test('private stays chosen for who wants that, and for nobody else', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  await page.getByText('Private', { exact: true }).click();
+  await page.reload();
+  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(false);
+  await page.getByLabel('Remember this choice').check();
+  await page.getByText('Private', { exact: true }).click();
+  await page.reload();
+  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+  await page.getByLabel('Remember this choice').uncheck();
+  await page.reload();
+  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(false);
+});
+
+test('how long many links take is said before they are checked', async () => {
+  await using directory = temporaryDirectory();
+  await using limited = await startService(directory.path, ['--rate-limit', '2']);
+  await using watched = await browser.open(`${limited.url}/`);
+  const { page } = watched;
+  await linkBox(page).fill(LINKS.slice(0, 2).join('\n'));
+  await page.getByText('These links will be checked:').waitFor();
+  expect(await page.locator('.forecast').textContent()).toBe('');
+  await linkBox(page).fill([...LINKS, 'https://fifth.example/'].join('\n'));
+  await page.getByText('At 2 checks a minute, this takes about 2 minutes.').waitFor();
+});

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
+import { parseAs } from '#test/support/parse-as.ts';
 import { runOnSmallDisk } from './small-disk.ts';
 
 test.each([
@@ -46,6 +48,32 @@ test('a disk of which a hundredth is free has room enough to forget, and gets th
     givenBack: true,
   });
 }, 90_000);
+
+test.each([
+  ['by itself', 'alone', ['0', '60000', '100000', '140000', '200000']],
+  ['by a service', 'served', ['0', '60000']],
+])(
+  'a deletion %s for which there is no room says so, loses nothing, and is done once there is',
+  async (_, how, lefts) => {
+    const { reports } = parseAs(
+      Type.Object({ reports: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+      await runOnSmallDisk('full-disk-delete-inside.ts', '40m', [how, ...lefts]),
+    );
+    expect(reports).toHaveLength(lefts.length);
+    for (const report of reports) {
+      expect(report).toMatchObject({ left: [], notices: [], kept: 2000 });
+      expect(report['full']).toMatch(
+        /^0 1000 checks deleted|^1 lurecheck: .*(?:the disk is full|bytes left).* Make room/,
+      );
+      expect(report['again']).toMatch(/^0 \d+ checks? deleted/);
+      // What could not be asked for is not on record, and what could is done before it is asked for again.
+      const isTold = /^1 /.test(String(report['full']));
+      expect(report['deletions']).toBe(isTold && !report['isAskedFor'] ? '1000 checks\n' : '1000 checks\n0 checks\n');
+    }
+    expect(new Set(reports.map(({ isAskedFor }) => isAskedFor))).toEqual(new Set([false, true]));
+  },
+  90_000,
+);
 
 test('a small box that checks all day keeps its log within its bound, and the newest checks', async () => {
   expect(await runOnSmallDisk('small-box-inside.ts', '96m', ['40000', '24000000'])).toEqual({

@@ -7,7 +7,13 @@ import { type Command, choice, type Invocation, UsageError } from '../command.ts
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { awaitDeletion } from '../history/await-deletion.ts';
-import { DELETION_FORMATS, deletionAsJson, deletionsAsText } from '../history/deletion-text.ts';
+import {
+  DELETION_FORMATS,
+  deletionAsJson,
+  deletionsAsText,
+  describeEarlier,
+  describeUndone,
+} from '../history/deletion-text.ts';
 import { countOf, describeMeant, readMeant } from '../history/meant.ts';
 import type { Io } from '../io.ts';
 
@@ -88,12 +94,11 @@ async function remove(
       return 1;
     }
   }
+  const earlier = log.deletions.all(visibility).filter(({ doneAtMs }) => doneAtMs === null);
   const id = log.deletions.ask(visibility, meant);
-  const deletion = await awaitDeletion({ log, dataDir, visibility, id, logger });
+  const { deletion, problem } = await awaitDeletion({ log, dataDir, visibility, id, logger });
   if (deletion === null || deletion.doneAtMs === null) {
-    await io.stderr.write(
-      `lurecheck: the deletion is not done yet, and goes on as soon as it can: ${countOf(deletion?.removed ?? 0)} gone so far. What lurecheck serve prints may say why.\n`,
-    );
+    await io.stderr.write(`lurecheck: ${describeUndone(deletion, problem)}\n`);
     return 1;
   }
   await io.stdout.write(
@@ -101,12 +106,12 @@ async function remove(
       ? asJson(deletionAsJson(visibility, deletion))
       : `${countOf(deletion.removed)} deleted from the ${visibility} log\n`,
   );
-  for (const path of invocation.isQuiet ? [] : keptAsideIn(dataDir)) {
-    await io.stderr.write(
-      `lurecheck: ${path} was kept aside and may still have them; remove it once it is not needed\n`,
-    );
-  }
-  return meant.by === 'id' && deletion.removed === 0 ? await missing(meant.wanted, io) : 0;
+  const before = earlier.flatMap((one) => log.deletions.find(visibility, one.id) ?? []).map(describeEarlier);
+  const aside = keptAsideIn(dataDir).map(
+    (path) => `${path} was kept aside and may still have them; remove it once it is not needed`,
+  );
+  for (const note of invocation.isQuiet ? [] : [...before, ...aside]) await io.stderr.write(`lurecheck: ${note}\n`);
+  return meant.by === 'id' && count === 0 ? await missing(meant.wanted, io) : 0;
 }
 
 const MAX_ANSWER_BYTES = 64;

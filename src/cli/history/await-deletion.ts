@@ -23,27 +23,50 @@ export interface Asked {
   readonly logger: Logger;
 }
 
-/**
- * Waits until a deletion is done: by the service that runs, or where none does, by this process. Resolves with it as it
- * stands; it is not done where nothing has happened for minutes.
- */
-export async function awaitDeletion({ log, dataDir, visibility, id, logger }: Asked): Promise<Deletion | null> {
-  let deletion = log.deletions.find(visibility, id);
-  for (let idleMs = 0; idleMs < PATIENCE_MS && deletion?.doneAtMs === null; idleMs += LOOK_EVERY_MS) {
-    if (idleMs % TRY_EVERY_MS === 0) await finishUnlessServed(dataDir, visibility, logger);
-    else await Bun.sleep(LOOK_EVERY_MS);
-    const { removed } = deletion;
-    deletion = log.deletions.find(visibility, id);
-    if (deletion?.removed !== removed) idleMs = 0;
-  }
-  return deletion;
+/** What came of waiting for a deletion. */
+export interface Awaited {
+  /** As it stands; null where there is none. */
+  readonly deletion: Deletion | null;
+  /** Why it is not done, in sentences; null where it is, or where nobody knows. */
+  readonly problem: string | null;
 }
 
-async function finishUnlessServed(dataDir: string, visibility: Visibility, logger: Logger): Promise<void> {
+/** Below this a service may lack the room to delete in. */
+const LITTLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Waits until a deletion is done: by the service that runs, or where none does, by this process. It is not done where that
+ * fails, where nothing has happened for minutes, or for seconds while the disk is full.
+ */
+export async function awaitDeletion(asked: Asked): Promise<Awaited> {
+  const { log, visibility, id } = asked;
+  let deletion = log.deletions.find(visibility, id);
+  for (let idleMs = 0; idleMs < PATIENCE_MS && deletion?.doneAtMs === null; idleMs += LOOK_EVERY_MS) {
+    const { removed } = deletion;
+    let problem: string | null = null;
+    if (idleMs % TRY_EVERY_MS === 0) problem = await finishUnlessServed(asked, idleMs > 0);
+    else await Bun.sleep(LOOK_EVERY_MS);
+    deletion = log.deletions.find(visibility, id);
+    if (problem !== null) return { deletion, problem };
+    if (deletion?.removed !== removed) idleMs = 0;
+  }
+  return { deletion, problem: null };
+}
+
+/** Why it is not done: this process could not, or a service has not and seems to be unable to; null otherwise. */
+async function finishUnlessServed(
+  { log, dataDir, visibility, logger }: Asked,
+  hasBeenIdle: boolean,
+): Promise<string | null> {
   try {
-    await using log = await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger });
-    await log.deletions.finish(visibility);
+    await using own = await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger });
+    await own.deletions.finish(visibility);
+    return null;
   } catch (error) {
-    if (!(error instanceof StoreError && error.code === 'locked')) throw error;
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code !== 'locked') return error.message;
+    const freeBytes = log.freeDiskBytes();
+    if (!hasBeenIdle || freeBytes >= LITTLE_BYTES) return null;
+    return `The disk of ${dataDir} has ${freeBytes} bytes left, too few for the service that runs to delete in. Make room.`;
   }
 }

@@ -28,6 +28,19 @@ export function deletionAsJson(visibility: Visibility, deletion: Deletion): Read
   };
 }
 
+/** What there is to say of a deletion that is not done, and why that is so where it is known. */
+export function describeUndone(deletion: Deletion | null, problem: string | null): string {
+  const why = problem ?? 'What lurecheck serve prints may say why.';
+  const removed = deletion?.removed ?? 0;
+  const gone = `${countOf(removed)} gone so far${removed > 0 ? ', of which traces may be left in the files' : ''}`;
+  return `${why} The deletion is not done yet: ${gone}. It is kept, and goes on with lurecheck serve or the next lurecheck history delete.`;
+}
+
+/** What there is to say of a deletion that was asked for earlier and had to be done first. */
+export function describeEarlier({ askedAtMs, removed }: Deletion): string {
+  return `${countOf(removed)} went first, with a deletion that was asked for at ${time(askedAtMs)} and not done until now`;
+}
+
 function time(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -26,7 +26,8 @@ export interface Deletions {
   ask(visibility: Visibility, meant: Deletable): number;
   /**
    * Deletes, without a trace in any file, what was asked for and is there still, as it deletes what has grown old; resolves
-   * with what is done now. Only with the access `serve`.
+   * with what is done now. Only with the access `serve`. Throws StoreError where the file is at fault, for instance on a full
+   * disk: what is not done yet goes on with the next call.
    */
   finish(visibility: Visibility): Promise<readonly Deletion[]>;
   /** The deletion with this id; null where there is none. */
@@ -73,9 +74,13 @@ export function createDeletions(
     async finish(visibility) {
       const log = logs[visibility];
       const done: Deletion[] = [];
-      for (const { id } of openDeletions(log)) {
-        const deletion = await finishOne(log, id);
-        if (deletion?.doneAtMs != null) done.push(deletion);
+      try {
+        for (const { id } of openDeletions(log)) {
+          const deletion = await finishOne(log, id);
+          if (deletion?.doneAtMs != null) done.push(deletion);
+        }
+      } catch (error) {
+        throw asStoreError(log.path, writeFailure(log.path, error));
       }
       return done;
     },

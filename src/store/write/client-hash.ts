@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { namedFileProblem, obstacleOf } from '#src/base/named-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
@@ -51,7 +51,12 @@ function readKey(path: string): Buffer {
 /** Of two processes that make one at once, both read the key that was placed first. */
 function makeKey(path: string): Buffer {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
-  placeFile(draft, path);
+  try {
+    writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    placeFile(draft, path);
+  } finally {
+    // On a full disk it is there, and empty.
+    rmSync(draft, { force: true });
+  }
   return readKey(path);
 }

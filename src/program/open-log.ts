@@ -11,6 +11,7 @@ import type { StoreSettings } from '#src/store/settings.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
 import { startSizeRetention } from '#src/store/upkeep/size-retention.ts';
 import { readClientKey } from '#src/store/write/client-hash.ts';
+import { checkDatabaseAuthorities } from './database-authorities.ts';
 
 /** What says where the logs are. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
@@ -46,6 +47,7 @@ export async function openLog(
     const local = await openLocalLog({ dataDir, access, clientKey, clock: systemClock, logger });
     return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
+  await checkDatabaseAuthorities(config);
   const { openPostgresLog } = await import('#src/store/postgres/postgres-log.ts');
   const databases = await openPostgresLog({
     urls: databasesOf(config),

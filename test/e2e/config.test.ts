@@ -97,6 +97,27 @@ describe('config check', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`block_list is "${blocked}", which has lines`)]);
   });
 
+  test('says which authorities of a database cannot be read, as every start does', async () => {
+    await using directory = temporaryDirectory();
+    const [missing, other] = [join(directory.path, 'none.pem'), join(directory.path, 'other.pem')];
+    await Bun.write(other, 'no certificate');
+    const url = (name: string, authorities: string) =>
+      `postgres://node:swordfish@db.example/${name}?sslrootcert=${authorities}`;
+    const flags = ['--log-database', url('open', missing), '--log-database-private', url('hidden', other)];
+    const told =
+      `lurecheck: sslrootcert of log_database is "${missing}", which does not exist\n` +
+      `lurecheck: sslrootcert of log_database_private is "${other}", which holds no certificate in PEM form\n`;
+    for (const command of [['config', 'check'], ['serve'], ['log']]) {
+      const outcome = await lurecheck([...command, ...flags, '--data-dir', directory.path]);
+      expect([command, outcome]).toEqual([command, { exitCode: 2, stdout: '', stderr: told }]);
+    }
+    const status = await lurecheck(['database', 'status', '--database', url('open', missing)]);
+    expect([status.exitCode, status.stderr]).toEqual([
+      2,
+      `lurecheck: sslrootcert of --database is "${missing}", which does not exist\n`,
+    ]);
+  });
+
   test.each([[[]], [['print']], [['check', 'show']], [['check', '--format', 'json']]])(
     'is not asked by %j',
     async (args) => {

@@ -3,6 +3,7 @@ import type { Setting } from '#src/base/setting.ts';
 import type { SettingOrigin } from '#src/base/setting-source.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { SETTINGS } from '#src/program/config.ts';
+import { checkDatabaseAuthorities } from '#src/program/database-authorities.ts';
 import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
 import { readLimiterAuthorities } from '#src/program/limiter-authorities.ts';
 import { readTlsPair } from '#src/program/tls-pair.ts';
@@ -41,6 +42,7 @@ export const configCommand: Command<'config'> = {
         readTlsPair(invocation.config),
         readClientKey(invocation.config),
         readLimiterAuthorities(invocation.config),
+        checkDatabaseAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
       await io.stdout.write('the settings are sound\n');

@@ -35,7 +35,7 @@ export const databaseCommand: Command<'database'> = {
     if (rest.length > 0 || (action !== 'migrate' && action !== 'status')) {
       throw new UsageError('write database migrate, or database status');
     }
-    const url = databaseOf(invocation);
+    const url = await databaseOf(invocation);
     const visibility = invocation.flag('private') ? 'private' : 'public';
     return action === 'migrate' ? await migrate(url, visibility, io) : await tellStatus(url, format, io);
   },

@@ -26,7 +26,7 @@ export const nodesCommand: Command<'nodes'> = {
   ],
   async run(invocation, io) {
     const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
-    const url = databaseOf(invocation);
+    const url = await databaseOf(invocation);
     const [{ onDatabase }, { readNodes }] = await Promise.all([
       import('#src/store/postgres/database-status.ts'),
       import('#src/store/postgres/read-nodes.ts'),

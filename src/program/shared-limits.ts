@@ -10,7 +10,7 @@ import { createSharedLimiter } from '#src/server/limiter/shared-limiter.ts';
 import type { ServerSettings } from '#src/server/settings.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { readClientKey } from '#src/store/write/client-hash.ts';
-import { readLimiterAuthorities } from './limiter-authorities.ts';
+import { readLimiterAuthorities } from './service-authorities.ts';
 
 type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
   Pick<StoreSettings, 'client_key_file'>;

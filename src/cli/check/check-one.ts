@@ -8,14 +8,18 @@ import type { Observations } from '#src/probes/observations.ts';
 import type { Watch } from '#src/probes/run.ts';
 import type { Engine } from '#src/program/engine.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
-import { type ProblemCode, type ProblemType, problemType } from '#src/server/http/problem-kinds.ts';
+import { type ProblemCode, problemType } from '#src/server/http/problem-kinds.ts';
 import type { CheckInput } from './check-input.ts';
 import { type TimedStep, traceOf } from './trace.ts';
 
 /** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
-export interface LineProblem extends ProblemType {
+export interface LineProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
   readonly detail: string;
-  readonly code: ProblemCode;
+  /** A ProblemCode, or, of a service that is newer, one that this version does not know. */
+  readonly code: string;
   readonly url: string;
   readonly line: number;
 }
@@ -83,10 +87,12 @@ export async function checkOne(
   }
 }
 
-function inMessage({ words, mismatch }: MessageLink): InMessage {
+/** What a message says of one of its links. */
+export function inMessage({ words, mismatch }: MessageLink): InMessage {
   return { words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null };
 }
 
-function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {
+/** The problem of an input that cannot be checked. */
+export function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {
   return { ...problemType(code), detail, code, url: text, line };
 }

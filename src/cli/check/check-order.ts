@@ -1,5 +1,6 @@
 import { choice, type Invocation, UsageError } from '../command.ts';
 import { pathKind, requireFile } from '../named-paths.ts';
+import type { NamedService } from '../remote/service-way.ts';
 import { FORMATS, type Format } from './check-format.ts';
 import { INPUT_FORMATS, type InputFormat } from './check-input.ts';
 
@@ -20,6 +21,8 @@ export interface CheckOrder {
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
   readonly withTrace: boolean;
+  /** The service that is to check; null where this process does. */
+  readonly service: NamedService | null;
 }
 
 /**
@@ -33,7 +36,9 @@ export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder
   if (withTrace && format === 'tsv') throw new UsageError('--trace has no column in tsv: take text, json or ndjson');
   if (withTrace && invocation.text('observations') !== undefined)
     throw new UsageError('--trace shows how a check goes, and with --observations none does');
+  const service = readService(invocation);
   return {
+    service,
     source: await readSource(invocation),
     format,
     failOn: choice(invocation, 'fail-on', ['warn', 'block']),
@@ -41,6 +46,25 @@ export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder
     withObservations: invocation.flag('with-observations'),
     withTrace,
   };
+}
+
+/** What a service is not sent, or does not send. */
+const NOT_REMOTE = {
+  html: '--html is a page that lies here, and --server is not sent any',
+  observations: '--observations are judged here: leave --server out',
+  trace: '--trace shows what is done here, and with --server nothing is',
+  'with-observations': '--with-observations are not in what a server answers',
+} as const;
+
+function readService({ text, flag }: Invocation): NamedService | null {
+  const server = text('server');
+  const keyFile = text('key');
+  if (server === undefined) {
+    if (keyFile !== undefined) throw new UsageError('--key is shown to a service: name it with --server');
+    return null;
+  }
+  for (const [option, why] of Object.entries(NOT_REMOTE)) if (flag(option)) throw new UsageError(why);
+  return { server, keyFile };
 }
 
 async function readSource(invocation: Invocation): Promise<CheckSource> {

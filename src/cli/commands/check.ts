@@ -60,6 +60,16 @@ export const checkCommand: Command<'check'> = {
       type: 'boolean',
       description: 'Show what the check did, and when: DNS questions, connections, TLS, HTTP, probes and stages.',
     },
+    server: {
+      type: 'string',
+      value: 'URL',
+      description: 'Let the service there check, which logs each check: in its public log, or as --record says.',
+    },
+    key: {
+      type: 'string',
+      value: 'FILE',
+      description: 'File with a key for that service, with the scope batch.',
+    },
     observations: {
       type: 'string',
       value: 'FILE',
@@ -76,20 +86,30 @@ export const checkCommand: Command<'check'> = {
       line: 'lurecheck check --message mail.eml',
       purpose: 'Check every link of a mail, and see where its words say something else.',
     },
+    {
+      line: 'lurecheck check --server https://box.example --key gateway.key - < urls.txt',
+      purpose: 'Let a service check a list, a hundred at a time, at the pace of its limit.',
+    },
     { line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"', purpose: 'Decide in a script.' },
   ],
   async run(invocation, io) {
     const { config, color, isQuiet } = invocation;
     const request = await readCheckOrder(invocation);
-    const { source, format, failOn, withObservations, withTrace } = request;
-    await using opened = new AsyncDisposableStack();
-    const logger = diagnosticsOf(invocation, io.stderr);
-    const keep = request.record ? await openRecorder(config, logger, opened) : KEEP_NONE;
-    const engine = opened.use(await openEngine(config, { keep, logger }));
+    const { source, format, failOn, withObservations, withTrace, service } = request;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const style = { format, isList, colour: wantsColour(io, color) };
+    if (service && source.kind !== 'observations') {
+      const { checkAtService } = await import('../remote/check-at-service.ts');
+      const order = { service, isPrivate: request.record === 'private' };
+      const outcomes = checkAtService(inputsOf(source, invocation, io), order, invocation, io);
+      return await print(writtenDown(outcomes, style), style);
+    }
+    await using opened = new AsyncDisposableStack();
+    const logger = diagnosticsOf(invocation, io.stderr);
+    const keep = request.record ? await openRecorder(config, logger, opened) : KEEP_NONE;
+    const engine = opened.use(await openEngine(config, { keep, logger }));
     if (source.kind === 'observations') {
       const observed = await readObserved(source.path, io.stdin);
       const replayed = { ...style, isList: observed.isList };

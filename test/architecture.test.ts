@@ -80,6 +80,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     values: ['base', 'probes/observations.ts'],
     types: ['probes', 'lists', 'record', 'store', 'check', 'server'],
   },
+  export: { values: ['base', 'url', 'record'], types: ['store'] },
   models: {},
   program: {
     values: [
@@ -117,6 +118,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'fusion',
       'record',
       'store',
+      'export',
       'train',
       'server',
       'program',

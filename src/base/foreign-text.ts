@@ -36,6 +36,17 @@ export function spellCode(character: string): string {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
+/** By what a spreadsheet takes a cell for a formula; where full-width letters are typed, by their full-width forms as well. */
+const FORMULA = /^[=+\-@\uff0b\uff0d\uff1d\uff20]/;
+
+/**
+ * A text as a table may hold it: what is hidden as {@link visibleInTerminal} has it, and likewise a first character that would
+ * make a formula of it. The backslash itself stays, so that an ordinary URL reads as it is.
+ */
+export function cellText(text: string): string {
+  return visibleInTerminal(text).replace(FORMULA, spellCode);
+}
+
 /** A text as a page may show it: controls get their pictures, what else is hidden its number; half a character is U+FFFD. */
 export function visibleOnPage(text: string): string {
   return text.toWellFormed().replace(HIDDEN, (character) => {

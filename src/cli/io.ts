@@ -1,7 +1,7 @@
 /** One of the two streams that a command writes to. */
 export interface Output {
-  /** Resolves when the text is written. Where it cannot be, the process ends, and the promise stays open. */
-  write(text: string): Promise<void>;
+  /** Resolves when it is written. Where it cannot be, the process ends, and the promise stays open. */
+  write(text: string | Uint8Array): Promise<void>;
   /** Whether a person is looking: colours and progress are for people. */
   readonly isTerminal: boolean;
   /** Characters in a line of the terminal. */

@@ -1,4 +1,4 @@
-import { spellCode, visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
+import { cellText, visibleJson } from '#src/base/foreign-text.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { describeOutcome, type ShownOutcome } from './check-text.ts';
 
@@ -67,13 +67,5 @@ function toTsv(outcome: ShownOutcome): string {
     'result' in outcome
       ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
       : [outcome.problem.url, '', 'error'];
-  return `${columns.map(toCell).join('\t')}\n`;
-}
-
-/**
- * What is hidden as `\xNN` or `\u{N}`, and likewise a first character by which a spreadsheet would take the cell for a
- * formula. The backslash itself stays, so that an ordinary URL reads as it is.
- */
-function toCell(text: string): string {
-  return visibleInTerminal(text).replace(/^[=+\-@]/, spellCode);
+  return `${columns.map(cellText).join('\t')}\n`;
 }

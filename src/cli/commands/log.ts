@@ -1,20 +1,22 @@
+import { EXPORT_FORMATS } from '#src/export/export-format.ts';
 import { openLog } from '#src/program/open-log.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import { isUnread } from '#src/record/kept-result.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { copyToDatabase } from '../log/copy-to-database.ts';
+import { exportLog } from '../log/export-log.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
+import { countUnread, tellUnread } from '../log/unread.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
   name: 'log',
-  operands: '[copy --to-database]',
+  operands: '[export | copy --to-database]',
   summary: 'reads the log of public checks, or of private ones, newest first',
   options: {
     private: { type: 'boolean', description: 'Read the private log.' },
@@ -36,7 +38,16 @@ export const logCommand: Command<'log'> = {
       type: 'boolean',
       description: 'What copy does: both logs go from their files into their databases.',
     },
-    format: { type: 'string', words: FORMATS, description: 'How to write them. Default: text.' },
+    format: {
+      type: 'string',
+      words: [...new Set([...FORMATS, ...EXPORT_FORMATS])],
+      description: `How to write them. Default: text. What export takes, and must be told: ${EXPORT_FORMATS.join(', ')}.`,
+    },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Where export writes: whole, or not at all. Default: stdout.',
+    },
   },
   examples: [
     {
@@ -48,10 +59,16 @@ export const logCommand: Command<'log'> = {
       line: 'lurecheck log --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --format json',
       purpose: 'One private check, whole.',
     },
+    {
+      line: 'lurecheck log export --format csv --from 2026-01-01 --out checks.csv',
+      purpose: 'The checks of this year as a table for a spreadsheet.',
+    },
   ],
   async run(invocation, io) {
     const logger = diagnosticsOf(invocation, io.stderr);
-    if (wantsCopy(invocation)) return await copyToDatabase(invocation.config, io, logger);
+    const action = actionOf(invocation);
+    if (action === 'copy') return await copyToDatabase(invocation.config, io, logger);
+    if (action === 'export') return await exportLog(invocation, io, logger);
     const request = readLogRequest(invocation);
     const { id } = request;
     await using opened = await openLog(invocation.config, 'read', logger);
@@ -64,36 +81,33 @@ export const logCommand: Command<'log'> = {
     );
     if (request.follow) return await follow(log, request, writer);
     let count = 0;
-    let unread = 0;
-    for await (const entry of newestOf(log, request)) {
+    const unread = countUnread(newestOf(log, request));
+    for await (const entry of unread.entries) {
       await writer.write(entry);
       count++;
-      if (isUnread(entry.result)) unread++;
     }
     await writer.end();
-    if (unread > 0) {
-      const records = unread === 1 ? '1 record' : `${unread} records`;
-      await io.stderr.write(`lurecheck: ${records} cannot be read; what else is known of those checks is shown\n`);
-      return 1;
-    }
+    if (unread.count() > 0) return await tellUnread(unread.count(), io);
     if (id === null || count > 0) return 0;
     await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
     return 1;
   },
 };
 
-/** Whether `log copy --to-database` was written; a half of that is a mistake. */
-function wantsCopy(invocation: Invocation): boolean {
+/** What is to be done besides showing checks; a half of what that takes is a mistake. */
+function actionOf(invocation: Invocation): 'copy' | 'export' | null {
   const [action, ...rest] = invocation.positionals;
-  const isWhole = action === 'copy' && rest.length === 0 && invocation.flag('to-database');
-  if (!isWhole && (action !== undefined || invocation.flag('to-database'))) {
-    throw new UsageError(
-      action === 'copy' || action === undefined
-        ? 'write log copy --to-database'
-        : `log takes no operand, and "${action}" is one; log copy --to-database is the only other form`,
-    );
-  }
-  return isWhole;
+  const isToDatabase = invocation.flag('to-database');
+  if (action === undefined && !isToDatabase) return null;
+  if (rest.length === 0 && action === 'copy' && isToDatabase) return 'copy';
+  if (rest.length === 0 && action === 'export' && !isToDatabase) return 'export';
+  throw new UsageError(
+    action === undefined || action === 'copy'
+      ? 'write log copy --to-database'
+      : action === 'export'
+        ? 'log export takes flags alone: --format csv, for one'
+        : `log takes no operand, and "${action}" is one; log export and log copy --to-database are the other forms`,
+  );
 }
 
 /** How often the log is asked for more, in milliseconds: a person who waits does not notice. */

@@ -1,3 +1,4 @@
+import { shownResult } from '#src/export/ndjson.ts';
 import type { LogEntry } from '#src/store/scan-log.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, createSequence, type FormatStyle } from '../check/check-format.ts';
@@ -17,12 +18,11 @@ export function openLogPrinter(style: FormatStyle, io: Io): LogPrinter {
   const sequence = createSequence(formatter);
   const output = batchOutput(io.stdout);
   return {
-    async write({ result, isDelivered }) {
+    async write(entry) {
+      const { result, isDelivered } = entry;
       const note = isDelivered ? '' : '  not delivered';
       const heading = style.format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
-      // Beside the members of the answer that went out to nobody.
-      const shown = isDelivered ? result : { ...result, not_delivered: true };
-      await output.write(sequence.next(heading + formatter.write({ result: shown })));
+      await output.write(sequence.next(heading + formatter.write({ result: shownResult(entry) })));
     },
     flush: output.flush,
     async end() {

@@ -5,27 +5,50 @@ import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
 import { timeOf } from './time-of.ts';
 
-/** What `log` is asked for. */
-export interface LogRequest {
+/** Which checks `log` is asked for. */
+export interface LogSelection {
   readonly visibility: Visibility;
-  readonly format: Format;
   /** The one check that is meant; null for all that match. */
   readonly id: string | null;
   readonly filter: CheckFilter;
   /** The most that are written; null for no limit. */
   readonly limit: number | null;
+}
+
+/** The same, and how `log` is to show them. */
+export interface LogRequest extends LogSelection {
+  readonly format: Format;
   readonly follow: boolean;
 }
 
 /**
- * Understands the words of `log`.
+ * Understands the words of `log` by themselves.
  *
  * @throws UsageError with what to write instead.
  */
 export function readLogRequest(invocation: Invocation): LogRequest {
   const request = {
-    visibility: invocation.flag('private') ? 'private' : 'public',
+    ...readSelection(invocation),
     format: choice(invocation, 'format', FORMATS) ?? 'text',
+    follow: invocation.flag('follow'),
+  };
+  if (invocation.text('out') !== undefined) throw new UsageError('--out is for log export');
+  if (request.follow && request.format === 'json') {
+    throw new UsageError('--follow has no end, and an array has: write --format ndjson');
+  }
+  if (request.follow && request.id !== null)
+    throw new UsageError('--id is one check, which --follow cannot go on with');
+  return request;
+}
+
+/**
+ * Understands which checks are meant.
+ *
+ * @throws UsageError with what to write instead.
+ */
+export function readSelection(invocation: Invocation): LogSelection {
+  return {
+    visibility: invocation.flag('private') ? 'private' : 'public',
     id: invocation.text('id') ?? null,
     filter: {
       decision: choice(invocation, 'decision', DECISIONS) ?? null,
@@ -34,14 +57,7 @@ export function readLogRequest(invocation: Invocation): LogRequest {
       untilMs: timeOf(invocation, 'until'),
     },
     limit: limitOf(invocation),
-    follow: invocation.flag('follow'),
-  } as const;
-  if (request.follow && request.format === 'json') {
-    throw new UsageError('--follow has no end, and an array has: write --format ndjson');
-  }
-  if (request.follow && request.id !== null)
-    throw new UsageError('--id is one check, which --follow cannot go on with');
-  return request;
+  };
 }
 
 function limitOf(invocation: Invocation): number | null {

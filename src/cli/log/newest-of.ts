@@ -1,10 +1,10 @@
 import type { LogEntry, ScanLog } from '#src/store/scan-log.ts';
-import type { LogRequest } from './log-request.ts';
+import type { LogSelection } from './log-request.ts';
 
 /** What is asked for, newest first. */
 export async function* newestOf(
   log: ScanLog,
-  { id, visibility, filter, limit }: Pick<LogRequest, 'id' | 'visibility' | 'filter' | 'limit'>,
+  { id, visibility, filter, limit }: LogSelection,
 ): AsyncGenerator<LogEntry> {
   if (id !== null) {
     const found = await log.find(visibility, id);

@@ -1,0 +1,116 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { executable, lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+
+/** A data directory in which URLs were checked publicly. */
+async function logOf(...urls: string[]) {
+  const directory = temporaryDirectory();
+  const dataDir = `${directory.path}/data`;
+  await lurecheck(['check', '--network', 'none', '--record', 'public', '--data-dir', dataDir, ...urls]);
+  return {
+    folder: directory.path,
+    dataDir,
+    run: (...words: string[]) => lurecheck(['log', 'export', '--data-dir', dataDir, ...words]),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+test('log export writes what log selects: by decision, domain and time', async () => {
+  await using log = await logOf('http://a.example/', PHISHING, 'http://b.example/');
+  const urls = async (...words: string[]) => {
+    const { exitCode, stdout, stderr } = await log.run('--format', 'csv', ...words);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = stdout.split('\r\n').slice(1, -1);
+    return lines.map((line) => line.split(',')[1]).toSorted();
+  };
+  expect(await urls()).toEqual(['http://a.example/', 'http://b.example/', PHISHING]);
+  expect(await urls('--decision', 'block')).toEqual([PHISHING]);
+  expect(await urls('--domain', 'b.example')).toEqual(['http://b.example/']);
+  expect(await urls('--until', '2020-01-01')).toEqual([]);
+  expect(await urls('--limit', '2')).toHaveLength(2);
+});
+
+test('log export --format ndjson is what log has', async () => {
+  await using log = await logOf('http://a.example/', PHISHING);
+  const shown = await lurecheck(['log', '--data-dir', log.dataDir, '--format', 'ndjson']);
+  expect(await log.run('--format', 'ndjson')).toEqual(shown);
+});
+
+test('--out is written whole, in one step, and a link to it stays', async () => {
+  await using log = await logOf('http://a.example/', PHISHING);
+  const path = `${log.folder}/checks.csv`;
+  writeFileSync(path, 'before');
+  symlinkSync(path, `${log.folder}/link.csv`);
+  expect(await log.run('--format', 'csv', '--out', `${log.folder}/link.csv`)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect(readFileSync(path, 'utf8')).toBe((await log.run('--format', 'csv')).stdout);
+  expect(readdirSync(log.folder).toSorted()).toEqual(['checks.csv', 'data', 'link.csv']);
+});
+
+test('an export that fails leaves what was there, and nothing beside it', async () => {
+  await using log = await logOf('http://a.example/');
+  const path = `${log.folder}/checks.csv`;
+  writeFileSync(path, 'before');
+  // A file of 100 bytes at most, which the header alone is longer than.
+  const limited = Bun.spawn(
+    [
+      'prlimit',
+      '--fsize=100',
+      await executable(),
+      'log',
+      'export',
+      '--data-dir',
+      log.dataDir,
+      '--format',
+      'csv',
+      '--out',
+      path,
+    ],
+    { stdout: 'pipe', stderr: 'pipe', env: {} },
+  );
+  expect(await limited.exited).not.toBe(0);
+  expect(await limited.stderr.text()).toContain('EFBIG');
+  expect(readFileSync(path, 'utf8')).toBe('before');
+  expect(readdirSync(log.folder).toSorted()).toEqual(['checks.csv', 'data']);
+  const { stderr, exitCode } = await log.run('--format', 'csv', '--out', `${log.folder}/none/checks.csv`);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('beside which no file can be made (ENOENT)')]);
+  expect((await log.run('--format', 'csv', '--out', '/dev/null')).stderr).toContain(
+    'takes a file, and /dev/null is none',
+  );
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('a record that cannot be read is exported as what it is, and told', async () => {
+  await using log = await logOf('http://a.example/', PHISHING);
+  {
+    using database = new Database(`${log.dataDir}/public.sqlite`);
+    database.run("update checks set record = x'09' where url like '%paypal%'");
+  }
+  const { exitCode, stdout, stderr } = await log.run('--format', 'csv');
+  expect([exitCode, stderr]).toEqual([
+    1,
+    'lurecheck: 1 record cannot be read; what else is known of those checks is shown\n',
+  ]);
+  expect(stdout).toContain(`${PHISHING},block,`);
+  expect(stdout).toContain('it is of version 9');
+});
+
+test.each([
+  [['export'], 'write in which format: --format csv, ndjson'],
+  [['export', '--format', 'text'], '--format takes csv, ndjson'],
+  [['export', '--format', 'csv', '--follow'], '--follow has no end, and an export has'],
+  [['export', 'all', '--format', 'csv'], 'log export takes flags alone'],
+  [['--out', 'x.csv'], '--out is for log export'],
+  [['--format', 'csv'], '--format takes text, json, ndjson, tsv, not "csv"'],
+])('log %p is refused with what to write', async (words, said) => {
+  const { exitCode, stdout, stderr } = await lurecheck(['log', ...words]);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(said);
+});

@@ -92,6 +92,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
       history: log.page,
+      historySummary: log.summary,
       stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
       about: () => aboutService(running, engine),
       readiness,

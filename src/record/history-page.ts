@@ -22,6 +22,13 @@ export const HistoryPageSchema = Type.Object(
   {
     items: Type.Array(HistoryItemSchema, { description: 'Checks, the newest first' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null at the end' }),
+    searched_back_to: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Of a search with `q` that looked at as many checks as one page may: when the last of them began, ISO 8601 UTC. `next_cursor` goes on from there. Left out elsewhere',
+      }),
+    ),
   },
   { $id: 'HistoryPage', description: 'A page of the public scan history' },
 );

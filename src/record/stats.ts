@@ -2,12 +2,18 @@ import { type Static, Type } from '@sinclair/typebox';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const DecisionCountsSchema = Type.Object(
+/** A count for each verdict. */
+export const decisionCounts = {
+  allow: count('Checks decided `allow`'),
+  warn: count('Checks decided `warn`'),
+  block: count('Checks decided `block`'),
+};
+
+/** Checks of a period by their verdict. */
+export const DecisionCountsSchema = Type.Object(
   {
     start: Type.String({ format: 'date-time', description: 'When the period begins, ISO 8601 UTC' }),
-    allow: count('Checks decided `allow`'),
-    warn: count('Checks decided `warn`'),
-    block: count('Checks decided `block`'),
+    ...decisionCounts,
   },
   { $id: 'DecisionCounts', description: 'Checks of a period by their verdict' },
 );

@@ -4,8 +4,9 @@ import type { Logger } from '#src/base/logger.ts';
 import type { CheckService } from '#src/check/check.ts';
 import type { AboutService } from '#src/record/about.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
-import type { HistoryQuery } from '#src/store/scan-log.ts';
+import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
 import type { Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
@@ -40,6 +41,7 @@ export interface ServerParts {
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly readiness: () => Promise<Readiness>;

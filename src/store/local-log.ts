@@ -12,7 +12,7 @@ import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
 import { readNotices } from './ledger/notices.ts';
 import { newestMsOf } from './read/find-checks.ts';
-import { historyPage } from './read/history.ts';
+import { historyPage, historySummary } from './read/history.ts';
 import { type LoggedCheck, readKept } from './read/read-kept.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
@@ -143,21 +143,13 @@ function openNow(options: LocalLogOptions): LocalLog {
     return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
   }
 
-  /** A damaged file makes a query fail; that is no fault of the one who asked. */
-  function reading<T>(query: () => T): T {
-    try {
-      return query();
-    } catch (error) {
-      if (error instanceof BadCursorError) throw error;
-      if (isDamage(error)) writers?.public.state.damaged(String(error));
-      throw unreadable(error);
-    }
-  }
+  const reading = readingWith((problem) => writers?.public.state.damaged(problem));
 
   return {
     append: async (record) => await writerOf(record.visibility).append(record),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
-    page: async (query) => reading(() => historyPage(logs.public, query)),
+    page: (query) => reading(() => historyPage(logs.public, query)),
+    summary: (filter) => reading(() => historySummary(logs.public, filter)),
     read: async function* (visibility, filter) {
       yield* readLog(logs[visibility], filter);
     },
@@ -176,7 +168,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
-    stats: async () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
     notices: () => notices().map(({ message }) => message),
     health: async () => {
       await maintenance.trials.run();
@@ -192,6 +184,19 @@ function openNow(options: LocalLogOptions): LocalLog {
       marker?.end();
       lock?.[Symbol.dispose]();
     },
+  };
+}
+
+/** A damaged file makes a query fail; that is no fault of the one who asked. */
+function readingWith(onDamage: (problem: string) => void) {
+  return async <T>(query: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await query();
+    } catch (error) {
+      if (error instanceof BadCursorError) throw error;
+      if (isDamage(error)) onDamage(String(error));
+      throw unreadable(error);
+    }
   };
 }
 

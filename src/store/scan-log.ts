@@ -1,12 +1,19 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
 import type { LogStats } from '#src/record/stats.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
+/** Which checks of the history are meant. */
+export interface SearchFilter extends CheckFilter {
+  /** A part of the host or the path, in whatever case; null, or left out, for none. */
+  readonly text?: string | null;
+}
+
 /** One page of the history. */
-export interface HistoryQuery extends CheckFilter {
+export interface HistoryQuery extends SearchFilter {
   /** How many checks at most, from 1. */
   readonly limit: number;
   /** `next_cursor` of the page before; null for the first. Only the log that wrote it can read it. */
@@ -59,9 +66,12 @@ export interface ScanLog extends AsyncDisposable {
   markUndelivered(visibility: Visibility, requestId: string): void;
   /**
    * A page of the public history, newest first. Checks that come in between two pages change neither what the second holds
-   * nor its order. Throws BadCursorError for a cursor that is not one.
+   * nor its order. With a text, only so many checks are looked at, and the cursor goes on from there, be the page empty.
+   * Throws BadCursorError for a cursor that is not one.
    */
   page(query: HistoryQuery): Promise<HistoryPage>;
+  /** How many public checks match, and when they were, among as many of the newest as it looks at. */
+  summary(filter: SearchFilter): Promise<HistorySummary>;
   /** The checks of one log, whole, newest first, read as they are consumed. */
   read(visibility: Visibility, filter: CheckFilter): AsyncIterable<LogEntry>;
   /** The checks of one log that are logged from now on. */

@@ -3,7 +3,7 @@ import { parseInstant } from '#src/server/history/instant.ts';
 import { BadCursorError, type HistoryQuery } from '#src/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
-const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
+const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null };
 
 function startHistory(settings: { public_history?: boolean } = {}) {
   const queries: HistoryQuery[] = [];
@@ -30,12 +30,13 @@ test('the parameters are read, and those that are unknown are ignored', async ()
   expect(await ask('?')).toEqual(DEFAULTS);
   expect(await ask('?callback=alert&Limit=0&x')).toEqual(DEFAULTS);
   expect(await ask('?limit=1')).toEqual({ ...DEFAULTS, limit: 1 });
-  expect(await ask('?limit=500&decision=block&cursor=abc&domain=example.com')).toEqual({
+  expect(await ask('?limit=500&decision=block&cursor=abc&domain=example.com&q=Log%20in')).toEqual({
     ...DEFAULTS,
     limit: 500,
     decision: 'block',
     cursor: 'abc',
     domain: 'example.com',
+    text: 'Log in',
   });
   expect(await ask('?from=2026-01-31&until=2026-01-31T13:00:00%2B01:00')).toEqual({
     ...DEFAULTS,
@@ -52,6 +53,7 @@ test('a bad value is a 400 that names its field', async () => {
     decision: ['', 'BLOCK', 'allow,block', 'toString'],
     cursor: ['', 'bad'],
     domain: ['', '..', 'a b', 'http://example.com/'],
+    q: ['x'.repeat(513)],
     from: ['', 'yesterday', '2024-02-30', '2026-01-31T12:00:00', '2026-13-01', '1738324800'],
     until: ['2026-01-31T24:00:00Z', '2026-01-31T12:00:00+25:00', '+012026-01-31T12:00:00Z'],
   };

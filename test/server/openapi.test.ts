@@ -5,6 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import { AboutSchema } from '#src/record/about.ts';
 import { CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
+import { HistorySummarySchema } from '#src/record/history-summary.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { BatchAnswerSchema } from '#src/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/server/check/batch-request.ts';
@@ -25,6 +26,7 @@ const SCHEMAS = {
   BatchAnswer: BatchAnswerSchema,
   CheckResult: CheckResultSchema,
   HistoryPage: HistoryPageSchema,
+  HistorySummary: HistorySummarySchema,
   Stats: StatsSchema,
   About: AboutSchema,
   Problem: ProblemSchema,
@@ -129,7 +131,7 @@ test('an answer has the headers that the document says it has, and no other of t
       ),
     )),
   ] as const;
-  expect(answers.length).toBe(11);
+  expect(answers.length).toBe(12);
   for (const [path, method, { status, headers }] of answers) {
     const declared = document.paths[path]?.[method]?.responses[status] ?? {};
     const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
@@ -146,17 +148,35 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     { name: 'cursor' },
     { name: 'decision', example: 'block' },
     { name: 'domain', example: 'example.com' },
+    { name: 'q', example: 'verify-account', schema: { maxLength: 512 } },
     { name: 'from', example: '2026-01-31' },
     { name: 'until', example: '2026-01-31T12:00:00Z' },
   ]);
-  expect(examples.map(([path]) => path)).toEqual(['/api/history', '/', '/swagger', '/swagger/json', '/openapi.json']);
+  expect(examples.map(([path]) => path)).toEqual([
+    '/api/history',
+    '/api/history/summary',
+    '/',
+    '/swagger',
+    '/swagger/json',
+    '/openapi.json',
+  ]);
 });
 
 test('every route is in the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
     [
-      ...['checkUrl', 'checkUrls', 'checkUrlInStages', 'listHistory', 'readStats', 'readAbout', 'isLive', 'isReady'],
+      ...[
+        'checkUrl',
+        'checkUrls',
+        'checkUrlInStages',
+        'listHistory',
+        'summarizeHistory',
+        'readStats',
+        'readAbout',
+        'isLive',
+        'isReady',
+      ],
       ...['readPage', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
@@ -205,6 +225,7 @@ test('what is always there is required', () => {
     'BatchRequest.private_mode',
     'ItemProblem.errors',
     'ItemProblem.retry_after_seconds',
+    'HistoryPage.searched_back_to',
   ]);
 });
 

@@ -49,6 +49,7 @@ export function startServer(
     settings?: Partial<ServerSettings>;
     check?: CheckService['check'];
     history?: ServerParts['history'];
+    historySummary?: ServerParts['historySummary'];
     readiness?: ServerParts['readiness'];
     keys?: ServerParts['keys'];
     stopping?: AbortSignal;
@@ -73,6 +74,7 @@ export function startServer(
       },
     },
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
+    historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),

@@ -5,7 +5,7 @@ import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { type CheckFilter, EVERY_CHECK } from '#src/store/read/check-filter.ts';
-import { BadCursorError, type ScanLog } from '#src/store/scan-log.ts';
+import { BadCursorError, type ScanLog, type SearchFilter } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 
 /** An empty log, and one over the same checks that may read the private ones too. */
@@ -48,6 +48,7 @@ FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text
 /** What every log does, wherever it keeps its checks. */
 export function describeLog(kind: string, open: OpenLogUnderTest): void {
   describe(`${kind}: pages`, () => describePages(open));
+  describe(`${kind}: searches`, () => describeSearches(open));
   describe(`${kind}: whole checks`, () => describeWholeChecks(open));
   describe(`${kind}: statistics`, () => describeStats(open));
 }
@@ -69,7 +70,7 @@ function describePages(open: OpenLogUnderTest): void {
     }
   });
 
-  test.each([{}, { decision: 'warn' }, { domain: 'com' }] as const)(
+  test.each([{}, { decision: 'warn' }, { domain: 'com' }, { text: 'example' }] as const)(
     'with %j are not disturbed by checks that come in meanwhile, whenever the clock says that they were',
     async (filter) => {
       await using under = await open();
@@ -142,6 +143,62 @@ function describePages(open: OpenLogUnderTest): void {
       ],
       next_cursor: null,
     });
+  });
+}
+
+const TEXTS = [
+  '',
+  'notexample',
+  'EXAMPLE.com/1',
+  'http://other.net',
+  '/7',
+  '192.0.2',
+  'absent',
+  "' or 1=1 --",
+  '%',
+  '_',
+  '.*',
+  '?',
+];
+
+function describeSearches(open: OpenLogUnderTest): void {
+  test('find what holds a text in host or path, whatever else is asked for, and count the same', async () => {
+    await using under = await open();
+    const { log } = under;
+    const records = Array.from({ length: 300 }, (_, i) => recordAt(i));
+    await appendAll(log, [...records, { ...recordAt(1), visibility: 'private' }]);
+    for (const filter of FILTERS) {
+      for (const text of TEXTS) {
+        const key = text.toLowerCase().replace('http://', '');
+        const expected = records.filter(
+          (record) =>
+            matches(record, { ...EVERY_CHECK, ...filter }) &&
+            record.result.analysis_details.normalized_url.slice('https://'.length).includes(key),
+        );
+        const found = await idsOfAll(log, { ...filter, text }, 17);
+        expect([filter, text, found]).toEqual([filter, text, idsOf(expected).toSorted().toReversed()]);
+        const summary = await log.summary({ ...EVERY_CHECK, ...filter, text });
+        const times = expected.map(({ result }) => result.timestamp).toSorted();
+        expect(summary).toEqual({
+          checks: tallyOf(expected),
+          first_at: times[0] ?? null,
+          last_at: times.at(-1) ?? null,
+          days: expected.length === 0 ? [] : [{ start: '2026-01-01T00:00:00.000Z', ...tallyOf(expected) }],
+          counted_back_to: null,
+        });
+      }
+    }
+  });
+
+  test('count by the day', async () => {
+    await using under = await open();
+    const { log } = under;
+    const records = [0, 1, 1, 3].map((day) =>
+      sampleRecord({ url: `https://shop.example/${day}`, atMs: START_MS + day * DAY_MS + HOUR_MS }),
+    );
+    await appendAll(log, records);
+    const { days } = await log.summary({ ...EVERY_CHECK, domain: 'shop.example' });
+    expect(days.map(({ start, allow }) => `${start.slice(8, 10)}: ${allow}`)).toEqual(['01: 1', '02: 2', '04: 1']);
   });
 }
 
@@ -310,7 +367,7 @@ async function appendAll(log: ScanLog, records: readonly CheckRecord[]): Promise
 
 async function idsOfAll(
   log: ScanLog,
-  filter: Partial<CheckFilter>,
+  filter: Partial<SearchFilter>,
   limit: number,
   between: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<string[]> {

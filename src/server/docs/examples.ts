@@ -2,6 +2,7 @@ import type { About } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { type BatchAnswer, failedItem } from '../check/batch-answer.ts';
 import { badFields } from '../http/problem.ts';
@@ -73,6 +74,17 @@ const historyPage: HistoryPage = {
   next_cursor: null,
 };
 
+const historySummary: HistorySummary = {
+  checks: { allow: 1, warn: 0, block: 3 },
+  first_at: '2026-01-29T08:10:00.000Z',
+  last_at: checkResult.timestamp,
+  days: [
+    { start: '2026-01-29T00:00:00.000Z', allow: 1, warn: 0, block: 1 },
+    { start: '2026-01-31T00:00:00.000Z', allow: 0, warn: 0, block: 2 },
+  ],
+  counted_back_to: null,
+};
+
 const stats: Stats = {
   hours: [{ start: '2026-01-31T12:00:00.000Z', allow: 118, warn: 3, block: 2 }],
   days: [{ start: '2026-01-31T00:00:00.000Z', allow: 902, warn: 31, block: 17 }],
@@ -123,6 +135,7 @@ export const EXAMPLES = {
   batchRequest: { urls: [URL_SENT, 'ftp://example.com/'], private_mode: false },
   batchAnswer,
   historyPage,
+  historySummary,
   stats,
   about,
   stages,

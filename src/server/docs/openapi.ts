@@ -71,6 +71,7 @@ const NOT_SERVED: RouteParts = {
   now: notServed,
   isShown: true,
   history: notServed,
+  historySummary: notServed,
   stats: notServed,
   about: notServed,
   readiness: notServed,

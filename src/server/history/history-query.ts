@@ -1,12 +1,15 @@
 import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
-import type { HistoryQuery } from '#src/store/scan-log.ts';
+import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { parseInstant } from './instant.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
+
+/** Longer texts stand in no URL that is kept. */
+const MAX_TEXT_LENGTH = 512;
 
 const INSTANT = 'a time such as 2026-01-31T12:00:00Z';
 
@@ -28,60 +31,79 @@ function parameter<T = string>(expected: string, isOne: (text: string) => boolea
 
 const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
 
+const PAGE = {
+  limit: Type.Optional(
+    Type.Transform(
+      parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Checks on the page',
+        examples: [50],
+      }),
+    )
+      .Decode(Number)
+      .Encode((limit) => limit),
+  ),
+  cursor: Type.Optional(
+    parameter('a next_cursor of the history', (text) => text !== '', {
+      description: '`next_cursor` of the page before',
+    }),
+  ),
+};
+
+const FILTERS = {
+  decision: Type.Optional(
+    parameter<(typeof DECISIONS)[number]>(
+      `one of ${DECISIONS.join(', ')}`,
+      (text) => DECISIONS.some((one) => one === text),
+      { enum: [...DECISIONS], description: 'Only checks with this verdict', examples: ['block'] },
+    ),
+  ),
+  domain: Type.Optional(
+    parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
+      description: 'Only hosts that are this name or end with it',
+      examples: ['example.com'],
+    }),
+  ),
+  q: Type.Optional(
+    parameter(`a text of at most ${MAX_TEXT_LENGTH} characters`, (text) => text.length <= MAX_TEXT_LENGTH, {
+      maxLength: MAX_TEXT_LENGTH,
+      description:
+        'Only URLs that hold this in their host or path, in whatever case. One page looks at 5,000 checks at most, and goes on by its cursor',
+      examples: ['verify-account'],
+    }),
+  ),
+  from: Type.Optional(
+    parameter(INSTANT, (text) => parseInstant(text) !== null, {
+      description: 'The first moment that counts: an ISO 8601 time or date (UTC)',
+      examples: ['2026-01-31'],
+    }),
+  ),
+  until: Type.Optional(
+    parameter(INSTANT, (text) => parseInstant(text) !== null, {
+      description: 'The first moment that no longer counts',
+      examples: ['2026-01-31T12:00:00Z'],
+    }),
+  ),
+};
+
 /** The parameters of the history. Those that it does not know are ignored. */
-export const HistoryQuerySchema = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Transform(
-        parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_LIMIT,
-          default: DEFAULT_LIMIT,
-          description: 'Checks on the page',
-          examples: [50],
-        }),
-      )
-        .Decode(Number)
-        .Encode((limit) => limit),
-    ),
-    cursor: Type.Optional(
-      parameter('a next_cursor of the history', (text) => text !== '', {
-        description: '`next_cursor` of the page before',
-      }),
-    ),
-    decision: Type.Optional(
-      parameter<(typeof DECISIONS)[number]>(
-        `one of ${DECISIONS.join(', ')}`,
-        (text) => DECISIONS.some((one) => one === text),
-        { enum: [...DECISIONS], description: 'Only checks with this verdict', examples: ['block'] },
-      ),
-    ),
-    domain: Type.Optional(
-      parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
-        description: 'Only hosts that are this name or end with it',
-        examples: ['example.com'],
-      }),
-    ),
-    from: Type.Optional(
-      parameter(INSTANT, (text) => parseInstant(text) !== null, {
-        description: 'The first moment that counts: an ISO 8601 time or date (UTC)',
-        examples: ['2026-01-31'],
-      }),
-    ),
-    until: Type.Optional(
-      parameter(INSTANT, (text) => parseInstant(text) !== null, {
-        description: 'The first moment that no longer counts',
-        examples: ['2026-01-31T12:00:00Z'],
-      }),
-    ),
-  },
-  { additionalProperties: true },
-);
+export const HistoryQuerySchema = Type.Object({ ...PAGE, ...FILTERS }, { additionalProperties: true });
+
+/** The parameters of its summary. */
+export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: true });
 
 /** The parameters as the log is asked; null where one is not given. */
 export function historyQuery(query: Static<typeof HistoryQuerySchema>): HistoryQuery {
-  const { limit = DEFAULT_LIMIT, cursor = null, decision = null, domain = null, from, until } = query;
+  const { limit = DEFAULT_LIMIT, cursor = null } = query;
+  return { limit, cursor, ...searchFilter(query) };
+}
+
+/** The same without a page. */
+export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
+  const { decision = null, domain = null, q: text = null, from, until } = query;
   const momentOf = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
-  return { limit, cursor, decision, domain, fromMs: momentOf(from), untilMs: momentOf(until) };
+  return { decision, domain, text, fromMs: momentOf(from), untilMs: momentOf(until) };
 }

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
 import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts';
+import { type HistorySummary, HistorySummarySchema } from '#src/record/history-summary.ts';
 import { type Stats, StatsSchema } from '#src/record/stats.ts';
-import { BadCursorError, type HistoryQuery } from '#src/store/scan-log.ts';
+import { BadCursorError, type HistoryQuery, type SearchFilter } from '#src/store/scan-log.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
@@ -11,7 +12,7 @@ import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import type { Scope } from '../keys/api-key.ts';
 import type { Quota, QuotaContext } from '../limiter/quota.ts';
-import { HistoryQuerySchema, historyQuery } from './history-query.ts';
+import { HistoryFilterSchema, HistoryQuerySchema, historyQuery, searchFilter } from './history-query.ts';
 
 /** What the routes of the history work with. */
 export interface HistoryRouteParts {
@@ -19,6 +20,8 @@ export interface HistoryRouteParts {
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  /** How many public checks match, and when they were. */
+  readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   readonly stats: () => Promise<Stats>;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly ownHost: RequestGuard;
@@ -39,8 +42,16 @@ const HISTORY_REFUSALS = [
   'log_unavailable',
 ] as const;
 
-/** `GET /api/history` and `GET /api/stats`. */
-export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost, quota }: HistoryRouteParts) {
+/** `GET /api/history`, its summary, and `GET /api/stats`. */
+export function historyRoutes({
+  isShown,
+  history,
+  historySummary,
+  stats,
+  arrivalOf,
+  ownHost,
+  quota,
+}: HistoryRouteParts) {
   const openTo =
     (scope: Scope) =>
     async ({ request, server, set }: QuotaContext) => {
@@ -79,6 +90,22 @@ export function historyRoutes({ isShown, history, stats, arrivalOf, ownHost, quo
         },
       },
     )
+    .get('/api/history/summary', ({ query }) => historySummary(searchFilter(query)), {
+      transform: [openTo('history'), readQuery],
+      query: HistoryFilterSchema,
+      response: {
+        200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),
+        ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+      },
+      detail: {
+        operationId: 'summarizeHistory',
+        tags: ['Checks'],
+        summary: 'Count what the public scan history holds',
+        description:
+          'How many public checks match, by verdict and by day, and when the first and the last of them were. At most 5,000 of ' +
+          'the newest that match all but `q` are looked at; `counted_back_to` says where that ended.',
+      },
+    })
     .get('/api/stats', () => stats(), {
       transform: openTo('stats'),
       response: {

@@ -5,6 +5,7 @@ import type { HistoryItem } from '#src/record/history-page.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import { type CheckFilter, decisionsOf } from '../read/check-filter.ts';
 import { keptResult } from '../read/kept-row.ts';
+import type { SeenCheck } from '../read/search.ts';
 import type { LogEntry } from '../scan-log.ts';
 import { pgCheckDomains, pgChecks, pgInForce, pgUndelivered } from './tables.ts';
 
@@ -103,6 +104,14 @@ function isOneOf(ids: readonly string[]): Condition {
 
 function onList({ lastLogged }: Span): Condition | undefined {
   return lastLogged === null ? undefined : lte(logged, lastLogged);
+}
+
+/** What a search sees of the checks with these ids, in the same order. */
+export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promise<SeenCheck[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.select({ requestId, url: pgChecks.url, decision }).from(pgChecks).where(isOneOf(ids));
+  const seen = new Map(rows.map((row) => [row.requestId, row]));
+  return ids.flatMap((id) => seen.get(id) ?? []);
 }
 
 /** The checks with these ids as the history shows them, in the same order. */

@@ -21,7 +21,7 @@ import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { entriesOf } from './find-in-database.ts';
 import { createLane, type Lane } from './lane.ts';
 import { keepSigningIn } from './nodes.ts';
-import { databasePage, readDatabase, tailDatabase } from './read-database.ts';
+import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read-database.ts';
 import { createSession, type Session } from './session.ts';
 import { openSpool } from './spool.ts';
 
@@ -139,7 +139,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       await laneOf(visibility).add(keptCheck(record, visibility, hashClient));
     },
     markUndelivered: (visibility, requestId) => laneOf(visibility).markUndelivered(requestId),
-    page: (query) => reading(() => readers.public.run(({ db }) => databasePage(db, query))),
+    page: (query) => reading(() => databasePage(readers.public, query)),
+    summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
     read: async function* (visibility, filter) {
       try {
         yield* readDatabase(readers[visibility], filter);

@@ -3,12 +3,14 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { Clock } from '#src/base/clock.ts';
 import { requestIdMs } from '#src/base/request-id.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistorySummary } from '#src/record/history-summary.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import type { CheckFilter } from '../read/check-filter.ts';
 import { readCursor, writeCursor } from '../read/cursor.ts';
-import type { HistoryQuery, LogEntry, LogTail } from '../scan-log.ts';
-import { entriesOf, findIds, itemsOf } from './find-in-database.ts';
+import { momentOf, type NextChecks, searchChecks, summarizeChecks, textKey } from '../read/search.ts';
+import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '../scan-log.ts';
+import { entriesOf, findIds, itemsOf, type Span, seenOf } from './find-in-database.ts';
 import type { Session } from './session.ts';
 import { pgChecks } from './tables.ts';
 
@@ -19,17 +21,51 @@ const ROWS_A_READ = 200;
  * A page of the history, newest first. What is on the list is settled by its first page, but for what other nodes are
  * committing at that very moment.
  */
-export async function databasePage(db: BunSQLDatabase, query: HistoryQuery): Promise<HistoryPage> {
+export async function databasePage(session: Session, query: HistoryQuery): Promise<HistoryPage> {
   const after = query.cursor === null ? null : readCursor(query.cursor);
-  const lastLogged = after?.newestId ?? (await lastLoggedIn(db));
-  const found = await findIds(db, query, { afterId: after?.requestId ?? null, lastLogged }, query.limit + 1);
+  const lastLogged = after?.newestId ?? (await session.run(({ db }) => lastLoggedIn(db)));
+  const span = { afterId: after?.requestId ?? null, lastLogged };
+  const cursorAfter = (requestId: string) => writeCursor({ requestId, newestId: lastLogged });
+  const key = textKey(query.text);
+  if (key === null) return await session.run(({ db }) => foundPage(db, query, span, cursorAfter));
+  const { requestIds, goesOnAfter, isBounded } = await searchChecks(nextChecks(session, query, lastLogged), {
+    key,
+    afterId: span.afterId,
+    limit: query.limit,
+  });
+  return {
+    items: await session.run(({ db }) => itemsOf(db, requestIds)),
+    next_cursor: goesOnAfter && cursorAfter(goesOnAfter),
+    ...(isBounded && goesOnAfter !== null && { searched_back_to: momentOf(goesOnAfter) }),
+  };
+}
+
+async function foundPage(
+  db: BunSQLDatabase,
+  query: HistoryQuery,
+  span: Span,
+  cursorAfter: (requestId: string) => string,
+): Promise<HistoryPage> {
+  const found = await findIds(db, query, span, query.limit + 1);
   const shown = found.slice(0, query.limit);
-  const requestId = shown.at(-1);
+  const last = shown.at(-1);
   return {
     items: await itemsOf(db, shown),
-    next_cursor:
-      found.length > shown.length && requestId !== undefined ? writeCursor({ requestId, newestId: lastLogged }) : null,
+    next_cursor: found.length > shown.length && last !== undefined ? cursorAfter(last) : null,
   };
+}
+
+/** How many checks match, and when they were. */
+export async function databaseSummary(session: Session, filter: SearchFilter): Promise<HistorySummary> {
+  const lastLogged = await session.run(({ db }) => lastLoggedIn(db));
+  const key = textKey(filter.text);
+  return await summarizeChecks(nextChecks(session, filter, lastLogged), key);
+}
+
+/** Each look is work of its own, so that none runs into the time-out. */
+function nextChecks(session: Session, filter: CheckFilter, lastLogged: number): NextChecks {
+  return async (afterId, limit) =>
+    await session.run(async ({ db }) => await seenOf(db, await findIds(db, filter, { afterId, lastLogged }, limit)));
 }
 
 /** The number that was given out last. */

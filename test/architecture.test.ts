@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   pages: { values: ['base', 'url', 'knowledge', 'html', 'analyzers'], types: ['probes'] },
   record: {
     values: ['base', 'url', 'knowledge', 'analyzers/index.ts'],
-    types: ['certificate', 'registry', 'probes', 'analyzers', 'fusion'],
+    types: ['certificate', 'registry', 'probes', 'lexical', 'analyzers', 'fusion'],
   },
   store: { values: ['base', 'url', 'record'], types: ['fusion'] },
   check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },

@@ -72,8 +72,13 @@ function judge(host: Host, registration: Registration, knowledge: Pick<Knowledge
   return features;
 }
 
+/** An age that no number is given of, as it stands in a sentence. */
+export type LeastAge = 'less than a day';
+
+const LEAST_AGE: LeastAge = 'less than a day';
+
 function describeAge(days: number): string {
-  if (days < 1) return 'less than a day ago';
+  if (days < 1) return `${LEAST_AGE} ago`;
   if (days < 730) return days === 1 ? '1 day ago' : `${days} days ago`;
   return `${Math.floor(days / 365)} years ago`;
 }

@@ -4,7 +4,7 @@ import { FEATURE_COLUMNS } from './features.ts';
 import { countLoginWords } from './path-features.ts';
 import type { UrlParts } from './url-parts.ts';
 
-const PLATFORMS: Readonly<Record<HostKind, string>> = {
+const PLATFORMS = {
   builder: 'a website builder',
   free_hosting: 'a free host',
   app: 'a platform for web apps',
@@ -24,7 +24,10 @@ const PLATFORMS: Readonly<Record<HostKind, string>> = {
   link_in_bio: 'a link-in-bio page',
   ipfs_gateway: 'an IPFS gateway',
   redirector: 'a redirector',
-};
+} as const satisfies Readonly<Record<HostKind, string>>;
+
+/** What a platform offers, as it stands in a sentence. */
+export type PlatformName = (typeof PLATFORMS)[HostKind];
 
 const column = (name: string) => FEATURE_COLUMNS.indexOf(name);
 const LABEL_DIGITS = column('label_digits');

@@ -38,13 +38,19 @@ export const obfuscatedScript: Sign = (view) => {
   return found('The page’s scripts are made unreadable on purpose', view.asksToLogIn ? 1 : 0.4);
 };
 
+/** What a page may block, as it stands in a sentence. */
+export type BlockedTool = 'the context menu' | 'developer tools';
+
+const MENU: BlockedTool = 'the context menu';
+const TOOLS: BlockedTool = 'developer tools';
+
 /** The page keeps visitors from looking into it. */
 export const blocksInspection: Sign = (view) => {
   const { marks } = view.document.scripts;
   const menu = marks.includes('blocks_context_menu');
   const tools = marks.includes('blocks_developer_tools');
   if (!menu && !tools) return null;
-  const what = menu && tools ? 'the context menu and developer tools' : menu ? 'the context menu' : 'developer tools';
+  const what = menu && tools ? `${MENU} and ${TOOLS}` : menu ? MENU : TOOLS;
   return found(`The page blocks ${what}`, (menu && tools ? 1 : 0.6) * (view.asksToLogIn ? 1 : 0.4));
 };
 

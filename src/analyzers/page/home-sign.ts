@@ -13,6 +13,17 @@ const CLAIMED = 0.3;
 /** What each thing that a page shows of its own site is worth. */
 const WORTH = { name: 0.4, pages: 0.4, assets: 0.2, mail: 0.2 } as const;
 
+/** The same in a sentence; `{pages}` is their number. */
+const SAID = {
+  name: 'it names the site',
+  pages: 'leads to {pages} of its pages',
+  assets: 'has its pictures and styles there',
+  mail: 'gives a mail address of it',
+} as const satisfies Record<keyof typeof WORTH, string>;
+
+/** Something of its own site that a page shows, as it stands in a sentence. */
+export type HomeSaid = (typeof SAID)[keyof typeof SAID];
+
 /**
  * What the page shows belongs to the site that was asked for: its name, pages of it, pictures and styles, mail addresses.
  * Whoever makes a page can write all of this, so it is worth little, and nothing on a platform, in another's name, or
@@ -26,10 +37,14 @@ export const atHome: Sign = (page) => {
   if (pages < LEAST_PAGES) return null;
   const { site } = location.host;
   const signs = [
-    { is: page.namesItsSite, worth: WORTH.name, said: 'it names the site' },
-    { is: true, worth: WORTH.pages * Math.min(1, pages / MANY_PAGES), said: `leads to ${pages} of its pages` },
-    { is: keepsAssetsThere(page), worth: WORTH.assets, said: 'has its pictures and styles there' },
-    { is: hasMailAddress(page, site), worth: WORTH.mail, said: 'gives a mail address of it' },
+    { is: page.namesItsSite, worth: WORTH.name, said: SAID.name },
+    {
+      is: true,
+      worth: WORTH.pages * Math.min(1, pages / MANY_PAGES),
+      said: SAID.pages.replace('{pages}', String(pages)),
+    },
+    { is: keepsAssetsThere(page), worth: WORTH.assets, said: SAID.assets },
+    { is: hasMailAddress(page, site), worth: WORTH.mail, said: SAID.mail },
   ].filter(({ is }) => is);
   const value = signs.reduce((sum, { worth }) => sum + worth, 0);
   return found(`What the page shows belongs to ${site}: ${signs.map(({ said }) => said).join(', ')}`, value);

@@ -25,6 +25,9 @@ const SECRET_NAMES = {
   bank_account: 'a bank account',
 } as const;
 
+/** A secret that a page asks for, as it stands in a sentence. */
+export type SecretName = (typeof SECRET_NAMES)[keyof typeof SECRET_NAMES];
+
 /** What the page asks for, as part of a sentence; empty where it asks for nothing secret. */
 export function secretsInWords(view: PageView): string {
   const kinds: readonly string[] = [...view.secrets];

@@ -1,3 +1,10 @@
+import type { Place } from '#src/analyzers/page/brand-place.ts';
+import type { BlockedTool } from '#src/analyzers/page/evasion-signs.ts';
+import type { HomeSaid } from '#src/analyzers/page/home-sign.ts';
+import type { SecretName } from '#src/analyzers/page/sign.ts';
+import type { LeastAge } from '#src/analyzers/registration.ts';
+import type { PlatformName } from '#src/lexical/reason.ts';
+
 /** A sentence that a code is said in, `{name}` for what varies; where the code has several, what tells them apart. */
 export type Sentence = readonly [code: string, sentence: string, kind?: string];
 
@@ -5,7 +12,7 @@ export type Sentence = readonly [code: string, sentence: string, kind?: string];
  * The sentences of reasons; those without a code stand elsewhere. A place in this list is what is kept in place of a
  * sentence: new ones go to its end, and none is changed or taken out. What is in no sentence of the list is kept as it is.
  */
-export const SENTENCES: readonly Sentence[] = [
+const LISTED = [
   ['url.other_patterns', 'Everything else that the model saw in the spelling.'],
   ['url.name', '“{name}” reads like the name of an ordinary site.', 'ordinary'],
   ['url.name', '“{name}” is put together like the names of phishing sites.', 'phishing_like'],
@@ -198,7 +205,7 @@ export const SENTENCES: readonly Sentence[] = [
   ['page.spelled_text', 'Much of the page’s text is written in character codes, which hides it from scanners.'],
   ['page.encoded_markup', 'The page writes parts of itself from encoded text, which hides them from scanners.'],
   ['page.padded', 'The page goes on behind all that is read of a page, and has asked for nothing by then.'],
-  ['page.look_alike_words', 'The page writes “{words}” with look-alike characters: “{meant}”.'],
+  ['page.look_alike_words', 'The page writes “{meant}” with look-alike characters: “{words}”.'],
   ['page.own_brand_clone', 'The page looks like a page of {brand}, but {host} is not one of its hosts.', 'page'],
   [
     'page.own_brand_clone',
@@ -213,4 +220,24 @@ export const SENTENCES: readonly Sentence[] = [
   ['url.brand_left_of_domain', 'The host begins like {brand} and ends in {site}, to which it belongs.'],
   ['url.credentials_before_host', 'What stands before the @ is no host: the link leads to {host}.'],
   ['page.at_home', 'What the page shows belongs to {site}: {signs}.'],
-];
+] as const satisfies readonly Sentence[];
+
+/** See above. */
+export const SENTENCES: readonly Sentence[] = LISTED;
+
+type Listed = (typeof LISTED)[number];
+
+type KeyOf<One> = One extends readonly [infer Code extends string, string, infer Kind extends string]
+  ? `${Code}.${Kind}`
+  : One extends readonly [infer Code extends string, string]
+    ? Code
+    : never;
+
+/** Every code that a reason may have. */
+export type ReasonCode = Exclude<Listed[0], ''>;
+
+/** Every sentence that a reason may be said in: its code, with its kind where the code has several. */
+export type ReasonKey = Exclude<KeyOf<Listed>, ''>;
+
+/** English that stands in the `args` of a reason: the analyzers' own words, where all others are those of sites and names. */
+export type ReasonWord = SecretName | Place | HomeSaid | BlockedTool | LeastAge | PlatformName;

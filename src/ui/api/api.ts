@@ -14,6 +14,8 @@ export interface Stage {
 /** Why the service did not answer as asked. `status` is 0 where it could not be reached. */
 export interface Refusal {
   readonly status: number;
+  /** The kind of problem, as the API names it; empty where nothing names it. */
+  readonly code: string;
   /** In English, from the service; empty where it said nothing. */
   readonly detail: string;
   /** Seconds until it is worth trying again; null where the service did not say. */
@@ -78,7 +80,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new RefusalError({ status: 0, detail: '', retryAfterSeconds: null });
+    throw new RefusalError({ status: 0, code: '', detail: '', retryAfterSeconds: null });
   }
   if (response.ok) return response;
   const problem: unknown = await response.json().catch(() => null);
@@ -95,7 +97,7 @@ async function readStages(response: Response, onStage: (stage: Stage) => void): 
       else if (event === 'problem') throw new RefusalError(refusalOf(500, value, null));
     }
   }
-  throw new RefusalError({ status: 0, detail: '', retryAfterSeconds: null });
+  throw new RefusalError({ status: 0, code: '', detail: '', retryAfterSeconds: null });
 }
 
 async function* textOf(response: Response): AsyncGenerator<string> {
@@ -108,5 +110,6 @@ function refusalOf(status: number, problem: unknown, retryAfter: string | null):
   const detail = 'detail' in stated && typeof stated.detail === 'string' ? stated.detail : '';
   const own = 'status' in stated && typeof stated.status === 'number' ? stated.status : status;
   const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
-  return { status: own, detail, retryAfterSeconds: seconds };
+  const code = 'code' in stated && typeof stated.code === 'string' ? stated.code : '';
+  return { status: own, code, detail, retryAfterSeconds: seconds };
 }

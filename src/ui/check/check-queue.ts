@@ -92,7 +92,7 @@ export async function runChecks(
 }
 
 function refusalOf(error: unknown): Refusal {
-  return error instanceof RefusalError ? error.refusal : { status: 500, detail: '', retryAfterSeconds: null };
+  return error instanceof RefusalError ? error.refusal : { status: 500, code: '', detail: '', retryAfterSeconds: null };
 }
 
 /** Seconds after which the service takes the same check; null where trying again is no use. */

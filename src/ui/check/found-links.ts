@@ -1,5 +1,6 @@
 import type { MessageLink } from '#src/message/message-link.ts';
 import { type Child, html } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import { shownUrl } from '../elements/shown-url.ts';
@@ -9,19 +10,14 @@ import type { Locale } from '../shell/locale.ts';
 const SHOWN = 6;
 
 /** The links that will be checked, each with the words behind which it stood; those that contradict their words come first. */
-export function foundLinks(links: readonly MessageLink[], { say, format }: Locale): Child {
+export function foundLinks(links: readonly MessageLink[], { say }: Locale): Child {
   const lines = links.toSorted((a, b) => Number(b.mismatch !== null) - Number(a.mismatch !== null)).map(line);
   const folded = lines.splice(SHOWN);
   return [
     html('p', {}, say('check.will')),
     html('ul', {}, lines),
     folded.length > 0 &&
-      html(
-        'details',
-        {},
-        html('summary', {}, say('check.will.more', { count: format.number(folded.length) })),
-        html('ul', {}, folded),
-      ),
+      html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),
   ];
 
   function line({ url, words, mismatch }: MessageLink): HTMLElement {
@@ -29,7 +25,13 @@ export function foundLinks(links: readonly MessageLink[], { say, format }: Local
       'li',
       {},
       shownUrl(url),
-      words !== null && mismatch === null && html('span', { class: 'note' }, foreign(say('check.behind', { words }))),
+      words !== null &&
+        mismatch === null &&
+        html(
+          'span',
+          { class: 'note' },
+          filled(say('check.behind'), () => foreign(words)),
+        ),
       mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
     );
   }

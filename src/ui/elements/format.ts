@@ -12,8 +12,15 @@ export interface Formats {
   seconds(value: number): string;
   bytes(value: number): string;
   days(value: number): string;
+  /** Whole seconds, in words. */
+  span(seconds: number): string;
+  /** So many days or years before the check. */
+  ago(value: number, unit: 'day' | 'year'): string;
+  /** Several things in one sentence. */
+  list(items: readonly string[]): string;
   /** Date and time of an ISO 8601 instant, in the reader's time zone. */
   instant(iso: string): string;
+  /** The day of an instant in the reader's time zone, or a day that was named without its time. */
   date(iso: string): string;
   /** The day of a chart, without its year. */
   day(iso: string): string;
@@ -40,6 +47,11 @@ export function createFormats(tag: LanguageTag): Formats {
   const kilobytes = unit('kilobyte', { maximumFractionDigits: 1 });
   const megabytes = unit('megabyte', { maximumFractionDigits: 1 });
   const gigabytes = unit('gigabyte', { maximumFractionDigits: 1 });
+  const span = number({ style: 'unit', unit: 'second', unitDisplay: 'long' });
+  const ago = lazy(() => new Intl.RelativeTimeFormat(tag, { numeric: 'always' }));
+  const list = lazy(() => new Intl.ListFormat(tag, { type: 'conjunction' }));
+  const date = time({ dateStyle: 'medium' });
+  const calendarDay = time({ dateStyle: 'medium', timeZone: 'UTC' });
   return {
     percent(probability) {
       if (probability < 0.001) return `< ${tenths().format(0.001)}`;
@@ -55,8 +67,11 @@ export function createFormats(tag: LanguageTag): Formats {
       return value >= 1e6 ? megabytes().format(value / 1e6) : kilobytes().format(value / 1000);
     },
     days: (value) => days().format(value),
+    span: (value) => span().format(value),
+    ago: (value, unit) => ago().format(-value, unit),
+    list: (items) => list().format(items),
     instant: time({ dateStyle: 'medium', timeStyle: 'short' }),
-    date: time({ dateStyle: 'medium' }),
+    date: (iso) => (/^\d{4}-\d{2}-\d{2}$/.test(iso) ? calendarDay(`${iso}T00:00:00Z`) : date(iso)),
     day: time({ day: 'numeric', month: 'short' }),
     hour: time({ hour: 'numeric', minute: '2-digit' }),
   };

@@ -17,7 +17,7 @@ export async function fill<T>(
   } catch (error) {
     if (leaving.aborted) return;
     const refusal =
-      error instanceof RefusalError ? error.refusal : { status: 500, detail: '', retryAfterSeconds: null };
+      error instanceof RefusalError ? error.refusal : { status: 500, code: '', detail: '', retryAfterSeconds: null };
     replaceChildren(place, html('p', { class: 'complaint', role: 'alert' }, refusalText(refusal, locale)));
   }
 }

@@ -1,6 +1,8 @@
 import type { Mismatch } from '#src/message/mismatch.ts';
 import type { Speaker } from '../languages/speak.ts';
 import { html } from './dom.ts';
+import { filled } from './filled.ts';
+import { foreign } from './foreign.ts';
 import { decisionIcon } from './icons.ts';
 
 /** Says that a message named another site than the one to which its link leads. */
@@ -9,5 +11,14 @@ export function mismatchLine(
   say: Speaker,
   key: 'check.mismatch' | 'result.mismatch',
 ): HTMLElement {
-  return html('p', { class: 'mismatch' }, decisionIcon('block'), html('span', {}, say(key, { says, goes: goesTo })));
+  return html(
+    'p',
+    { class: 'mismatch' },
+    decisionIcon('block'),
+    html(
+      'span',
+      {},
+      filled(say(key), (name) => foreign(name === 'says' ? says : goesTo)),
+    ),
+  );
 }

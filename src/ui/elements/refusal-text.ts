@@ -6,7 +6,8 @@ import { foreign } from './foreign.ts';
 /** What a refusal means for the person before the page, with what the service said where that helps. */
 export function refusalText(refusal: Refusal, { say }: Locale): Child {
   const key = refusal.status === 0 ? 'unreachable' : String(refusal.status);
-  const meaning = say.maybe(`refusal.${key}`, say('refusal.other'));
-  const helps = refusal.detail !== '' && (refusal.status === 400 || refusal.status === 413);
+  const ofCode = say.maybe(`refusal.${refusal.code}`, '');
+  const meaning = ofCode || say.maybe(`refusal.${key}`, say('refusal.unknown'));
+  const helps = ofCode === '' && refusal.detail !== '' && (refusal.status === 400 || refusal.status === 413);
   return [meaning, helps && [' ', say('refusal.said'), ' ', html('span', { lang: 'en' }, foreign(refusal.detail))]];
 }

@@ -119,13 +119,16 @@ function kindOf(from: number, thresholds: Thresholds | null): string {
   return from >= thresholds.warn ? 'warn' : 'allow';
 }
 
+/** Of the checks, within the time of each figure. */
+const SHARES = { p50: 0.5, p90: 0.9, p99: 0.99 };
+
 function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
   const { say, format } = locale;
   const figure = (key: 'p50' | 'p90' | 'p99') =>
     html(
       'div',
       {},
-      html('dt', {}, say(`overview.times.${key}`)),
+      html('dt', {}, say(`overview.times.${key}`, { share: format.whole(SHARES[key]) })),
       html('dd', {}, times[key] === null ? '–' : format.seconds(times[key])),
     );
   const { histogram } = times;

@@ -1,12 +1,22 @@
-/** Sentences of reasons by code, and kind where a code has several; `{name}` is one of the reason's `args`. */
-export type Told = Readonly<Record<string, string>>;
+import type { english } from './en.ts';
+import type { ReasonTexts } from './reason-texts.ts';
 
-/** A language of the page: one file, and one for its reasons. */
-export interface Language {
+/** Names a sentence of the page. */
+export type SentenceKey = keyof (typeof english)['sentences'];
+
+/** Names a sentence with a number in it, which is written in as many forms as its language has. */
+export type PluralKey = { [Key in SentenceKey]: Key extends `${infer Stem}.other` ? Stem : never }[SentenceKey];
+
+type Plural = Exclude<Intl.LDMLPluralRule, 'other'>;
+
+/**
+ * A language of the page, whole: what is missing is an error of types.
+ *
+ * @typeParam Forms the plural forms that the language has beside `other` (Unicode CLDR)
+ */
+export interface Language<Forms extends Plural = never> extends ReasonTexts {
   /** Every sentence by its key; `{name}` is filled in. Keys that end in `.one`, `.few`, `.other` are plural forms. */
-  readonly sentences: Readonly<Record<string, string>>;
-  /** Reasons of the service by their code, where they read better than the English that the service sends. */
-  readonly reasons: Readonly<Record<string, string>>;
-  /** Whole sentences of reasons; what is not among them is said by `reasons` and the service's English. */
-  readonly told: Told;
+  readonly sentences: Readonly<
+    Record<Exclude<SentenceKey, `${PluralKey}.${Plural}`> | `${PluralKey}.${Forms}`, string>
+  >;
 }

@@ -1,14 +1,9 @@
-import { english } from './en.ts';
 import type { LanguageTag } from './known.ts';
-import type { Language } from './language.ts';
-
-/** Names a sentence of the page. */
-export type SentenceKey = keyof (typeof english)['sentences'];
+import type { Language, PluralKey, SentenceKey } from './language.ts';
 
 type Values = Readonly<Record<string, string | number>>;
-type PluralKey = { [K in SentenceKey]: K extends `${infer Stem}.other` ? Stem : never }[SentenceKey];
 
-/** Says sentences in one language. What a language has not yet is said in English. */
+/** Says sentences in one language. */
 export interface Speaker {
   readonly tag: LanguageTag;
   (key: SentenceKey, values?: Values): string;
@@ -16,40 +11,38 @@ export interface Speaker {
   count(key: PluralKey, count: number, values?: Values): string;
   /** A sentence whose key is made of data, such as a status of the API; `fallback` where there is none. */
   maybe(key: string, fallback: string): string;
-  /** A reason in this language; null where it stays as the service sent it. */
-  reason(code: string): string | null;
-  /** A reason as a whole sentence of this language; null where it has none for it. */
-  told(code: string, args: Values): string | null;
+  /** A reason in a few words; null for a code that this page does not know. */
+  heading(code: string): string | null;
+  /** A reason as a sentence, its `args` not yet filled in; null where this page does not know it. */
+  reason(code: string, args: Values): string | null;
+  /** A word of the analyzers in this language; null for any other. */
+  word(word: string): string | null;
 }
 
 /** A speaker of a language. */
 export function createSpeaker(tag: LanguageTag, language: Language): Speaker {
-  const find = (key: string) => ownOf(language.sentences, key) ?? ownOf(english.sentences, key);
-  const say = (key: SentenceKey, values: Values = {}) => fill(find(key) ?? key, values);
-  const certificateFault = (code: string) => {
-    const fault = code.startsWith('certificate.')
-      ? ownOf(language.sentences, code.replace('certificate', 'fault'))
-      : null;
-    return fault && tag !== 'en' ? `${say('component.certificate')}: ${fault}` : null;
-  };
+  const sentences: Texts = language.sentences;
+  const rules = new Intl.PluralRules(tag);
+  const say = (key: SentenceKey, values: Values = {}) => fill(ownOf(sentences, key) ?? key, values);
   return Object.assign(say, {
     tag,
     count(key: string, count: number, values: Values = {}) {
-      const form = find(`${key}.${new Intl.PluralRules(tag).select(count)}`) ?? find(`${key}.other`) ?? key;
+      const form = ownOf(sentences, `${key}.${rules.select(count)}`) ?? ownOf(sentences, `${key}.other`) ?? key;
       return fill(form, { count: count.toLocaleString(tag), ...values });
     },
-    maybe: (key: string, fallback: string) => find(key) ?? fallback,
-    told(code: string, args: Values) {
-      const sentence = ownOf(language.told, 'kind' in args ? `${code}.${args['kind']}` : code);
-      return sentence === undefined ? null : fill(sentence, args);
-    },
-    reason: (code: string) => ownOf(language.reasons, code) ?? certificateFault(code),
+    maybe: (key: string, fallback: string) => ownOf(sentences, key) ?? fallback,
+    heading: (code: string) => ownOf(language.headings, code) ?? null,
+    reason: (code: string, args: Values) =>
+      ownOf(language.reasons, 'kind' in args ? `${code}.${args['kind']}` : code) ?? null,
+    word: (word: string) => ownOf(language.words, word) ?? null,
   });
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 /** Codes and statuses come from elsewhere: `constructor` is no sentence. */
-function ownOf(sentences: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(sentences, key) ? sentences[key] : undefined;
+function ownOf(texts: Texts, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
 function fill(sentence: string, values: Values): string {

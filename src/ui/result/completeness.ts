@@ -1,5 +1,5 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import type { SentenceKey } from '../languages/speak.ts';
+import type { SentenceKey } from '../languages/language.ts';
 
 /** What is to be said of how much a verdict rests on. Lists are the operator's own, and not every link has it all. */
 export function completenessOf(details: AnalysisDetails): SentenceKey[] {

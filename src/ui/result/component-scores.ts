@@ -17,7 +17,7 @@ export function componentScores({ individual_scores }: AnalysisDetails, { say, f
   return panel(
     'scores',
     say('scores.title'),
-    say('scores.lead'),
+    say('scores.lead', { half: format.percent(0.5) }),
     html(
       'ul',
       { class: 'bars' },

@@ -20,18 +20,25 @@ export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HT
     [say('page.size'), format.bytes(sizeBytes)],
   );
   if (page === null) return panel('page', title, say('page.notHtml'), answer);
-  const forms = page.forms
-    .slice(0, 30)
-    .map(({ action, method, fields }) =>
-      html(
-        'li',
-        {},
-        html('span', { class: 'tag' }, foreign(method.toUpperCase())),
-        ` ${say('page.form.to')} `,
-        action === null ? say('page.form.script') : foreign(action, 'mono'),
-        fields.length > 0 && html('span', { class: 'note' }, say('page.form.fields'), ' ', foreign(fields.join(', '))),
-      ),
-    );
+  const forms = page.forms.slice(0, 30).map(({ action, method, fields }) =>
+    html(
+      'li',
+      {},
+      html('span', { class: 'tag' }, foreign(method.toUpperCase())),
+      ` ${say('page.form.to')} `,
+      action === null ? say('page.form.script') : foreign(action, 'mono'),
+      fields.length > 0 &&
+        html(
+          'span',
+          { class: 'note' },
+          say('page.form.fields'),
+          ' ',
+          fields
+            .map((field) => say.maybe(`field.${field}`, field))
+            .map((field, at) => [at > 0 && ', ', foreign(field)]),
+        ),
+    ),
+  );
   return panel(
     'page',
     title,

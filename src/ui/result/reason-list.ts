@@ -1,6 +1,6 @@
 import type { AnalysisDetails, Reason } from '#src/record/check-result.ts';
 import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
-import { html } from '../elements/dom.ts';
+import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import { reasonText } from './reason-text.ts';
@@ -9,7 +9,10 @@ import { reasonText } from './reason-text.ts';
 const TOLD_FIRST = 3;
 
 /** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */
-export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale: Locale): HTMLElement {
+export function reasonList(
+  { reasons, counterfactual, counterfactual_reason }: AnalysisDetails,
+  locale: Locale,
+): HTMLElement {
   const { say } = locale;
   const first = inTellingOrder(reasons).slice(0, TOLD_FIRST);
   return html(
@@ -24,16 +27,20 @@ export function reasonList({ reasons, counterfactual }: AnalysisDetails, locale:
           first.map((reason) => line(reason, locale)),
         ),
     counterfactual !== null &&
-      html(
-        'p',
-        { class: 'counterfactual' },
-        `${say('result.counterfactual')}: `,
-        html('span', { lang: 'en' }, foreign(counterfactual)),
-      ),
+      html('p', { class: 'counterfactual' }, whatDecides(counterfactual, counterfactual_reason, locale)),
   );
 }
 
-function line(reason: Reason, { say }: Locale): HTMLElement {
+/** The one reason that decides, by its heading: its sentence stands among the reasons. */
+function whatDecides(english: string, reason: AnalysisDetails['counterfactual_reason'], { say }: Locale): Child {
+  const heading = reason && say.heading(reason.code);
+  if (!heading || reason.decision === 'block') return html('span', { lang: 'en' }, foreign(english));
+  return say(`result.decides.${reason.decision}`, { reason: heading });
+}
+
+function line(reason: Reason, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const heading = say.heading(reason.code);
   const isFor = reason.weight > 0;
   return html(
     'li',
@@ -42,7 +49,8 @@ function line(reason: Reason, { say }: Locale): HTMLElement {
     html(
       'span',
       {},
-      reasonText(reason, say),
+      heading !== null && html('strong', { class: 'heading' }, heading),
+      reasonText(reason, locale),
       html('span', { class: 'note' }, say(isFor ? 'result.for' : 'result.against')),
     ),
   );

@@ -4,13 +4,15 @@ import { defang } from '#src/url/defang.ts';
 import { visibleText } from '../elements/visible-text.ts';
 import type { Locale } from '../shell/locale.ts';
 import { destinationOf } from './destination.ts';
+import { type Piece, reasonPieces } from './reason-pieces.ts';
 import { lookOf, type ShownResult } from './shown-result.ts';
 
 /** Reasons that stand in a ticket. */
 const REASONS = 3;
 
 /** What an analyst puts into a ticket: the verdict, the link so that nobody clicks on it, the reasons, the time in UTC, the id. */
-export function ticketText(shown: ShownResult, { say, format }: Locale): string {
+export function ticketText(shown: ShownResult, locale: Locale): string {
+  const { say, format } = locale;
   const { result, mismatch } = shown;
   const { normalized_url, reasons } = result.analysis_details;
   const leadsTo = destinationOf(result.analysis_details);
@@ -22,10 +24,14 @@ export function ticketText(shown: ShownResult, { say, format }: Locale): string 
     `${say('result.reasons')}:`,
     ...inTellingOrder(reasons)
       .slice(0, REASONS)
-      .map(({ code, args, message }) => `- ${visibleText(say.told(code, args) ?? message)}`),
+      .map((reason) => `- ${visibleText(textOf(reasonPieces(reason, locale)))}`),
     `${say('result.checked', { time: utc(result) })}`,
     `${say('meta.id')}: ${result.request_id}`,
   ].join('\n');
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('');
 }
 
 /** A host with its dots marked. */

@@ -28,7 +28,7 @@ export function waterfall({ base_log_odds, reasons }: AnalysisDetails, locale: L
     'waterfall',
     say('waterfall.title'),
     null,
-    html('p', { class: 'muted' }, say('waterfall.lead')),
+    html('p', { class: 'muted' }, say('waterfall.lead', { start: format.whole(start.probability) })),
     html(
       'div',
       { class: 'axis', 'aria-hidden': 'true' },
@@ -51,11 +51,20 @@ export function waterfall({ base_log_odds, reasons }: AnalysisDetails, locale: L
   );
 }
 
-function line({ reason, from, to, probability }: Step, { say, format }: Locale): HTMLElement {
+function line({ reason, from, to, probability }: Step, locale: Locale): HTMLElement {
+  const { say, format } = locale;
+  const heading = say.heading(reason.code);
   return html(
     'li',
     { class: reason.weight > 0 ? 'for' : 'against' },
-    html('span', { class: 'sign' }, reasonText(reason, say), ' ', component(reason, say)),
+    html(
+      'span',
+      { class: 'sign' },
+      heading,
+      ' ',
+      component(reason, say),
+      html('span', { class: 'note' }, reasonText(reason, locale)),
+    ),
     track(position(html('span', { class: 'bar' }), { from: Math.min(from, to), to: Math.max(from, to) })),
     html('span', { class: 'weight' }, format.signed(reason.weight)),
     html('span', { class: 'after' }, format.percent(probability)),

@@ -1,0 +1,72 @@
+import type { Reason } from '#src/record/check-result.ts';
+import { filled } from '../elements/filled.ts';
+import type { Locale } from '../shell/locale.ts';
+
+/** A piece of a sentence: words in the language of the page, what somebody else wrote, or the service's English. */
+export interface Piece {
+  readonly text: string;
+  readonly by: 'page' | 'site' | 'service';
+}
+
+/** A reason as a sentence in the reader's language; in the service's English where this page does not know it. */
+export function reasonPieces(
+  { code, message, args }: Pick<Reason, 'code' | 'message' | 'args'>,
+  locale: Locale,
+): Piece[] {
+  const sentence = locale.say.reason(code, args);
+  if (sentence !== null) {
+    return filled(sentence, (name) => argPiece(name, args[name] ?? '', locale)).map((piece) =>
+      typeof piece === 'string' ? own(piece) : piece,
+    );
+  }
+  // Where the link leads is said once, in the verdict.
+  const prefix = `The link leads on to ${args['inside']}. `;
+  return [english(message.startsWith(prefix) ? message.slice(prefix.length) : message)];
+}
+
+type Write = (value: string, locale: Locale) => Piece;
+
+const number: Write = (value, { format }) => own(format.number(Number(value)));
+
+/** What is said in the language of the page; all else is quoted. */
+const SAID: Readonly<Record<string, Write>> = {
+  count: number,
+  networks: number,
+  sites: number,
+  redirects: number,
+  line: number,
+  dead: number,
+  links: number,
+  forms: number,
+  seconds: (value, { format }) => own(format.span(Number(value))),
+  years: (value, { format }) => own(format.ago(Number(value), 'year')),
+  day: (value, { format }) => own(format.date(value)),
+  age: (value, locale) => {
+    const days = /^(\d+) days?$/.exec(value)?.[1];
+    return days === undefined ? words([value], locale) : own(locale.format.ago(Number(days), 'day'));
+  },
+  secrets: (value, locale) => words(value.split(/, | and /), locale),
+  keys: (value, locale) => words(value.split(' and '), locale),
+  sign: (value, locale) => words(value.split(', '), locale),
+  signs: (value, locale) => words(value.split(', '), locale),
+  platform: (value, { say }) => (say.word(value) === null ? quoted(value) : own(say.word(value) ?? '')),
+};
+
+function argPiece(name: string, value: string | number, locale: Locale): Piece {
+  const write = Object.hasOwn(SAID, name) ? SAID[name] : undefined;
+  return write ? write(String(value), locale) : quoted(String(value));
+}
+
+/** Words of the analyzers, as many as there are; in English where there is one that this page does not know. */
+function words(all: readonly string[], { say, format }: Locale): Piece {
+  const said = all.flatMap((word) => {
+    const pages = /^leads to (\d+) of its pages$/.exec(word)?.[1];
+    if (pages === undefined) return say.word(word) ?? [];
+    return say.word('leads to {pages} of its pages')?.replace('{pages}', format.number(Number(pages))) ?? [];
+  });
+  return said.length < all.length ? english(all.join(', ')) : own(format.list(said));
+}
+
+const own = (text: string): Piece => ({ text, by: 'page' });
+const quoted = (text: string): Piece => ({ text, by: 'site' });
+const english = (text: string): Piece => ({ text, by: 'service' });

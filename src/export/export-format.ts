@@ -1,17 +1,16 @@
-import type { LogEntry } from '#src/store/scan-log.ts';
+import type { WriteExport } from './export-subject.ts';
 
 /** The formats in which checks leave the machine for other programs. */
-export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'stix', 'misp'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** Writes checks in one format, piece by piece as they are read; the pieces one after the other are the whole. */
-export type WriteExport = (entries: AsyncIterable<LogEntry>) => AsyncIterable<string | Uint8Array>;
 
 /** What writes a format; it is loaded for nobody else. */
 const WRITERS: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {
   csv: async () => (await import('./csv.ts')).writeCsv,
   ndjson: async () => (await import('./ndjson.ts')).writeNdjson,
+  stix: async () => (await import('./stix.ts')).writeStix,
+  misp: async () => (await import('./misp.ts')).writeMisp,
 };
 
 /** What writes a format. */

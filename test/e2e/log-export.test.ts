@@ -40,6 +40,18 @@ test('log export --format ndjson is what log has', async () => {
   expect(await log.run('--format', 'ndjson')).toEqual(shown);
 });
 
+test('log export --format stix and misp tell what was warned of or blocked, under the name of the node', async () => {
+  await using log = await logOf('http://a.example/', PHISHING);
+  const exported = async (format: string) =>
+    JSON.parse((await log.run('--format', format, '--node-name', 'box-7', '--from', '2020-01-01')).stdout);
+  const [identity, ...rest] = (await exported('stix')).objects;
+  expect(identity).toMatchObject({ type: 'identity', name: 'box-7' });
+  const told = rest.flatMap(({ type, value }: { type: string; value: string }) => (type === 'url' ? [value] : []));
+  expect(told).toEqual([PHISHING]);
+  const { Event: event } = await exported('misp');
+  expect(event).toMatchObject({ Orgc: { name: 'box-7' }, Attribute: [{ type: 'url', value: PHISHING, to_ids: true }] });
+});
+
 test('--out is written whole, in one step, and a link to it stays', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   const path = `${log.folder}/checks.csv`;

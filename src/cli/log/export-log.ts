@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Logger } from '#src/base/logger.ts';
 import { EXPORT_FORMATS, exportWriter } from '#src/export/export-format.ts';
 import type { ConfigFor } from '#src/program/config.ts';
@@ -17,7 +18,12 @@ export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io
   await using opened = await openLog(invocation.config, 'read', logger);
   await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, false);
   const unread = countUnread(newestOf(opened.log, selection));
-  for await (const piece of write(unread.entries)) await sink.write(piece);
+  const subject = {
+    visibility: selection.visibility,
+    source: invocation.config.node_name ?? hostname(),
+    selection: JSON.stringify(selection),
+  };
+  for await (const piece of write(unread.entries, subject)) await sink.write(piece);
   await sink.finish();
   return await tellUnread(unread.count(), io);
 }

@@ -97,6 +97,8 @@ export function startServer(
     pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */
     log,
+    /** What Elysia made of a route and its hooks, as the text of a function. */
+    composed: (path: string) => String(app.routes.find((route) => route.path === path)?.compile()),
     /** Answers a request without a connection. */
     handle: (path: string, request: RequestInit) => app.handle(new Request(`http://127.0.0.1:${port}${path}`, request)),
     /** Sends a check the way a client does. */

@@ -20,7 +20,8 @@ export function ownSiteGuard(names: readonly string[]): RequestGuard {
 
 /** Refuses requests that are not for this service. */
 export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
-  return (context) => refuse(isOwnHost(context) ? null : MISDIRECTED);
+  // Taken apart at once: from a hook that hands its context on, Elysia gathers that it needs cookies, query and all.
+  return ({ request, server }) => refuse(isOwnHost({ request, server }) ? null : MISDIRECTED);
 }
 
 /** The refusal of a request that came for another host. */

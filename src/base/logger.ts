@@ -28,6 +28,7 @@ export function createLogger(
 
 /** JSON drops the members of an `Error`: spell out the ones that a reader needs. */
 function plain(fields: LogFields): LogFields {
+  if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       key,

@@ -8,6 +8,7 @@ import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
+import type { UnexplainedResult } from './reasons/args.ts';
 
 /** One check, finished but not yet written down. */
 export interface FinishedCheck {
@@ -36,7 +37,13 @@ export function describeCheck(check: FinishedCheck): CheckResult {
   return fitRecord(result);
 }
 
-function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: FinishedCheck): AnalysisDetails {
+function describeAnalysis({
+  target,
+  assessment,
+  elapsedMs,
+  stagesMs,
+  ...seen
+}: FinishedCheck): UnexplainedResult['analysis_details'] {
   const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
@@ -51,7 +58,7 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: 
     whois_info: describeRegistration(observations.registration),
     cert_info: describeCertificate(observations.certificate),
     base_log_odds: verdict.baseLogOdds,
-    reasons: verdict.contributions.map((reason) => ({ ...reason, args: {} })),
+    reasons: verdict.contributions,
     unavailable: describeUnavailable(observations),
     thresholds: { ...assessment.thresholds },
     normalized_url: target.url,
@@ -64,7 +71,6 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: 
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
     counterfactual: assessment.counterfactual,
-    counterfactual_reason: null,
     timings: { observe: stagesMs.observe / 1000, assess: stagesMs.assess / 1000 },
     model_version: assessment.modelVersion,
   };

@@ -3,7 +3,7 @@ import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import { MAX_ITEMS } from './bounded-schema.ts';
 import type { CheckResult } from './check-result.ts';
 import { isObject, mapItems, mapMembers } from './map-json.ts';
-import { withArgs, withoutArgs } from './reasons/args.ts';
+import { type UnexplainedResult, withArgs, withoutArgs } from './reasons/args.ts';
 import { writtenJson } from './written-json.ts';
 
 /** The most bytes of a record, as JSON in UTF-8 (`src/server/INTERFACE.md`). */
@@ -31,11 +31,11 @@ const TELLING = new Set(['dns_records', 'whois_info', 'cert_info', 'page']);
 
 /**
  * A result of at most {@link MAX_RECORD_BYTES}, whatever a site sent: no text in it is longer than 512 characters but for
- * the URL as it was sent and its canonical form. `truncated: true` stands beside what was cut. Fitting twice changes
- * nothing more.
+ * the URL as it was sent and its canonical form. `truncated: true` stands beside what was cut. Its reasons get their
+ * `args` from the sentences as they are then. Fitting twice changes nothing more.
  */
-export function fitRecord(result: CheckResult): CheckResult {
-  const whole = withArgs(withoutArgs(result));
+export function fitRecord(result: UnexplainedResult): CheckResult {
+  const whole = withArgs(result);
   let fitted = whole;
   for (const limits of LIMITS) {
     const details = cutMembers(fitted.analysis_details, limits);

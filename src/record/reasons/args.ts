@@ -1,6 +1,6 @@
 import type { Decision } from '#src/fusion/decide.ts';
 import type { AnalysisDetails, CheckResult, CounterfactualReason, Reason, ReasonArgs } from '../check-result.ts';
-import { gapsOf, matchSentence } from './match-sentence.ts';
+import { matchSentence } from './match-sentence.ts';
 import { SENTENCES } from './sentences.ts';
 
 /** Gaps that hold numbers, which a language writes in its own way. */
@@ -17,10 +17,11 @@ export function argsOf(code: string, message: string): ReasonArgs {
   const [, inside, rest] = WRAPPED.exec(message) ?? [];
   if (inside !== undefined && rest !== undefined) return { ...argsOf(code, rest), inside };
   const matched = matchSentence(code, message);
-  const [, sentence, kind] = (matched && SENTENCES[matched.place]) ?? [];
-  if (!matched || sentence === undefined) return NO_ARGS;
-  const named = gapsOf(sentence).map((name, gap) => [name, argOf(name, matched.words[gap] ?? '')] as const);
-  return Object.fromEntries(kind === undefined ? named : [['kind', kind], ...named]);
+  if (!matched) return NO_ARGS;
+  const kind = SENTENCES[matched.place]?.[2];
+  const args: Record<string, string | number> = kind === undefined ? {} : { kind };
+  for (const [gap, name] of matched.gaps.entries()) args[name] = argOf(name, matched.words[gap] ?? '');
+  return args;
 }
 
 /** As `assess` begins what it says of a URL inside the checked one. */
@@ -50,7 +51,7 @@ export function withArgs(result: UnexplainedResult): CheckResult {
 /** What {@link withArgs} was given. */
 export function withoutArgs(result: CheckResult): UnexplainedResult {
   const { counterfactual_reason: _, ...details } = result.analysis_details;
-  const reasons = details.reasons.map(({ args: _args, ...reason }) => reason);
+  const reasons = details.reasons.map(({ component, code, message, weight }) => ({ component, code, message, weight }));
   return { ...result, analysis_details: { ...details, reasons } };
 }
 

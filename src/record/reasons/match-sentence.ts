@@ -3,11 +3,14 @@ import { SENTENCES } from './sentences.ts';
 /** A sentence of the list, and what stands in each gap of it. */
 export interface MatchedSentence {
   readonly place: number;
+  /** The names of its gaps. */
+  readonly gaps: readonly string[];
   readonly words: readonly string[];
 }
 
 interface Pattern {
   readonly place: number;
+  readonly gaps: readonly string[];
   /** What stands around the gaps. */
   readonly pieces: readonly string[];
 }
@@ -15,7 +18,7 @@ interface Pattern {
 const GAP = /\{(\w+)\}/g;
 
 const PATTERNS = Map.groupBy(
-  SENTENCES.map(([code, sentence], place) => ({ code, place, pieces: piecesOf(sentence) })),
+  SENTENCES.map(([code, sentence], place) => ({ code, place, gaps: gapsOf(sentence), pieces: piecesOf(sentence) })),
   ({ code }) => code,
 );
 
@@ -23,7 +26,7 @@ const PATTERNS = Map.groupBy(
 export function matchSentence(code: string, text: string): MatchedSentence | null {
   for (const pattern of PATTERNS.get(code) ?? []) {
     const words = wordsBetween(text, pattern);
-    if (words) return { place: pattern.place, words };
+    if (words) return { place: pattern.place, gaps: pattern.gaps, words };
   }
   return null;
 }

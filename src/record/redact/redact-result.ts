@@ -85,7 +85,7 @@ function redactSecrets(result: CheckResult, masking: Masking): CheckResult {
 function redactChecked({ url, analysis_details }: CheckResult, masking: Masking) {
   const canonical = analysis_details.normalized_url;
   const masked = redactUrl(canonical, masking);
-  const hash = cutShort(URL.parse(url)?.hash ?? '', MAX_FRAGMENT_LENGTH);
+  const hash = url.includes('#') ? cutShort(URL.parse(url)?.hash ?? '', MAX_FRAGMENT_LENGTH) : '';
   const fragment = hash && redactUrl(`${NO_URL}${hash}`, masking).slice(NO_URL.length);
   return { canonical, masked, fragment };
 }
@@ -136,8 +136,9 @@ function redactTexts(
   const { final_url, redirects } = result.analysis_details;
   mapTexts([final_url, redirects], look);
   const redacted = mapTexts(url === result.url ? result : { ...result, url }, look);
+  if (masking.secrets.size === 0) return redacted;
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
-  const maskEchoes = masking.secrets.size > 0 ? echoMask(masking.secrets, host) : null;
+  const maskEchoes = echoMask(masking.secrets, host);
   return maskEchoes ? mapTexts(redacted, maskEchoes) : redacted;
 }
 

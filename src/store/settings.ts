@@ -11,7 +11,7 @@ export const STORE_SETTINGS = {
     'Folder of the two logs and of what the program was taught; made if it is missing.',
   ),
   client_key_file: setting(
-    ['serve'],
+    ['serve', 'history'],
     orNone(plainText('a file')),
     null,
     'File with 32 random bytes, the same on all nodes, by which clients are hashed for the private log and for limiter; one of its own in data_dir by default.',

@@ -1,19 +1,14 @@
-import { systemClock } from '#src/base/clock.ts';
 import { visibleJson } from '#src/base/foreign-text.ts';
-import { keptAsideIn } from '#src/store/file/keep-aside.ts';
-import { type LocalLog, openLocalLog } from '#src/store/local-log.ts';
+import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
 import { readLines } from '../check/line-reader.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { awaitDeletion } from '../history/await-deletion.ts';
-import {
-  DELETION_FORMATS,
-  deletionAsJson,
-  deletionsAsText,
-  describeEarlier,
-  describeUndone,
-} from '../history/deletion-text.ts';
+import { openDatabaseDesk } from '../history/database-desk.ts';
+import type { DeletionDesk } from '../history/deletion-desk.ts';
+import { DELETION_FORMATS, deletionAsJson, deletionsAsText, describeUndone } from '../history/deletion-text.ts';
+import { openFileDesk } from '../history/file-desk.ts';
 import { countOf, describeMeant, readMeant } from '../history/meant.ts';
 import type { Io } from '../io.ts';
 
@@ -41,12 +36,15 @@ export const historyCommand: Command<'history'> = {
       purpose: 'Forget one private check, with all that is known of who asked.',
     },
     { line: 'lurecheck history deletions --domain example.com', purpose: 'Whether and when that was asked for.' },
+    {
+      line: 'lurecheck history delete --domain example.com --log-database file:owner.url --log-database-private file:private-owner.url',
+      purpose: 'The same where the logs are in databases, of which only the owner may delete.',
+    },
   ],
   async run(invocation, io) {
     const [action, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`history ${action} takes no operand, and "${extra}" is one`);
     const request = readRequest(invocation);
-    refuseDatabases(invocation.config);
     if (action === 'delete') return await remove(invocation, request, io);
     if (action === 'deletions') return await list(invocation, request, io);
     throw new UsageError(`write history delete or history deletions${action ? `, not history ${action}` : ''}`);
@@ -64,17 +62,9 @@ function readRequest(invocation: Invocation) {
   } as const;
 }
 
-/** Nobody must think that something is gone which lies elsewhere. */
-function refuseDatabases({ log_database: databases }: HistoryInvocation['config']): void {
-  if (databases.length === 0) return;
-  throw new UsageError(
-    'log_database is set, so that the logs are in databases, and this deletes from files alone; ' +
-      'delete there as the role lurecheck_owner, or leave log_database out to mean the files of data_dir',
-  );
-}
-
-function openToAsk({ config }: HistoryInvocation, logger: ReturnType<typeof diagnosticsOf>): Promise<LocalLog> {
-  return openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
+async function openDesk({ config }: HistoryInvocation, visibility: Visibility, logger: Logger): Promise<DeletionDesk> {
+  if (config.log_database.length === 0) return await openFileDesk(config.data_dir, visibility, logger);
+  return await openDatabaseDesk(config, visibility, logger);
 }
 
 async function remove(
@@ -83,10 +73,8 @@ async function remove(
   io: Io,
 ): Promise<ExitCode> {
   if (meant === null) throw new UsageError('write what to delete: --id, --domain or --before');
-  const logger = diagnosticsOf(invocation, io.stderr);
-  const dataDir = invocation.config.data_dir;
-  await using log = await openToAsk(invocation, logger);
-  const count = log.deletions.count(visibility, meant);
+  await using desk = await openDesk(invocation, visibility, diagnosticsOf(invocation, io.stderr));
+  const count = await desk.count(meant);
   if (count > 0 && !invocation.flag('yes')) {
     const isMeant = await confirm(`This deletes ${describeMeant(count, visibility, meant)}, for good. Go on?`, io);
     if (!isMeant) {
@@ -94,9 +82,7 @@ async function remove(
       return 1;
     }
   }
-  const earlier = log.deletions.all(visibility).filter(({ doneAtMs }) => doneAtMs === null);
-  const id = log.deletions.ask(visibility, meant);
-  const { deletion, problem } = await awaitDeletion({ log, dataDir, visibility, id, logger });
+  const { deletion, problem, notes } = await desk.remove(meant);
   if (deletion === null || deletion.doneAtMs === null) {
     await io.stderr.write(`lurecheck: ${describeUndone(deletion, problem)}\n`);
     return 1;
@@ -106,11 +92,7 @@ async function remove(
       ? asJson(deletionAsJson(visibility, deletion))
       : `${countOf(deletion.removed)} deleted from the ${visibility} log\n`,
   );
-  const before = earlier.flatMap((one) => log.deletions.find(visibility, one.id) ?? []).map(describeEarlier);
-  const aside = keptAsideIn(dataDir).map(
-    (path) => `${path} was kept aside and may still have them; remove it once it is not needed`,
-  );
-  for (const note of invocation.isQuiet ? [] : [...before, ...aside]) await io.stderr.write(`lurecheck: ${note}\n`);
+  for (const note of invocation.isQuiet ? [] : notes) await io.stderr.write(`lurecheck: ${note}\n`);
   return meant.by === 'id' && count === 0 ? await missing(meant.wanted, io) : 0;
 }
 
@@ -135,9 +117,9 @@ async function list(
   io: Io,
 ): Promise<ExitCode> {
   if (invocation.flag('yes')) throw new UsageError('--yes is for history delete');
-  await using log = await openToAsk(invocation, diagnosticsOf(invocation, io.stderr));
-  const hash = meant && log.deletions.hashOf(meant.wanted);
-  const found = log.deletions.all(visibility).filter(({ wantedHash }) => hash === null || wantedHash.equals(hash));
+  await using desk = await openDesk(invocation, visibility, diagnosticsOf(invocation, io.stderr));
+  const hash = meant && desk.hashOf(meant.wanted);
+  const found = (await desk.all()).filter(({ wantedHash }) => hash === null || wantedHash.equals(hash));
   await io.stdout.write(
     format === 'json' ? asJson(found.map((one) => deletionAsJson(visibility, one))) : deletionsAsText(found),
   );

@@ -1,12 +1,12 @@
 import type { Visibility } from '#src/base/visibility.ts';
-import type { Deletion } from '#src/store/deletions/deletion.ts';
+import type { RecordedDeletion } from '#src/store/deletions/deletable.ts';
 import { countOf } from './meant.ts';
 
 /** How a deletion is written. */
 export const DELETION_FORMATS = ['text', 'json'] as const;
 
 /** The deletions as the record of them has them, a line each. */
-export function deletionsAsText(deletions: readonly Deletion[]): string {
+export function deletionsAsText(deletions: readonly RecordedDeletion[]): string {
   const lines = deletions.map(({ askedAtMs, by, wanted, wantedHash, removed, doneAtMs }) => {
     const what = by === 'before' ? wanted : `#${wantedHash.toString('hex')}`;
     return `${time(askedAtMs)}  ${by} ${what}  ${countOf(removed)}${doneAtMs === null ? ', not done yet' : ''}\n`;
@@ -15,7 +15,7 @@ export function deletionsAsText(deletions: readonly Deletion[]): string {
 }
 
 /** One deletion as JSON; of an id or a domain there is the hash alone. */
-export function deletionAsJson(visibility: Visibility, deletion: Deletion): Readonly<Record<string, unknown>> {
+export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletion): Readonly<Record<string, unknown>> {
   const { askedAtMs, by, wanted, wantedHash, removed, doneAtMs } = deletion;
   return {
     log: visibility,
@@ -29,7 +29,7 @@ export function deletionAsJson(visibility: Visibility, deletion: Deletion): Read
 }
 
 /** What there is to say of a deletion that is not done, and why that is so where it is known. */
-export function describeUndone(deletion: Deletion | null, problem: string | null): string {
+export function describeUndone(deletion: RecordedDeletion | null, problem: string | null): string {
   const why = problem ?? 'What lurecheck serve prints may say why.';
   const removed = deletion?.removed ?? 0;
   const gone = `${countOf(removed)} gone so far${removed > 0 ? ', of which traces may be left in the files' : ''}`;
@@ -37,7 +37,7 @@ export function describeUndone(deletion: Deletion | null, problem: string | null
 }
 
 /** What there is to say of a deletion that was asked for earlier and had to be done first. */
-export function describeEarlier({ askedAtMs, removed }: Deletion): string {
+export function describeEarlier({ askedAtMs, removed }: RecordedDeletion): string {
   return `${countOf(removed)} went first, with a deletion that was asked for at ${time(askedAtMs)} and not done until now`;
 }
 

@@ -1,8 +1,7 @@
 import { isRequestId } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
-import type { Deletable } from '#src/store/deletions/deletion.ts';
+import { CRITERIA, type Deletable } from '#src/store/deletions/deletable.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
-import { CRITERIA } from '#src/store/file/schema.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import { timeOf } from '../log/time-of.ts';
 

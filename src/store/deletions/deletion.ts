@@ -2,15 +2,9 @@ import { eq, isNull } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { type CRITERIA, type checks, deletions } from '../file/schema.ts';
+import { type checks, deletions } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
-
-/** Which checks of a log are to be deleted. */
-export interface Deletable {
-  readonly by: (typeof CRITERIA)[number];
-  /** A request id; a domain as `domainKey` gives it, for all hosts that end in it; or a moment in ISO 8601, for all that began before. */
-  readonly wanted: string;
-}
+import type { Deletable } from './deletable.ts';
 
 /** A deletion that was asked for: a line of the record of them all. */
 export type Deletion = typeof deletions.$inferSelect;

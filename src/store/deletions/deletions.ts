@@ -4,14 +4,8 @@ import type { LogFile } from '../file/log-file.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import { newestIdOf } from '../read/find-checks.ts';
 import type { Forgetter } from '../upkeep/forgetter.ts';
-import {
-  allDeletions,
-  type Deletable,
-  type Deletion,
-  findDeletion,
-  insertDeletion,
-  openDeletions,
-} from './deletion.ts';
+import type { Deletable } from './deletable.ts';
+import { allDeletions, type Deletion, findDeletion, insertDeletion, openDeletions } from './deletion.ts';
 import { findMeant } from './find-meant.ts';
 import { removalOf } from './remove-meant.ts';
 

@@ -3,7 +3,8 @@ import { BLOCK_CHECKS, blockOf, bucketOf, cellKey, domainHash, idsInCell } from 
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import { withRequestIds } from '../read/check-filter.ts';
-import { type Deletable, isMeant } from './deletion.ts';
+import type { Deletable } from './deletable.ts';
+import { isMeant } from './deletion.ts';
 
 /**
  * The ids of the checks up to `newestId` that a deletion means, in ascending order, those of one block at a time: empty

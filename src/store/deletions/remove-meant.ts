@@ -5,7 +5,8 @@ import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import { prepareDelete } from '../upkeep/delete-checks.ts';
 import type { Removal, RemoveSome } from '../upkeep/removal.ts';
-import { type Deletable, type Deletion, deletableOf, isMeant, noteDeletion } from './deletion.ts';
+import type { Deletable } from './deletable.ts';
+import { type Deletion, deletableOf, isMeant, noteDeletion } from './deletion.ts';
 import { findMeant } from './find-meant.ts';
 
 /**

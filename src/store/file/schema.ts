@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import { CRITERIA } from '../deletions/deletable.ts';
 
 type Decision = CheckResult['decision'];
 
@@ -99,9 +100,6 @@ export const checkDomains = sqliteTable('check_domains', {
   cell: integer('cell').primaryKey(),
   entries: blob('entries', { mode: 'buffer' }).notNull(),
 });
-
-/** What a deletion can go by. */
-export const CRITERIA = ['id', 'domain', 'before'] as const;
 
 /**
  * Deletions that were asked for, done and to be done, oldest first. The table only grows: triggers refuse to remove a row,

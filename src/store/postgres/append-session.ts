@@ -33,8 +33,8 @@ export async function requireSchema(sql: SQL): Promise<void> {
   checkSchema(await readSchema(sql));
 }
 
-/** A standby answers, but takes nothing. */
-async function requirePrimary(sql: SQL): Promise<void> {
+/** Throws StandbyError where a server answers, but takes nothing. */
+export async function requirePrimary(sql: SQL): Promise<void> {
   const [row]: { standby: boolean }[] = await sql.unsafe('select pg_is_in_recovery() as standby');
   if (row?.standby === true) throw new StandbyError('the database is a standby');
 }

@@ -8,6 +8,8 @@ export interface DatabaseFault {
   readonly isOfRow: boolean;
   /** Whether the connection is of no more use. */
   readonly isOfConnection: boolean;
+  /** Whether the role that asks lacks a right. */
+  readonly lacksRight?: true;
   /** Whether all the same others can go on over it. */
   readonly isAlive?: true;
 }
@@ -34,7 +36,10 @@ const FAULTS: readonly (readonly [states: RegExp, fault: DatabaseFault])[] = [
   [/^2[23]/, { matter: 'the database does not take it', isOfRow: true, isOfConnection: false }],
   [/^25006$/, STANDBY],
   [/^28/, { matter: 'the database refuses the role of this service', isOfRow: false, isOfConnection: true }],
-  [/^42501$/, { matter: 'the role of this service lacks a right', isOfRow: false, isOfConnection: false }],
+  [
+    /^42501$/,
+    { matter: 'the role of this service lacks a right', isOfRow: false, isOfConnection: false, lacksRight: true },
+  ],
   [/^3D/, { matter: 'there is no such database', isOfRow: false, isOfConnection: true }],
   [/^42/, { matter: 'the database has not the tables of lurecheck', isOfRow: false, isOfConnection: false }],
   [/^53100$/, { matter: "the database's disk is full", isOfRow: false, isOfConnection: false }],

@@ -1,4 +1,4 @@
-import { and, type SQL as Condition, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, type Column, type SQL as Condition, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { isRequestId, requestIdMs, requestIdsFrom } from '#src/base/request-id.ts';
 import type { HistoryItem } from '#src/record/history-page.ts';
@@ -82,7 +82,7 @@ async function amongList(db: BunSQLDatabase, ids: readonly string[], span: Span)
   const rows = await db
     .select({ requestId })
     .from(pgChecks)
-    .where(and(isOneOf(ids), onList(span)));
+    .where(and(isOneOf(requestId, ids), onList(span)));
   const onIt = new Set(rows.map((row) => row.requestId));
   return ids.filter((id) => onIt.has(id));
 }
@@ -98,8 +98,8 @@ function between(id: IdColumn, { fromMs, untilMs }: CheckFilter, afterId: string
 }
 
 /** One parameter, however many: each number of them would be a statement of its own to prepare. */
-function isOneOf(ids: readonly string[]): Condition {
-  return sql`${requestId} = any(${`{${ids.join(',')}}`}::uuid[])`;
+export function isOneOf(column: Column, ids: readonly string[]): Condition {
+  return sql`${column} = any(${`{${ids.join(',')}}`}::uuid[])`;
 }
 
 function onList({ lastLogged }: Span): Condition | undefined {
@@ -109,7 +109,10 @@ function onList({ lastLogged }: Span): Condition | undefined {
 /** What a search sees of the checks with these ids, in the same order. */
 export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promise<SeenCheck[]> {
   if (ids.length === 0) return [];
-  const rows = await db.select({ requestId, url: pgChecks.url, decision }).from(pgChecks).where(isOneOf(ids));
+  const rows = await db
+    .select({ requestId, url: pgChecks.url, decision })
+    .from(pgChecks)
+    .where(isOneOf(requestId, ids));
   const seen = new Map(rows.map((row) => [row.requestId, row]));
   return ids.flatMap((id) => seen.get(id) ?? []);
 }
@@ -121,7 +124,7 @@ export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promi
   const rows = await db
     .select({ request_id: requestId, url, malicious_probability: probability, decision })
     .from(pgChecks)
-    .where(isOneOf(ids));
+    .where(isOneOf(requestId, ids));
   const items = new Map(
     rows.map((row) => [row.request_id, { ...row, timestamp: new Date(requestIdMs(row.request_id)).toISOString() }]),
   );
@@ -142,7 +145,7 @@ export async function entriesOf(db: BunSQLDatabase, ids: readonly string[]): Pro
     .from(pgChecks)
     .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
     .leftJoin(pgUndelivered, eq(pgUndelivered.requestId, requestId))
-    .where(isOneOf(asked));
+    .where(isOneOf(requestId, asked));
   const entries = new Map(
     rows.map((row) => [
       row.kept.requestId,

@@ -69,7 +69,7 @@ function nextChecks(session: Session, filter: CheckFilter, lastLogged: number): 
 }
 
 /** The number that was given out last. */
-async function lastLoggedIn(db: BunSQLDatabase): Promise<number> {
+export async function lastLoggedIn(db: BunSQLDatabase): Promise<number> {
   const [row] = await db.select({ last: sql<string>`last_value` }).from(sql`checks_logged`);
   return Number(row?.last ?? 0);
 }

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import checks from '../../../drizzle/postgres/0000_checks.sql' with { type: 'text' };
+import deletions from '../../../drizzle/postgres/0001_deletions.sql' with { type: 'text' };
 import { StoreError } from '../store-error.ts';
 import { databaseFaultOf } from './fault.ts';
 
@@ -17,7 +18,10 @@ export interface DatabaseStep {
 }
 
 /** Every step in order. A step that was released never changes: the next one corrects it. */
-export const DATABASE_STEPS: readonly DatabaseStep[] = [{ name: '0000_checks', sql: checks, worksFrom: 1 }];
+export const DATABASE_STEPS: readonly DatabaseStep[] = [
+  { name: '0000_checks', sql: checks, worksFrom: 1 },
+  { name: '0001_deletions', sql: deletions, worksFrom: 1 },
+];
 
 /** This program works with databases that have seen as many steps, or more. */
 export const OLDEST_SCHEMA = 1;

@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import { CRITERIA } from '../deletions/deletable.ts';
 
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
   dataType: () => 'bytea',
@@ -54,6 +55,19 @@ export const pgInForce = pgTable('in_force', { id: bytes('id').primaryKey(), set
 /** The checks whose answer nobody was there to take. A role that may only insert can say so of a check that is kept. */
 export const pgUndelivered = pgTable('undelivered', { requestId: uuid('request_id').primaryKey() });
 
+/** Deletions that were asked for; see `deletions` of a file. */
+export const pgDeletions = pgTable('deletions', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  askedAtMs: bigint('asked_at_ms', { mode: 'number' }).notNull(),
+  by: text('by', { enum: CRITERIA }).notNull(),
+  wanted: text('wanted'),
+  wantedHash: bytes('wanted_hash').notNull(),
+  /** The number of the newest check at that time: later ones stay. */
+  lastLogged: bigint('last_logged', { mode: 'number' }).notNull(),
+  removed: bigint('removed', { mode: 'number' }).notNull(),
+  doneAtMs: bigint('done_at_ms', { mode: 'number' }),
+});
+
 /** Counts of public checks: of each node by itself, so that none waits for another. */
 export const pgCounts = pgTable(
   'counts',
@@ -91,6 +105,9 @@ export const pgNodes = pgTable('nodes', {
   /** By how much its clock is ahead of the database's, in milliseconds. */
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
 });
+
+/** Under this number stands what was counted by nodes and is counted together, of which what was deleted is taken away. */
+export const TOGETHER = 0;
 
 /** The places of the measures and of the kinds of names in their columns. A number keeps its meaning for good. */
 export const PG_MEASURES = { decision_by_hour: 0, probability_by_day: 1, answer_time_by_day: 2 } as const;

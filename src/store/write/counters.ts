@@ -83,7 +83,8 @@ export function prepareCounters({ db }: LogFile): Counters {
   };
 }
 
-interface Sums {
+/** Checks summed up by what is counted of them. */
+export interface CheckSums {
   readonly counts: Map<
     string,
     { measure: (typeof MEASURES)[number]; periodStartMs: number; bucket: number; sum: number }
@@ -91,8 +92,9 @@ interface Sums {
   readonly blocked: Map<string, { kind: 'site' | 'suffix'; name: string; sum: number }>;
 }
 
-function sumUp(checks: readonly CountedCheck[]): Sums {
-  const sums: Sums = { counts: new Map(), blocked: new Map() };
+/** Sums checks up. */
+export function sumUp(checks: readonly CountedCheck[]): CheckSums {
+  const sums: CheckSums = { counts: new Map(), blocked: new Map() };
   const count = (measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) => {
     const key = `${measure} ${periodStartMs} ${bucket}`;
     const known = sums.counts.get(key);

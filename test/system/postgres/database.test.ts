@@ -101,6 +101,7 @@ describe('the schema', () => {
       'check_domains',
       'checks',
       'counts',
+      'deletions',
       'in_force',
       'nodes',
       'undelivered',
@@ -125,20 +126,22 @@ describe('the schema', () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => onDatabase(url, ({ sql }) => migrateDatabase(sql, 'public', 0))),
     );
-    expect(made.map(({ from }) => from).toSorted()).toEqual([0, 1, 1, 1, 1]);
-    expect(await onDatabase(url, readDatabaseStatus)).toMatchObject({ schema: 1, problem: null });
+    const all = DATABASE_STEPS.length;
+    expect(made.map(({ from }) => from).toSorted()).toEqual([0, all, all, all, all]);
+    expect(await onDatabase(url, readDatabaseStatus)).toMatchObject({ schema: all, problem: null });
   });
 
   test('that is newer is accepted where it says so, and refused where it does not, whoever made it', async () => {
     const databases = await makeDatabases(server);
     const owner = databases.url('public', 'owner');
-    const added = { name: '0001_more', sql: 'alter table checks add column more int4', worksFrom: 1 };
-    const changed = { name: '0002_less', sql: 'alter table checks drop column more', worksFrom: 3 };
+    const all = DATABASE_STEPS.length;
+    const added = { name: 'more', sql: 'alter table checks add column more int4', worksFrom: 1 };
+    const changed = { name: 'less', sql: 'alter table checks drop column more', worksFrom: all + 2 };
     const migrate = (steps: typeof DATABASE_STEPS) =>
       onDatabase(owner, ({ sql }) => migrateDatabase(sql, 'public', 0, steps));
     await using directory = temporaryDirectory();
     await using log = await openDatabaseLog(databases, directory.path);
-    expect(await migrate([...DATABASE_STEPS, added])).toEqual({ from: 1, to: 2 });
+    expect(await migrate([...DATABASE_STEPS, added])).toEqual({ from: all, to: all + 1 });
     // A node of the older version goes on, and one may start.
     await log.append(sampleRecord());
     {
@@ -146,12 +149,15 @@ describe('the schema', () => {
       expect((await beside.page(FIRST_PAGE)).items).toHaveLength(1);
     }
     // The older program's migration leaves it as it is.
-    expect(await migrate(DATABASE_STEPS)).toEqual({ from: 2, to: 2 });
-    expect(await migrate([...DATABASE_STEPS, added, changed])).toEqual({ from: 2, to: 3 });
-    const refused = { code: 'newer_version', message: expect.stringContaining('knows 3; this one knows 1') };
+    expect(await migrate(DATABASE_STEPS)).toEqual({ from: all + 1, to: all + 1 });
+    expect(await migrate([...DATABASE_STEPS, added, changed])).toEqual({ from: all + 1, to: all + 2 });
+    const refused = {
+      code: 'newer_version',
+      message: expect.stringContaining(`knows ${all + 2}; this one knows ${all}`),
+    };
     await expect(openDatabaseLog(databases, directory.path, { access: 'read' })).rejects.toMatchObject(refused);
     await expect(migrate(DATABASE_STEPS)).rejects.toMatchObject(refused);
-    expect(await onDatabase(owner, readDatabaseStatus)).toMatchObject({ schema: 3, problem: refused.message });
+    expect(await onDatabase(owner, readDatabaseStatus)).toMatchObject({ schema: all + 2, problem: refused.message });
   });
 
   test('that is missing or none of ours is refused with what to do', async () => {

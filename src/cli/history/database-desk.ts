@@ -1,0 +1,33 @@
+import type { Logger } from '#src/base/logger.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { checkDatabaseAuthorities } from '#src/program/database-authorities.ts';
+import { makePrivateDirectory } from '#src/store/file/data-directory.ts';
+import { openClientHash, readClientKey } from '#src/store/write/client-hash.ts';
+import type { DeletionDesk } from './deletion-desk.ts';
+import { describeEarlier } from './deletion-text.ts';
+
+/** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
+export async function openDatabaseDesk(
+  config: ConfigFor<'history'>,
+  visibility: Visibility,
+  logger: Logger,
+): Promise<DeletionDesk> {
+  await checkDatabaseAuthorities(config);
+  const key = await readClientKey(config);
+  if (key === null) makePrivateDirectory(config.data_dir, logger);
+  const hashOf = openClientHash(config.data_dir, key);
+  const { openDatabaseDeletions } = await import('#src/store/postgres/database-deletions.ts');
+  const urls = visibility === 'public' ? config.log_database : config.log_database_private;
+  const deletions = openDatabaseDeletions(visibility, urls);
+  return {
+    count: deletions.count,
+    async remove(meant) {
+      const { deletion, earlier } = await deletions.remove(meant, hashOf(meant.wanted), Date.now());
+      return { deletion, problem: null, notes: earlier.map(describeEarlier) };
+    },
+    all: deletions.all,
+    hashOf,
+    [Symbol.asyncDispose]: () => deletions[Symbol.asyncDispose](),
+  };
+}

@@ -138,6 +138,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'drizzle-kit': [],
   'bun:sqlite': ['store'],
   htmlparser2: ['html'],
+  'hyparquet-writer': ['export'],
   'postal-mime': ['message'],
   qr: ['ui'],
   tlds: ['message'],

@@ -1,7 +1,7 @@
 import type { WriteExport } from './export-subject.ts';
 
 /** The formats in which checks leave the machine for other programs. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'stix', 'misp'] as const;
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'stix', 'misp', 'parquet'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -11,6 +11,7 @@ const WRITERS: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {
   ndjson: async () => (await import('./ndjson.ts')).writeNdjson,
   stix: async () => (await import('./stix.ts')).writeStix,
   misp: async () => (await import('./misp.ts')).writeMisp,
+  parquet: async () => (await import('./parquet.ts')).writeParquet,
 };
 
 /** What writes a format. */

@@ -52,6 +52,20 @@ test('log export --format stix and misp tell what was warned of or blocked, unde
   expect(event).toMatchObject({ Orgc: { name: 'box-7' }, Attribute: [{ type: 'url', value: PHISHING, to_ids: true }] });
 });
 
+test('log export --format parquet writes a file of that kind, in the executable too', async () => {
+  await using log = await logOf(PHISHING);
+  const path = `${log.folder}/checks.parquet`;
+  expect((await log.run('--format', 'parquet', '--out', path)).exitCode).toBe(0);
+  const file = readFileSync(path);
+  expect([file.subarray(0, 4).toString(), file.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
+  expect(file.includes(PHISHING)).toBe(true);
+  const piped = Bun.spawn([await executable(), 'log', 'export', '--data-dir', log.dataDir, '--format', 'parquet'], {
+    stdout: 'pipe',
+    env: {},
+  });
+  expect(Buffer.from(await piped.stdout.bytes())).toEqual(file);
+});
+
 test('--out is written whole, in one step, and a link to it stays', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   const path = `${log.folder}/checks.csv`;

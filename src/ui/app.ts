@@ -4,6 +4,7 @@ import { rememberedPrivate } from './check/remembered-visibility.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
+import { LANGUAGES } from './languages/known.ts';
 import { helpView } from './shell/help-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
@@ -30,6 +31,7 @@ async function build(): Promise<void> {
   if (own !== builds) return;
   check?.stop();
   document.documentElement.lang = locale.say.tag;
+  document.documentElement.dir = LANGUAGES[locale.say.tag].direction;
   check = checkView(state, locale, settings, showTitle);
   const main = html('main', { id: 'main', tabindex: -1 });
   const { element, markRoute } = shell(main, locale, settings, build);

@@ -30,3 +30,16 @@ test('a time that cannot be read stays as it came', () => {
   expect(instant('before Aug-1996')).toBe('before Aug-1996');
   expect(date('2026-11-14T09:12:00.000Z')).toMatch(/^Nov 1[34], 2026$/);
 });
+
+test('dates are written as the reader writes them, and with their time zone where they are read elsewhere', () => {
+  const noon = '2026-11-14T12:00:00.000Z';
+  expect(createFormats('en-GB').date(noon)).toBe('14 Nov 2026');
+  expect(createFormats('en-US').date(noon)).toBe('Nov 14, 2026');
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(new Date(noon));
+  const name = zone.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  expect(createFormats('en-GB').moment(noon)).toContain(name);
+});
+
+test('a day that was named without its time is that day everywhere', () => {
+  expect(createFormats('de').date('2026-11-14')).toBe('14.11.2026');
+});

@@ -5,7 +5,7 @@ import { COLUMN_GROUPS } from '#src/lexical/column-groups.ts';
 import { MissedStatusSchema } from '#src/record/lookup-status.ts';
 import { gapsOf } from '#src/record/reasons/match-sentence.ts';
 import { SENTENCES } from '#src/record/reasons/sentences.ts';
-import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage } from '#src/ui/languages/known.ts';
+import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '#src/ui/languages/known.ts';
 import { createSpeaker } from '#src/ui/languages/speak.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -97,6 +97,11 @@ test("the reader's languages are tried in order, English is the last resort", ()
   expect(preferredLanguage(['zh', 'ko-KR'])).toBe('en');
   expect(preferredLanguage([])).toBe('en');
   expect(isLanguageTag('toString')).toBe(false);
+});
+
+test('numbers and dates are written as in the region that the reader prefers, where it is one of the language', () => {
+  expect(regionOf('en', ['de', 'en-GB', 'en'])).toBe('en-GB');
+  expect(regionOf('de', ['en-GB'])).toBe('de');
 });
 
 test('every fault of a certificate and every status of a look-up has a sentence', async () => {

@@ -12,7 +12,7 @@ async function piecesIn(tag: LanguageTag, code: string, message: string) {
 
 async function said(tag: LanguageTag, code: string, message: string): Promise<string> {
   const pieces = await piecesIn(tag, code, message);
-  return pieces.map(({ text, by }) => (by === 'page' ? text : by === 'site' ? `⟦${text}⟧` : `en:${text}`)).join('');
+  return pieces.map(({ text, by }) => (by === 'page' ? text : by === 'service' ? `en:${text}` : `⟦${text}⟧`)).join('');
 }
 
 test('a reason is a whole sentence in the language of the reader, what it quotes apart', async () => {

@@ -1,5 +1,5 @@
 import { html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 
@@ -17,7 +17,7 @@ export function ranking(
       html(
         'li',
         {},
-        foreign(name, 'mono'),
+        literal(name, 'mono'),
         html('span', { class: 'figure' }, format.number(checks)),
         position(html('span', { class: 'share', 'aria-hidden': 'true' }), { size: checks / top }),
       ),

@@ -2,7 +2,8 @@ import { linksInText } from '#src/message/links-in-text.ts';
 import type { MessageLink } from '#src/message/message-link.ts';
 import { defang } from '#src/url/defang.ts';
 import { requestAbout } from '../api/api.ts';
-import { html, replaceChildren } from '../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
@@ -74,9 +75,7 @@ export function checkForm(
       reading,
       preview(links),
       links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
-      problems.map(({ key, name, text = '' }) =>
-        html('p', { class: 'complaint', role: 'alert' }, foreign(say(key, { name, text }))),
-      ),
+      problems.map((one) => problemLine(one, locale)),
     );
   }
 
@@ -119,11 +118,11 @@ export function checkForm(
     const [unread] = linesWithout;
     if (links.length > 0) submit(links.slice(0, MAX_LINKS).map(toldLink));
     else if (unread === undefined) complain(say('check.empty'));
-    else complain(say('check.unreadable', { text: defang(unread.slice(0, 100)) }));
+    else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));
   }
 
-  function complain(text: string): void {
-    replaceChildren(reading, html('p', { class: 'complaint', role: 'alert' }, foreign(text)));
+  function complain(said: Child): void {
+    replaceChildren(reading, html('p', { class: 'complaint', role: 'alert' }, said));
     box.element.setAttribute('aria-invalid', 'true');
     box.element.focus();
   }
@@ -139,4 +138,9 @@ export function checkForm(
       box.setChecked(!isRunning);
     },
   };
+}
+
+function problemLine({ key, name, text = '' }: IntakeProblem, { say }: Locale): HTMLElement {
+  const said = filled(say(key), (gap) => foreign(gap === 'name' ? name : text));
+  return html('p', { class: 'complaint', role: 'alert' }, said);
 }

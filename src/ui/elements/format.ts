@@ -1,5 +1,3 @@
-import type { LanguageTag } from '../languages/known.ts';
-
 /** Writes numbers and times the way a language does. */
 export interface Formats {
   /** A probability in percent; never rounded to a certainty that it is not. */
@@ -20,6 +18,8 @@ export interface Formats {
   list(items: readonly string[]): string;
   /** Date and time of an ISO 8601 instant, in the reader's time zone. */
   instant(iso: string): string;
+  /** The same with the name of that time zone, for what is read elsewhere. */
+  moment(iso: string): string;
   /** The day of an instant in the reader's time zone, or a day that was named without its time. */
   date(iso: string): string;
   /** The day of a chart, without its year. */
@@ -27,8 +27,8 @@ export interface Formats {
   hour(iso: string): string;
 }
 
-/** The formats of a language. */
-export function createFormats(tag: LanguageTag): Formats {
+/** The formats of a BCP 47 tag, such as `en-GB`. */
+export function createFormats(tag: string): Formats {
   const number = (options: Intl.NumberFormatOptions) => lazy(() => new Intl.NumberFormat(tag, options));
   const unit = (name: string, digits: Intl.NumberFormatOptions) =>
     number({ style: 'unit', unit: name, unitDisplay: 'short', ...digits });
@@ -71,6 +71,14 @@ export function createFormats(tag: LanguageTag): Formats {
     ago: (value, unit) => ago().format(-value, unit),
     list: (items) => list().format(items),
     instant: time({ dateStyle: 'medium', timeStyle: 'short' }),
+    moment: time({
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
     date: (iso) => (/^\d{4}-\d{2}-\d{2}$/.test(iso) ? calendarDay(`${iso}T00:00:00Z`) : date(iso)),
     day: time({ day: 'numeric', month: 'short' }),
     hour: time({ hour: 'numeric', minute: '2-digit' }),

@@ -2,8 +2,8 @@ import type { Mismatch } from '#src/message/mismatch.ts';
 import type { Speaker } from '../languages/speak.ts';
 import { html } from './dom.ts';
 import { filled } from './filled.ts';
-import { foreign } from './foreign.ts';
 import { decisionIcon } from './icons.ts';
+import { literal } from './literal.ts';
 
 /** Says that a message named another site than the one to which its link leads. */
 export function mismatchLine(
@@ -18,7 +18,7 @@ export function mismatchLine(
     html(
       'span',
       {},
-      filled(say(key), (name) => foreign(name === 'says' ? says : goesTo)),
+      filled(say(key), (name) => literal(name === 'says' ? says : goesTo)),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { isUnusual } from '#src/record/reasons/wary.ts';
 import { requestHistory } from '../api/api.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
 import { html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import { fill } from '../elements/loading.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
@@ -68,7 +68,7 @@ function line(item: HistoryItem, { say, format }: Locale, baseRate: number | nul
     'li',
     {},
     decisionChip(isWary ? 'wary' : decision, say),
-    foreign(url, 'mono'),
+    literal(url, 'mono'),
     html('span', { class: 'figure' }, format.percent(malicious_probability)),
     html('time', { datetime: timestamp }, format.instant(timestamp)),
   );

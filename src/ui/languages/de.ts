@@ -206,6 +206,7 @@ export const german = {
     'redirects.count.one': '{count} Weiterleitung',
     'redirects.count.other': '{count} Weiterleitungen',
     'redirects.final': 'Letzte Seite',
+    'redirects.arrow': '→',
     'redirects.notFollowed': 'Wurde nicht weiter verfolgt',
     'redirects.nowhere': 'nennt keine brauchbare Adresse',
 

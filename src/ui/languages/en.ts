@@ -197,6 +197,7 @@ export const english = {
     'redirects.count.one': '{count} redirect',
     'redirects.count.other': '{count} redirects',
     'redirects.final': 'Final page',
+    'redirects.arrow': '→',
     'redirects.notFollowed': 'Not followed any further',
     'redirects.nowhere': 'names no usable address',
 

@@ -201,6 +201,7 @@ export const spanish = {
     'redirects.count.one': '{count} redirección',
     'redirects.count.other': '{count} redirecciones',
     'redirects.final': 'Página final',
+    'redirects.arrow': '→',
     'redirects.notFollowed': 'No se ha seguido más allá',
     'redirects.nowhere': 'no nombra ninguna dirección utilizable',
 

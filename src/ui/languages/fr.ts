@@ -200,6 +200,7 @@ export const french = {
     'redirects.count.one': '{count} redirection',
     'redirects.count.other': '{count} redirections',
     'redirects.final': 'Page finale',
+    'redirects.arrow': '→',
     'redirects.notFollowed': 'N’a pas été suivi plus loin',
     'redirects.nowhere': 'ne nomme aucune adresse utilisable',
 

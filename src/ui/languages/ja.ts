@@ -193,6 +193,7 @@ export const japanese = {
     'redirects.none': 'リダイレクトはありません。',
     'redirects.count.other': 'リダイレクト {count} 回',
     'redirects.final': '最終ページ',
+    'redirects.arrow': '→',
     'redirects.notFollowed': 'この先はたどっていません',
     'redirects.nowhere': '使えるアドレスが示されていません',
 

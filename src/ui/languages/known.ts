@@ -5,28 +5,39 @@ import type { Language } from './language.ts';
 interface KnownLanguage {
   /** Its own name for itself. */
   readonly name: string;
+  /** Where a line of it begins. */
+  readonly direction: 'ltr' | 'rtl';
   /** Brings its sentences, which are a file of their own for the browser: it has those alone that its reader needs. */
   load(): Promise<Language>;
 }
 
 /** Every language of the page by its BCP 47 tag. A new one is a file and a line here. English is always at hand. */
 export const LANGUAGES = {
-  en: { name: 'English', load: async () => english },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).german },
-  es: { name: 'Español', load: async () => (await import('./es.ts')).spanish },
-  fr: { name: 'Français', load: async () => (await import('./fr.ts')).french },
-  ja: { name: '日本語', load: async () => (await import('./ja.ts')).japanese },
+  en: { name: 'English', direction: 'ltr', load: async () => english },
+  de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.ts')).german },
+  es: { name: 'Español', direction: 'ltr', load: async () => (await import('./es.ts')).spanish },
+  fr: { name: 'Français', direction: 'ltr', load: async () => (await import('./fr.ts')).french },
+  ja: { name: '日本語', direction: 'ltr', load: async () => (await import('./ja.ts')).japanese },
 } as const satisfies Readonly<Record<string, KnownLanguage>>;
 
 export type LanguageTag = keyof typeof LANGUAGES;
 
 /** The first language that the reader prefers and the page has; English otherwise. */
 export function preferredLanguage(preferred: readonly string[]): LanguageTag {
-  const tags = preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
+  const tags = preferred.map(languageIn);
   return tags.find(isLanguageTag) ?? 'en';
 }
 
 /** Whether the page has a language. */
 export function isLanguageTag(tag: string): tag is LanguageTag {
   return Object.hasOwn(LANGUAGES, tag);
+}
+
+/** The tag by which the reader wants numbers and dates of a language written, such as `en-GB`. */
+export function regionOf(tag: LanguageTag, preferred: readonly string[]): string {
+  return preferred.find((one) => languageIn(one) === tag) ?? tag;
+}
+
+function languageIn(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
 }

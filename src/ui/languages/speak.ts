@@ -19,8 +19,8 @@ export interface Speaker {
   word(word: string): string | null;
 }
 
-/** A speaker of a language. */
-export function createSpeaker(tag: LanguageTag, language: Language): Speaker {
+/** A speaker of a language; `region` is the tag by which numbers are written. */
+export function createSpeaker(tag: LanguageTag, language: Language, region: string = tag): Speaker {
   const sentences: Texts = language.sentences;
   const rules = new Intl.PluralRules(tag);
   const say = (key: SentenceKey, values: Values = {}) => fill(ownOf(sentences, key) ?? key, values);
@@ -28,7 +28,7 @@ export function createSpeaker(tag: LanguageTag, language: Language): Speaker {
     tag,
     count(key: string, count: number, values: Values = {}) {
       const form = ownOf(sentences, `${key}.${rules.select(count)}`) ?? ownOf(sentences, `${key}.other`) ?? key;
-      return fill(form, { count: count.toLocaleString(tag), ...values });
+      return fill(form, { count: count.toLocaleString(region), ...values });
     },
     maybe: (key: string, fallback: string) => ownOf(sentences, key) ?? fallback,
     heading: (code: string) => ownOf(language.headings, code) ?? null,

@@ -1,7 +1,7 @@
 import { defang } from '#src/url/defang.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
@@ -22,7 +22,7 @@ export function actions(
 
   async function copy(text: string): Promise<void> {
     const copied = await copyText(text);
-    replaceChildren(said, copied ? say('result.copied') : [say('result.copyFailed'), ' ', foreign(text, 'mono')]);
+    replaceChildren(said, copied ? say('result.copied') : [say('result.copyFailed'), ' ', literal(text, 'mono')]);
   }
 
   async function save(): Promise<void> {

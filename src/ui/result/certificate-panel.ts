@@ -1,6 +1,7 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel, titleOf } from './panel.ts';
@@ -10,7 +11,7 @@ export function certificatePanel({ cert_info: cert, host_parts }: AnalysisDetail
   if (cert.status !== 'ok') return null;
   const { say, format } = locale;
   const { faults: found } = cert;
-  const text = (value: string) => foreign(value, 'mono');
+  const text = (value: string) => literal(value, 'mono');
   return panel(
     'certificate',
     titleOf(say('certificate.title'), host_parts.unicode),
@@ -48,6 +49,6 @@ function chain(subjects: readonly string[]): Child {
   return html(
     'ol',
     { class: 'chain' },
-    subjects.map((subject) => html('li', {}, foreign(subject, 'mono'))),
+    subjects.map((subject) => html('li', {}, literal(subject, 'mono'))),
   );
 }

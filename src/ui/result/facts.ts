@@ -1,5 +1,5 @@
 import { type Child, html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 
 /** A label and what stands beside it; null leaves the line out. */
 export type Fact = readonly [label: string, value: Child] | null;
@@ -17,10 +17,10 @@ export function facts(...entries: readonly Fact[]): HTMLElement {
 export function foreignList(texts: readonly string[] | undefined, none: string): Child {
   if (!texts || texts.length === 0) return html('span', { class: 'muted' }, none);
   const [only] = texts;
-  if (texts.length === 1 && only !== undefined) return foreign(only, 'mono');
+  if (texts.length === 1 && only !== undefined) return literal(only, 'mono');
   return html(
     'ul',
     { class: 'plain' },
-    texts.map((text) => html('li', {}, foreign(text, 'mono'))),
+    texts.map((text) => html('li', {}, literal(text, 'mono'))),
   );
 }

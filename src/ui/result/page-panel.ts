@@ -1,6 +1,7 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hostIn } from './destination.ts';
 import { facts } from './facts.ts';
@@ -26,7 +27,7 @@ export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HT
       {},
       html('span', { class: 'tag' }, foreign(method.toUpperCase())),
       ` ${say('page.form.to')} `,
-      action === null ? say('page.form.script') : foreign(action, 'mono'),
+      action === null ? say('page.form.script') : literal(action, 'mono'),
       fields.length > 0 &&
         html(
           'span',

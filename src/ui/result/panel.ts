@@ -1,5 +1,5 @@
 import { type Child, html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 
 /** One titled part of the details; `note` says the gist beside the title. A title may name the host that it is about. */
 export function panel(name: string, title: Child, note: Child, ...children: readonly Child[]): HTMLElement {
@@ -18,5 +18,5 @@ export function panel(name: string, title: Child, note: Child, ...children: read
 
 /** The title of a part that tells of one host among several. */
 export function titleOf(title: string, host: string): Child {
-  return [title, host !== '' && [' ', foreign(host, 'of')]];
+  return [title, host !== '' && [' ', literal(host, 'of')]];
 }

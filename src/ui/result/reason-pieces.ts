@@ -2,10 +2,13 @@ import type { Reason } from '#src/record/check-result.ts';
 import { filled } from '../elements/filled.ts';
 import type { Locale } from '../shell/locale.ts';
 
-/** A piece of a sentence: words in the language of the page, what somebody else wrote, or the service's English. */
+/**
+ * A piece of a sentence: words in the language of the page, the service's English, and what somebody else wrote, of which a
+ * name of a host and the like is to be read from left to right, and other words as their letters want it.
+ */
 export interface Piece {
   readonly text: string;
-  readonly by: 'page' | 'site' | 'service';
+  readonly by: 'page' | 'service' | 'host' | 'site';
 }
 
 /** A reason as a sentence in the reader's language; in the service's English where this page does not know it. */
@@ -49,12 +52,20 @@ const SAID: Readonly<Record<string, Write>> = {
   keys: (value, locale) => words(value.split(' and '), locale),
   sign: (value, locale) => words(value.split(', '), locale),
   signs: (value, locale) => words(value.split(', '), locale),
-  platform: (value, { say }) => (say.word(value) === null ? quoted(value) : own(say.word(value) ?? '')),
+  // What kind of platform it is; in other sentences its host.
+  platform: (value, { say }) => {
+    const kind = say.word(value);
+    return kind === null ? { text: value, by: 'host' } : own(kind);
+  },
 };
+
+/** What is quoted as words; all else that is quoted is part of a URL, or is written as strictly. */
+const PROSE = new Set(['brand', 'owner', 'title', 'phrase', 'words', 'meant', 'mark', 'providers', 'issuer', 'list']);
 
 function argPiece(name: string, value: string | number, locale: Locale): Piece {
   const write = Object.hasOwn(SAID, name) ? SAID[name] : undefined;
-  return write ? write(String(value), locale) : quoted(String(value));
+  if (write) return write(String(value), locale);
+  return { text: String(value), by: PROSE.has(name) ? 'site' : 'host' };
 }
 
 /** Words of the analyzers, as many as there are; in English where there is one that this page does not know. */
@@ -68,5 +79,4 @@ function words(all: readonly string[], { say, format }: Locale): Piece {
 }
 
 const own = (text: string): Piece => ({ text, by: 'page' });
-const quoted = (text: string): Piece => ({ text, by: 'site' });
 const english = (text: string): Piece => ({ text, by: 'service' });

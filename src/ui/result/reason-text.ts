@@ -1,6 +1,7 @@
 import type { Reason } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { reasonPieces } from './reason-pieces.ts';
 
@@ -8,6 +9,7 @@ import { reasonPieces } from './reason-pieces.ts';
 export function reasonText(reason: Reason, locale: Locale): HTMLElement {
   const pieces = reasonPieces(reason, locale).map(({ text, by }) => {
     if (by === 'page') return text;
+    if (by === 'host') return literal(text);
     return by === 'site' ? foreign(text) : html('span', { lang: 'en' }, foreign(text));
   });
   return html('span', {}, pieces);

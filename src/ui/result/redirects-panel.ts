@@ -1,6 +1,6 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { notFollowed } from './destination.ts';
 import { panel } from './panel.ts';
@@ -14,16 +14,19 @@ export function redirectsPanel(details: AnalysisDetails, { say }: Locale): HTMLE
     html(
       'li',
       {},
-      foreign(url, 'mono'),
+      literal(url, 'mono'),
       html(
         'span',
         { class: 'note' },
         `HTTP ${status}`,
-        address !== null && [' · ', foreign(address)],
+        address !== null && [' · ', literal(address)],
         location === null && ` · ${say('redirects.nowhere')}`,
         // Where the next stop is what was pointed to, it says so itself.
         location !== null &&
-          location !== (redirects[index + 1]?.url ?? unvisited ?? final_url) && [' → ', foreign(location)],
+          location !== (redirects[index + 1]?.url ?? unvisited ?? final_url) && [
+            ` ${say('redirects.arrow')} `,
+            literal(location),
+          ],
       ),
     ),
   );
@@ -39,7 +42,7 @@ export function redirectsPanel(details: AnalysisDetails, { say }: Locale): HTMLE
         html(
           'li',
           { class: 'end' },
-          foreign(unvisited ?? final_url, 'mono'),
+          literal(unvisited ?? final_url, 'mono'),
           html('span', { class: 'note' }, say(unvisited === null ? 'redirects.final' : 'redirects.notFollowed')),
         ),
     ),

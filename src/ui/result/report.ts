@@ -19,6 +19,7 @@ export function saveReport(section: HTMLElement, result: CheckResult, locale: Lo
 function reportDocument(section: HTMLElement, result: CheckResult, { say, format }: Locale): Document {
   const report = document.implementation.createHTMLDocument(say('report.title'));
   report.documentElement.lang = say.tag;
+  report.documentElement.dir = document.documentElement.dir;
   const copy = report.importNode(section, true);
   for (const element of copy.querySelectorAll('.actions, [role="status"]')) element.remove();
   for (const details of copy.querySelectorAll('details')) details.open = true;
@@ -29,7 +30,7 @@ function reportDocument(section: HTMLElement, result: CheckResult, { say, format
     html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     html('meta', { name: 'color-scheme', content: 'light dark' }),
   );
-  const made = html('p', {}, say('report.made', { time: format.instant(result.timestamp) }));
+  const made = html('p', {}, say('report.made', { time: format.moment(result.timestamp) }));
   report.body.append(html('main', { class: 'report' }, html('h1', {}, say('report.title')), copy, made));
   return report;
 }

@@ -1,6 +1,8 @@
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { type Child, html } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel } from './panel.ts';
@@ -10,7 +12,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
   const { normalized_url, host_parts: host, unwrapped_urls, brand } = details;
   const parsed = URL.canParse(normalized_url) ? new URL(normalized_url) : null;
   const isHttps = parsed?.protocol === 'https:';
-  const text = (value: string) => foreign(value, 'mono');
+  const text = (value: string) => literal(value, 'mono');
   return panel(
     'anatomy',
     say('url.title'),
@@ -76,7 +78,13 @@ function lookalikes({ lookalikes: pairs }: AnalysisDetails['host_parts'], say: L
           html('span', { class: 'glyph is-foreign' }, foreign(character)),
           html('span', { class: 'glyph' }, foreign(latin)),
         ),
-        html('span', { class: 'note' }, say('url.lookalike', { character, code, latin })),
+        html(
+          'span',
+          { class: 'note' },
+          filled(say('url.lookalike'), (name) =>
+            name === 'code' ? code : foreign(name === 'latin' ? latin : character),
+          ),
+        ),
       );
     }),
   );

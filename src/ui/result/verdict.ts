@@ -1,6 +1,6 @@
 import { html } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
+import { literal } from '../elements/literal.ts';
 import { mismatchLine } from '../elements/mismatch-line.ts';
 import type { Locale } from '../shell/locale.ts';
 import { completenessOf } from './completeness.ts';
@@ -43,7 +43,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
       'p',
       { class: 'meta' },
       [
-        say('result.checked', { time: format.instant(result.timestamp) }),
+        say('result.checked', { time: format.moment(result.timestamp) }),
         say(isPrivate ? 'result.private' : 'result.public'),
         ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
@@ -56,9 +56,9 @@ function urlWithItsOwner(url: string, site: string): HTMLElement {
   const { before, owner, after } = splitUrl(url, site);
   return html(
     'span',
-    { class: 'owned-url mono' },
-    foreign(before),
-    html('strong', {}, foreign(owner)),
-    foreign(after.length > 300 ? `${after.slice(0, 300)}…` : after),
+    { class: 'owned-url mono', dir: 'ltr' },
+    literal(before),
+    html('strong', {}, literal(owner)),
+    literal(after.length > 300 ? `${after.slice(0, 300)}…` : after),
   );
 }

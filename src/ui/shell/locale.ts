@@ -1,6 +1,7 @@
 import { createFormats, type Formats } from '../elements/format.ts';
 import { english } from '../languages/en.ts';
-import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage } from '../languages/known.ts';
+import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '../languages/known.ts';
+import type { Language } from '../languages/language.ts';
 import { createSpeaker, type Speaker } from '../languages/speak.ts';
 import { preference } from './preference.ts';
 
@@ -15,10 +16,15 @@ const chosen = preference('language');
 /** The locale of a language, whose sentences come from the service; English where they do not come. */
 export async function loadLocale(tag: LanguageTag): Promise<Locale> {
   try {
-    return { say: createSpeaker(tag, await LANGUAGES[tag].load()), format: createFormats(tag) };
+    return localeOf(tag, await LANGUAGES[tag].load());
   } catch {
-    return { say: createSpeaker('en', english), format: createFormats('en') };
+    return localeOf('en', english);
   }
+}
+
+function localeOf(tag: LanguageTag, language: Language): Locale {
+  const region = regionOf(tag, navigator.languages);
+  return { say: createSpeaker(tag, language, region), format: createFormats(region) };
 }
 
 /** The language that the reader chose here before, else the one that the browser prefers. */

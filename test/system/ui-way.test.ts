@@ -33,7 +33,7 @@ test('the analyst finds every contribution, adding up, and the raw answer', asyn
   await checkButton(page).click();
   const result = resultSection(page);
   await result.waitFor();
-  await result.locator('summary', { hasText: 'Raw answer' }).click();
+  await result.locator('summary', { hasText: 'Raw response' }).click();
   const raw = JSON.parse((await result.locator('pre').textContent()) ?? '');
   const reasons: { weight: number }[] = raw.analysis_details.reasons;
   const bars = result.locator('.waterfall li:not(.total)');
@@ -83,7 +83,7 @@ test('a public check is in the history at once, a private one is nowhere on it',
   await page.getByText('1 check shown').waitFor();
   await page.getByLabel('Domain').fill('secret.example');
   await page.keyboard.press('Enter');
-  await page.getByText('No check matches.').waitFor();
+  await page.getByText('No matching checks.').waitFor();
   expect(troubles).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test('the history goes on page by page to its end', async () => {
   await page.getByLabel('Domain').fill('many.example');
   await page.getByRole('button', { name: 'Search' }).click();
   // Further pages come as the end of the list comes into view, some of them before anything could be waited for.
-  const end = page.getByText('120 checks shown. That is all.');
+  const end = page.getByText('120 checks shown. End of list.');
   for (let step = 0; step < 1000 && !(await end.isVisible()); step++) {
     await page.locator('.history-status').scrollIntoViewIfNeeded();
   }

@@ -138,7 +138,7 @@ export const english = {
     'result.copyFailed': 'Copying is not allowed here; this is the text:',
     'result.save': 'Save report',
     'result.print': 'Print',
-    'result.again': 'Check again',
+    'result.again': 'Repeat the check',
     'result.ticket': 'Copy for a ticket',
     'result.reasons': 'Why',
     'result.noReasons': 'Nothing stood out. The probability is that of an average link.',

@@ -5,10 +5,11 @@ import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
 import { LANGUAGES } from './languages/known.ts';
+import { aboutView } from './shell/about-view.ts';
 import { helpView } from './shell/help-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
-import { hrefOf, readRoute } from './shell/route.ts';
+import { hrefOf, type Route, readRoute } from './shell/route.ts';
 import { shell } from './shell/shell.ts';
 import { currentTheme, showTheme } from './shell/theme.ts';
 
@@ -48,14 +49,15 @@ async function build(): Promise<void> {
     leaving = new AbortController();
     markRoute(route.name);
     showTitle();
-    replaceChildren(main, viewOf(route.name));
+    replaceChildren(main, viewOf(route));
     if (route.name === 'check') check?.focus();
     else if (!isFirst) main.querySelector<HTMLElement>('h1')?.focus();
     if (!isFirst) scrollTo(0, 0);
   };
-  const viewOf = (name: ReturnType<typeof readRoute>['name']) => {
-    if (name === 'history') return historyView(locale, settings, leaving.signal);
+  const viewOf = ({ name, filter }: Route) => {
+    if (name === 'history') return historyView(locale, settings, filter, leaving.signal);
     if (name === 'overview') return overviewView(locale, settings, leaving.signal);
+    if (name === 'about') return aboutView(locale, leaving.signal);
     return name === 'help' ? helpView(locale) : check?.element;
   };
   /** A tab is told from others by its verdict. No link stands there: the browser keeps titles in its own history. */

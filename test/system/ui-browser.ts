@@ -79,7 +79,7 @@ export function linkBox(page: Page) {
 
 /** The button, found as whoever drives the page finds it. */
 export function checkButton(page: Page) {
-  return page.getByRole('button', { name: /^Check/ });
+  return page.getByRole('button', { name: /^Check( \d+ links)?$/ });
 }
 
 /** The section of a finished check. */

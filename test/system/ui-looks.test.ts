@@ -43,6 +43,15 @@ const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('nav a').nth(2).click();
     await page.locator('.disk').waitFor();
   },
+  filtered: async (page) => {
+    await page.goto(page.url().replace(/#.*|$/, '#/history?domain=example.org'));
+    await page.locator('.history-list summary').first().click();
+    await page.locator('.counted').waitFor();
+  },
+  about: async (page) => {
+    await page.locator('.bottom a').first().click();
+    await page.locator('.about dt').first().waitFor();
+  },
   help: async (page) => {
     await page.locator('nav a').nth(3).click();
     await page.locator('.bookmarklet').waitFor();

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
+import { filterIn, queryOf } from '#src/ui/history/history-query.ts';
+import { spreadDays } from '#src/ui/history/spread-days.ts';
 import { reportFileName } from '#src/ui/result/report-file-name.ts';
 import { splitUrl } from '#src/ui/result/split-url.ts';
 import { waterfallSteps } from '#src/ui/result/waterfall-steps.ts';
-import { readRoute } from '#src/ui/shell/route.ts';
+import { hrefOf, hrefOfLink, readRoute } from '#src/ui/shell/route.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { sampleResult } from './sample-result.ts';
 
@@ -87,12 +89,46 @@ test('a report gets a name that every file system takes, whatever the host', () 
 });
 
 test('the fragment may hold a link, which is decoded where it can be', () => {
-  expect(readRoute('#url=https%3A%2F%2Fa.example%2F%3Fb%23c')).toEqual({
-    name: 'check',
-    link: 'https://a.example/?b#c',
+  const linkIn = (hash: string) => readRoute(hash);
+  const filled = (link: string) => ({ name: 'check' as const, link, filter: {} });
+  expect(linkIn('#url=https%3A%2F%2Fa.example%2F%3Fb%23c')).toEqual(filled('https://a.example/?b#c'));
+  expect(linkIn('#url=https://a.example/?b=c&d#e')).toEqual(filled('https://a.example/?b=c&d#e'));
+  expect(linkIn('#url=%E0%A4%A')).toEqual(filled('%E0%A4%A'));
+  for (const url of ['https://a.example/?b=c&d=%25#e', 'http://ä.example/ ']) {
+    expect(linkIn(hrefOfLink(url))).toEqual(filled(url));
+  }
+});
+
+test('a page within the page is named by the fragment, the history with its filters', () => {
+  expect(readRoute('#/history')).toEqual({ name: 'history', link: null, filter: {} });
+  expect(readRoute('#/constructor')).toEqual({ name: 'check', link: null, filter: {} });
+  expect(readRoute('#/overview?domain=a')).toEqual({ name: 'overview', link: null, filter: {} });
+  const filter = { q: 'a b&c=d', domain: 'ä.example', decision: 'block', from: '2026-01-31' };
+  expect(readRoute(hrefOf('history', filter))).toEqual({ name: 'history', link: null, filter });
+});
+
+test('a filter is what the operation takes, and a day is meant whole', () => {
+  const filter = filterIn({
+    q: 'x',
+    domain: '',
+    decision: 'warn',
+    from: '2026-01-31',
+    until: '2026-01-31',
+    other: 'y',
   });
-  expect(readRoute('#url=https://a.example/?b=c&d#e')).toEqual({ name: 'check', link: 'https://a.example/?b=c&d#e' });
-  expect(readRoute('#url=%E0%A4%A')).toEqual({ name: 'check', link: '%E0%A4%A' });
-  expect(readRoute('#/history')).toEqual({ name: 'history', link: null });
-  expect(readRoute('#/constructor')).toEqual({ name: 'check', link: null });
+  expect(filter).toEqual({ q: 'x', decision: 'warn', from: '2026-01-31', until: '2026-01-31' });
+  const { from = '', until = '', ...rest } = queryOf(filter);
+  expect(rest).toEqual({ q: 'x', decision: 'warn' });
+  expect(Date.parse(until) - Date.parse(from)).toBe(86_400_000);
+  expect(queryOf({ from: '2026-01-31T00:00:00.000Z' })).toEqual({ from: '2026-01-31T00:00:00.000Z' });
+});
+
+test('days are drawn in a row, and many of them together, without losing a check', () => {
+  const day = (n: number) => ({ start: new Date(Date.UTC(2026, 0, n)).toISOString(), allow: n, warn: 1, block: 0 });
+  expect(spreadDays([])).toEqual([]);
+  expect(spreadDays([day(1), day(4)]).map(({ allow }) => allow)).toEqual([1, 0, 0, 4]);
+  const many = Array.from({ length: 300 }, (_, i) => day(i + 1));
+  const columns = spreadDays(many);
+  expect(columns.length).toBeLessThanOrEqual(62);
+  expect(columns.reduce((sum, { warn }) => sum + warn, 0)).toBe(300);
 });

@@ -1,6 +1,7 @@
 import type { About } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createEventReader } from './event-stream.ts';
 
@@ -55,6 +56,15 @@ export async function requestHistory(
 ): Promise<HistoryPage> {
   const response = await send(`api/history?${new URLSearchParams(query)}`, { signal });
   return (await response.json()) as HistoryPage;
+}
+
+/** How many public checks match, and when they were. */
+export async function requestSummary(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HistorySummary> {
+  const response = await send(`api/history/summary?${new URLSearchParams(query)}`, { signal });
+  return (await response.json()) as HistorySummary;
 }
 
 /** What the public checks add up to. */

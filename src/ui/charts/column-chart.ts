@@ -8,6 +8,8 @@ export interface Column {
   /** Cells of the table that name the column, such as its time, or its lower and upper bound. */
   readonly names: readonly string[];
   readonly parts: readonly { readonly kind: string; readonly value: number }[];
+  /** What it stands for, one by one. */
+  readonly href?: string;
 }
 
 /** A line at a share of the width, such as a threshold. */
@@ -65,16 +67,29 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
       dataTable(
         content.label,
         content.headings,
-        columns.map(({ names, parts }) => [...names, ...parts.map(({ value }) => format.number(value))]),
+        columns.map(({ names: [name = '', ...more], parts, href }) => [
+          href === undefined ? name : html('a', { href }, name),
+          ...more,
+          ...parts.map(({ value }) => format.number(value)),
+        ]),
       ),
     ),
   );
 }
 
-function drawn({ names, parts }: Column, total: number, top: number, format: Locale['format']): HTMLElement {
+function drawn({ names, parts, href }: Column, total: number, top: number, format: Locale['format']): HTMLElement {
   return html(
     'div',
-    { class: 'column', title: `${names.join(' – ')}: ${format.number(total)}` },
+    {
+      class: href === undefined ? 'column' : 'column leads',
+      title: `${names.join(' – ')}: ${format.number(total)}`,
+      // The table has the same as a link, for whoever does not point.
+      ...(href !== undefined && {
+        click: () => {
+          location.hash = href;
+        },
+      }),
+    },
     parts.map(
       ({ kind, value }) => value > 0 && position(html('span', { class: `part ${kind}` }), { size: value / top }),
     ),

@@ -1,10 +1,10 @@
-import { html } from '../elements/dom.ts';
+import { type Child, html } from '../elements/dom.ts';
 
 /** A table of figures; the cells of its first column name its rows. */
 export function dataTable(
   caption: string,
   headings: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Child[])[],
 ): HTMLElement {
   return html(
     'div',

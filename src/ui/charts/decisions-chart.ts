@@ -1,11 +1,17 @@
 import type { Stats } from '#src/record/stats.ts';
 import type { Locale } from '../shell/locale.ts';
+import { hrefOf, type RouteFilter } from '../shell/route.ts';
 import { columnChart } from './column-chart.ts';
 
 const KINDS = ['allow', 'warn', 'block'] as const;
 
-/** Checks by verdict over time, a column for each hour or day. */
-export function decisionsChart(periods: Stats['days'], unit: 'hour' | 'day', { say, format }: Locale): HTMLElement {
+/** Checks by verdict over time, a column for each hour or day, which leads to its checks among those of `filter`. */
+export function decisionsChart(
+  periods: Stats['days'],
+  unit: 'hour' | 'day',
+  { say, format }: Locale,
+  filter: RouteFilter = {},
+): HTMLElement {
   const total = periods.reduce((sum, { allow, warn, block }) => sum + allow + warn + block, 0);
   const name = unit === 'hour' ? format.hour : format.day;
   const labelled = KINDS.map((kind) => ({ kind, label: say(`decision.${kind}.short`) }));
@@ -13,7 +19,12 @@ export function decisionsChart(periods: Stats['days'], unit: 'hour' | 'day', { s
   return columnChart(
     {
       label: `${say('overview.checks')}: ${say.count('chart.total', total)}`,
-      columns: periods.map((period) => ({
+      columns: periods.map((period, i) => ({
+        href: hrefOf('history', {
+          ...filter,
+          from: period.start,
+          until: periods[i + 1]?.start ?? endOf(period.start, unit),
+        }),
         names: [name(period.start)],
         parts: KINDS.map((kind) => ({ kind, value: period[kind] })),
       })),
@@ -23,4 +34,9 @@ export function decisionsChart(periods: Stats['days'], unit: 'hour' | 'day', { s
     },
     { say, format },
   );
+}
+
+/** When an hour or a day ends. */
+function endOf(start: string, unit: 'hour' | 'day'): string {
+  return new Date(Date.parse(start) + (unit === 'hour' ? 3_600_000 : 86_400_000)).toISOString();
 }

@@ -117,7 +117,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     replaceChildren(
       resultPlace,
       shown && batchSteps(batch?.readable() ?? [], shown, locale, open),
-      shown && settledCheck(shown, locale, () => void run([shown.link], shown)),
+      shown && settledCheck(shown, locale, settings, () => void run([shown.link], shown)),
     );
   }
 

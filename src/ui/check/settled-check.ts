@@ -2,15 +2,17 @@ import { type Child, html } from '../elements/dom.ts';
 import { refusalText } from '../elements/refusal-text.ts';
 import { resultView } from '../result/result-view.ts';
 import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
 import type { QueuedCheck } from './check-queue.ts';
 
 /** What came of a check: its result, or why there is none; `again` repeats it. */
 export function settledCheck(
   { result, refusal, isPrivate, link }: QueuedCheck,
   locale: Locale,
+  settings: PageSettings,
   again: () => void,
 ): Child {
-  if (result) return resultView({ result, isPrivate, mismatch: link.mismatch }, locale, again);
+  if (result) return resultView({ result, isPrivate, mismatch: link.mismatch }, locale, settings, again);
   if (!refusal) return null;
   const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(refusal, locale));
   return html('div', { class: 'card refusal' }, text);

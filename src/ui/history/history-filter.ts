@@ -1,41 +1,46 @@
 import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
+import type { HistoryFilter } from './history-query.ts';
 
-/** Days that a date input may name: four-digit years alone, as ISO 8601 has them. */
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** The filters of the history; `search` is given the parameters of the operation. */
-export function historyFilter(say: Speaker, search: (query: Readonly<Record<string, string>>) => void): HTMLElement {
-  const domain = html('input', {
-    type: 'search',
-    id: 'history-domain',
-    placeholder: say('history.domain.hint'),
-    spellcheck: 'false',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    dir: 'ltr',
-    maxlength: 253,
-  });
+/** The filters of the history; `search` is given those that were set. */
+export function filterForm(say: Speaker, filter: HistoryFilter, search: (filter: HistoryFilter) => void): HTMLElement {
+  const text = (id: string, placeholder: string, value = '') =>
+    html('input', {
+      type: 'search',
+      id,
+      placeholder,
+      value,
+      spellcheck: 'false',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      dir: 'ltr',
+      maxlength: 253,
+    });
+  const part = text('history-text', say('history.text.hint'), filter.q);
+  const domain = text('history-domain', say('history.domain.hint'), filter.domain);
   const decision = html(
     'select',
     { id: 'history-decision' },
     html('option', { value: '' }, say('history.decision.any')),
-    (['allow', 'warn', 'block'] as const).map((one) => html('option', { value: one }, say(`decision.${one}.short`))),
+    (['allow', 'warn', 'block'] as const).map((one) =>
+      html('option', { value: one, selected: one === filter.decision }, say(`decision.${one}.short`)),
+    ),
   );
-  const from = html('input', { type: 'date', id: 'history-from' });
-  const until = html('input', { type: 'date', id: 'history-until' });
+  const day = (id: string, value = '') => html('input', { type: 'date', id, value: value.slice(0, 10) });
+  const from = day('history-from', filter.from);
+  const until = day('history-until', filter.until);
   const field = (label: string, input: HTMLElement) =>
     html('div', { class: 'field' }, html('label', { for: input.id }, label), input);
 
   function apply(): void {
-    const query = {
+    const set: Required<HistoryFilter> = {
+      q: part.value.trim(),
       domain: domain.value.trim().toLowerCase(),
       decision: decision.value,
-      from: startOfDay(from.value, 0),
-      // The reader means the whole last day; the operation excludes its upper bound.
-      until: startOfDay(until.value, 1),
+      from: from.value,
+      until: until.value,
     };
-    search(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
+    search(Object.fromEntries(Object.entries(set).filter(([, value]) => value !== '')));
   }
 
   return html(
@@ -50,6 +55,7 @@ export function historyFilter(say: Speaker, search: (query: Readonly<Record<stri
       },
       reset: () => search({}),
     },
+    field(say('history.text'), part),
     field(say('history.domain'), domain),
     field(say('history.decision'), decision),
     field(say('history.from'), from),
@@ -57,12 +63,4 @@ export function historyFilter(say: Speaker, search: (query: Readonly<Record<stri
     html('button', { type: 'submit', class: 'primary' }, say('history.apply')),
     html('button', { type: 'reset' }, say('history.reset')),
   );
-}
-
-/** The instant at which a day of the reader's time zone begins, some days later; empty for no day. */
-function startOfDay(day: string, daysLater: number): string {
-  if (!DAY.test(day)) return '';
-  const start = new Date(`${day}T00:00:00`);
-  start.setDate(start.getDate() + daysLater);
-  return start.toISOString();
 }

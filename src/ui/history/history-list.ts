@@ -1,12 +1,10 @@
-import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
-import { isUnusual } from '#src/record/reasons/wary.ts';
+import type { HistoryPage } from '#src/record/history-page.ts';
 import { requestHistory } from '../api/api.ts';
-import { decisionChip } from '../elements/decision-chip.ts';
 import { html } from '../elements/dom.ts';
-import { literal } from '../elements/literal.ts';
 import { fill } from '../elements/loading.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { historyLine } from './history-line.ts';
 
 /** The checks that match a query; more of them come as their reader reaches the end. */
 export function historyList(
@@ -21,6 +19,7 @@ export function historyList(
   const more = html('button', { type: 'button', hidden: true, click: () => void load() }, say('history.more'));
   const trouble = html('div', {});
   let cursor: string | null = null;
+  let searchedTo: string | null = null;
   let isLoading = false;
 
   async function load(): Promise<void> {
@@ -39,7 +38,9 @@ export function historyList(
 
   function add(page: HistoryPage): null {
     cursor = page.next_cursor;
-    items.append(...page.items.map((item) => line(item, locale, baseRate)));
+    items.append(...page.items.map((item) => historyLine(item, locale, baseRate)));
+    searchedTo = page.searched_back_to ?? null;
+    more.textContent = say(searchedTo === null ? 'history.more' : 'history.older');
     more.hidden = cursor === null;
     status.textContent = summary();
     return null;
@@ -47,6 +48,10 @@ export function historyList(
 
   function summary(): string {
     const shown = items.childElementCount;
+    if (searchedTo !== null) {
+      const until = say('history.searched', { date: locale.format.instant(searchedTo) });
+      return `${say.count('history.shown', shown)}. ${until}`;
+    }
     if (shown === 0) return say(Object.keys(query).length === 0 ? 'history.none' : 'history.empty');
     const words = say.count('history.shown', shown);
     return cursor === null ? `${words}. ${say('history.end')}` : words;
@@ -59,17 +64,4 @@ export function historyList(
   leaving.addEventListener('abort', () => observer.disconnect(), { once: true });
   void load();
   return html('div', { class: 'history' }, items, trouble, status, more);
-}
-
-function line(item: HistoryItem, { say, format }: Locale, baseRate: number | null): HTMLElement {
-  const { url, decision, malicious_probability, timestamp } = item;
-  const isWary = decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate);
-  return html(
-    'li',
-    {},
-    decisionChip(isWary ? 'wary' : decision, say),
-    literal(url, 'mono'),
-    html('span', { class: 'figure' }, format.percent(malicious_probability)),
-    html('time', { datetime: timestamp }, format.instant(timestamp)),
-  );
 }

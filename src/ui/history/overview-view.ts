@@ -5,10 +5,12 @@ import { columnChart } from '../charts/column-chart.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';
 import { ranking } from '../charts/ranking.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { keptWords } from '../elements/kept-words.ts';
 import { fill } from '../elements/loading.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { hrefOf } from '../shell/route.ts';
 
 /** What the public checks add up to. */
 export function overviewView(locale: Locale, settings: PageSettings, leaving: AbortSignal): HTMLElement {
@@ -37,8 +39,16 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
     card('wide', say('overview.checks'), checksOverTime(stats, locale)),
     card('', say('overview.probabilities'), probabilities(stats, thresholds, locale)),
     card('', say('overview.times'), answerTimes(stats, locale)),
-    card('', say('overview.sites'), ranking(stats.blocked_sites, locale)),
-    card('', say('overview.suffixes'), ranking(stats.blocked_suffixes, locale)),
+    card(
+      '',
+      say('overview.sites'),
+      ranking(stats.blocked_sites, locale, (name) => name, blockedUnder),
+    ),
+    card(
+      '',
+      say('overview.suffixes'),
+      ranking(stats.blocked_suffixes, locale, (name) => `.${name}`, blockedUnder),
+    ),
     card(
       'wide disk',
       say('overview.disk'),
@@ -46,20 +56,12 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       position(html('div', { class: 'gauge', 'aria-hidden': 'true' }, html('span', { class: 'share' })), {
         size: stats.disk_free_percent / 100,
       }),
-      bounds(stats, locale),
+      html('p', { class: 'muted' }, keptWords(stats.retention, locale)),
     ),
   ];
 }
 
-/** The bounds within which checks stay, in one line; none without any. */
-function bounds({ retention: { days, bytes, rows } }: Stats, { say, format }: Locale): Child {
-  const told = [
-    ...(days === null ? [] : [format.days(days)]),
-    ...(bytes === null ? [] : [format.bytes(bytes)]),
-    ...(rows === null ? [] : [`${say('chart.checks')}: ${format.number(rows)}`]),
-  ];
-  return told.length > 0 && html('p', { class: 'muted' }, say('overview.kept', { bounds: told.join(', ') }));
-}
+const blockedUnder = (domain: string) => hrefOf('history', { domain, decision: 'block' });
 
 function card(className: string, title: string, ...children: readonly Child[]): HTMLElement {
   return html('section', { class: `card ${className}`.trim() }, html('h2', {}, title), ...children);

@@ -22,6 +22,7 @@ function reportDocument(section: HTMLElement, result: CheckResult, { say, format
   report.documentElement.dir = document.documentElement.dir;
   const copy = report.importNode(section, true);
   for (const element of copy.querySelectorAll('.actions, [role="status"]')) element.remove();
+  for (const lead of copy.querySelectorAll('.seen button')) lead.replaceWith(...lead.childNodes);
   for (const details of copy.querySelectorAll('details')) details.open = true;
   report.head.append(
     html('meta', { charset: 'utf-8' }),

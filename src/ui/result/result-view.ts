@@ -1,5 +1,6 @@
 import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
 import { certificatePanel } from './certificate-panel.ts';
 import { componentScores } from './component-scores.ts';
@@ -9,6 +10,7 @@ import { rawPanel } from './raw-panel.ts';
 import { reasonList } from './reason-list.ts';
 import { redirectsPanel } from './redirects-panel.ts';
 import { registrationPanel } from './registration-panel.ts';
+import { seenBefore } from './seen-before.ts';
 import type { ShownResult } from './shown-result.ts';
 import { unavailablePanel } from './unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
@@ -17,14 +19,20 @@ import { waterfall } from './waterfall.ts';
 import { withoutPassword } from './without-password.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
-export function resultView(shown: ShownResult, locale: Locale, again: () => void): HTMLElement {
+export function resultView(
+  shown: ShownResult,
+  locale: Locale,
+  { isHistoryPublic }: Pick<PageSettings, 'isHistoryPublic'>,
+  again: () => void,
+): HTMLElement {
   const result = withoutPassword(shown.result);
   const masked = { ...shown, result };
   const details = result.analysis_details;
   const section: HTMLElement = html(
     'section',
     { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
-    verdict(masked, locale),
+    // Of a private check not even its site stands in an address that is asked for.
+    verdict(masked, locale, isHistoryPublic && !shown.isPrivate ? seenBefore(result, locale) : null),
     reasonList(details, locale),
     actions(masked, () => section, locale, again),
     waterfall(details, locale),

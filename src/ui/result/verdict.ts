@@ -10,7 +10,7 @@ import { lookOf, type ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
-export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {
+export function verdict(shown: ShownResult, { say, format }: Locale, seen: HTMLElement | null): HTMLElement {
   const { result, isPrivate, mismatch } = shown;
   const { malicious_probability: probability, analysis_details: details } = result;
   const look = lookOf(shown);
@@ -48,6 +48,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
         ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
     ),
+    seen,
   );
 }
 

@@ -1,25 +1,38 @@
 /** The pages within the page. */
-export const ROUTES = ['check', 'history', 'overview', 'help'] as const;
+export const ROUTES = ['check', 'history', 'overview', 'help', 'about'] as const;
 
 export type RouteName = (typeof ROUTES)[number];
+
+/** What a page within the page shows, by the names that its address has for it. */
+export type RouteFilter = Readonly<Record<string, string>>;
 
 /** What the fragment of the address asks for. A fragment never leaves the browser, so it may hold a link. */
 export interface Route {
   readonly name: RouteName;
   /** A link for the box (`#url=…`); null where there is none. */
   readonly link: string | null;
+  /** The filters of the history; empty for all other pages. */
+  readonly filter: RouteFilter;
 }
 
-/** Reads a fragment such as `#/history`; what it does not know is the check page. */
+/** Reads a fragment such as `#/history?decision=block`; what it does not know is the check page. */
 export function readRoute(hash: string): Route {
   const link = /^#\/?\??url=(.*)$/s.exec(hash)?.[1];
-  if (link !== undefined) return { name: 'check', link: decode(link) };
-  return { name: ROUTES.find((name) => hash === hrefOf(name)) ?? 'check', link: null };
+  if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
+  const [path = '', query = ''] = hash.split(/\?(.*)/s);
+  const name = ROUTES.find((one) => path === hrefOf(one)) ?? 'check';
+  return { name, link: null, filter: name === 'history' ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
 /** The fragment of a page. */
-export function hrefOf(name: RouteName): string {
-  return name === 'check' ? '#/' : `#/${name}`;
+export function hrefOf(name: RouteName, filter: RouteFilter = {}): string {
+  const query = new URLSearchParams(filter).toString();
+  return `${name === 'check' ? '#/' : `#/${name}`}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The fragment that fills the box with a link. */
+export function hrefOfLink(url: string): string {
+  return `#url=${encodeURIComponent(url)}`;
 }
 
 function decode(text: string): string {

@@ -15,7 +15,8 @@ export interface Shell {
 /** Builds the surroundings of `main`; `rebuild` is called once another language is chosen. */
 export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => Promise<void>): Shell {
   const { say } = locale;
-  const shown = ROUTES.filter((name) => settings.isHistoryPublic || (name !== 'history' && name !== 'overview'));
+  const hidden: readonly RouteName[] = settings.isHistoryPublic ? ['about'] : ['history', 'overview', 'about'];
+  const shown = ROUTES.filter((name) => !hidden.includes(name));
   const links = new Map(shown.map((name) => [name, html('a', { href: hrefOf(name) }, say(`route.${name}`))]));
   const skip = html('a', { class: 'skip', href: '#main', click: skipTo(main) }, say('app.skip'));
   const header = html(
@@ -29,7 +30,12 @@ export function shell(main: HTMLElement, locale: Locale, settings: PageSettings,
     'footer',
     { class: 'bottom' },
     html('p', {}, say('app.footer')),
-    html('p', {}, html('a', { href: 'swagger' }, say('app.api'))),
+    html(
+      'p',
+      { class: 'links' },
+      html('a', { href: hrefOf('about') }, say('route.about')),
+      html('a', { href: 'swagger' }, say('app.api')),
+    ),
   );
   return {
     element: [skip, header, main, footer],

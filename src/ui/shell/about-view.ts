@@ -1,0 +1,59 @@
+import type { About } from '#src/record/about.ts';
+import { requestAbout } from '../api/api.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import { keptWords } from '../elements/kept-words.ts';
+import { literal } from '../elements/literal.ts';
+import { fill } from '../elements/loading.ts';
+import { facts } from '../result/facts.ts';
+import type { Locale } from './locale.ts';
+
+/** What the service is: version, model, what a check may use, limits, lists, and whom to ask. */
+export function aboutView(locale: Locale, leaving: AbortSignal): HTMLElement {
+  const { say } = locale;
+  const place = html(
+    'section',
+    { class: 'card' },
+    html('p', { role: 'status', class: 'muted' }, say('history.loading')),
+  );
+  void fill(place, requestAbout(leaving), (about) => aboutFacts(about, locale), locale, leaving);
+  return html('div', { class: 'help-page about' }, html('h1', { tabindex: -1 }, say('about.title')), place);
+}
+
+function aboutFacts(about: About, locale: Locale): Child {
+  const { say, format } = locale;
+  const { version, model, network, checks_per_minute: limit, contact, lists, retention, license } = about;
+  return facts(
+    [say('about.version'), version],
+    [say('meta.model'), say('about.model', { version: model.version, date: format.date(`${model.date}T00:00:00Z`) })],
+    [say('about.network'), say(`visit.${network}`)],
+    [say('about.limit'), limit === null ? say('about.limit.none') : say.count('about.limit', limit)],
+    contact === null ? null : [say('about.contact'), foreign(contact)],
+    [say('component.lists'), lists.length === 0 ? say('status.noLists') : listsOf(lists, locale)],
+    [say('about.kept'), keptWords(retention, locale) || say('about.limit.none')],
+    [say('about.license'), license],
+  );
+}
+
+function listsOf(lists: About['lists'], { say, format }: Locale): Child {
+  return html(
+    'ul',
+    { class: 'plain' },
+    lists.map(({ name, action, entries, changed_at }) =>
+      html(
+        'li',
+        {},
+        literal(name, 'mono'),
+        html(
+          'span',
+          { class: 'note' },
+          [
+            say(`decision.${action}.short`),
+            say.count('about.entries', entries),
+            ...(changed_at === null ? [] : [say('about.changed', { date: format.date(changed_at) })]),
+          ].join(' · '),
+        ),
+      ),
+    ),
+  );
+}

@@ -20,7 +20,7 @@ async function bench(args: readonly string[]) {
 test('the bench measures every figure that it has, and leaves them in a file', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'bench.json');
-  const { stderr, stdout } = await bench([...LITTLE, '--lines', '20', '--json', file]);
+  const { stderr, stdout } = await bench([...LITTLE, '--lines', '300', '--json', file]);
   expect(stderr).toBe('');
   const report = parseAs(BenchReportSchema, await Bun.file(file).json());
   expect(Object.keys(report.figures).toSorted()).toEqual(Object.keys(FIGURES).toSorted());

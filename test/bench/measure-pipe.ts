@@ -2,43 +2,71 @@ import { join } from 'node:path';
 import { interleave } from './interleave.ts';
 import { urlOf } from './load-urls.ts';
 import type { Plan } from './plan.ts';
+import { processMicros } from './process-figures.ts';
 import type { Programs, SampleSheet } from './samples.ts';
 
-/** How fast a file of URLs is judged, the start of the program included. */
+/** How far a stream of URLs was, and when. */
+interface Mark {
+  readonly lines: number;
+  readonly atMs: number;
+  /** Processor time of the program by then. */
+  readonly micros: number;
+}
+
+/**
+ * How fast a stream of URLs is judged: the beginning, with the start of the program, and what follows, when the compiler has
+ * done its work.
+ */
 export async function measurePipe(
   programs: Programs,
-  { rounds, lines }: Plan,
+  { rounds, warmUps, lines }: Plan,
   folder: string,
   sheet: SampleSheet,
 ): Promise<void> {
   const file = join(folder, 'urls.txt');
-  await Bun.write(file, Array.from({ length: lines }, (_, n) => `${urlOf(n)}\n`).join(''));
+  const all = warmUps + lines;
+  await Bun.write(file, Array.from({ length: all }, (_, n) => `${urlOf(n)}\n`).join(''));
   await interleave(
     rounds,
     [...programs].map(([subject, program]) => async () => {
-      const startedMs = performance.now();
+      const started: Mark = { lines: 0, atMs: performance.now(), micros: 0 };
       const child = Bun.spawn([program, 'check', '--network', 'none', '--format', 'ndjson', '-'], {
         stdin: Bun.file(file),
         stdout: 'pipe',
         stderr: 'inherit',
         env: {},
       });
-      const answered = await lineCount(child.stdout);
+      let warm: Mark | null = null;
+      let answered = 0;
+      for await (const chunk of child.stdout) {
+        answered += lineFeedsIn(chunk);
+        if (warm || answered < warmUps) continue;
+        warm = { lines: answered, atMs: performance.now(), micros: await processMicros(child.pid) };
+      }
       await child.exited;
-      if (answered !== lines) throw new Error(`${program} answered ${answered} of ${lines} lines`);
+      if (answered !== all || !warm) throw new Error(`${program} answered ${answered} of ${all} lines`);
       const micros = Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN);
-      sheet.add('pipe', subject, lines / (micros / 1e6));
-      sheet.add('pipeOnAll', subject, lines / ((performance.now() - startedMs) / 1000));
+      const ended: Mark = { lines: answered, atMs: performance.now(), micros };
+      sheet.add('pipeStart', subject, perProcessorSecond(started, warm));
+      sheet.add('pipe', subject, perProcessorSecond(warm, ended));
+      sheet.add('pipeOnAllStart', subject, perSecond(started, warm));
+      sheet.add('pipeOnAll', subject, perSecond(warm, ended));
     }),
   );
 }
 
+function perProcessorSecond(from: Mark, to: Mark): number {
+  return (to.lines - from.lines) / ((to.micros - from.micros) / 1e6);
+}
+
+function perSecond(from: Mark, to: Mark): number {
+  return (to.lines - from.lines) / ((to.atMs - from.atMs) / 1000);
+}
+
 const LINE_FEED = 0x0a;
 
-async function lineCount(stream: ReadableStream<Uint8Array>): Promise<number> {
+function lineFeedsIn(chunk: Uint8Array): number {
   let lines = 0;
-  for await (const chunk of stream) {
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines++;
-  }
+  for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines++;
   return lines;
 }

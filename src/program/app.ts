@@ -9,6 +9,7 @@ import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
+import { createWalker } from '#src/server/history/walk-to-end.ts';
 import { openKeyRing } from '#src/server/keys/key-ring.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
@@ -93,6 +94,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       check: engine.check,
       history: log.page,
       historySummary: log.summary,
+      walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
       stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
       about: () => aboutService(running, engine),
       readiness,

@@ -17,11 +17,15 @@ export const HistoryItemSchema = Type.Object(
   { $id: 'HistoryItem', description: 'One line of the public scan history' },
 );
 
-/** A page of the public scan history, newest first. */
+/** A page of the public scan history. */
 export const HistoryPageSchema = Type.Object(
   {
-    items: Type.Array(HistoryItemSchema, { description: 'Checks, the newest first' }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null at the end' }),
+    items: Type.Array(HistoryItemSchema, {
+      description: 'Checks, the newest first; with `after`, in the order in which they were logged',
+    }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'For the next page; null at the end. With `after`, what to go on from, and never null',
+    }),
     searched_back_to: Type.Optional(
       Type.String({
         format: 'date-time',

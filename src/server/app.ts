@@ -8,6 +8,7 @@ import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
 import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
 import type { Readiness } from './health-routes.ts';
+import type { HistoryRouteParts } from './history/history-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
@@ -42,6 +43,8 @@ export interface ServerParts {
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
+  /** Checks from a place on, once there are any; see `HistoryRouteParts`. */
+  readonly walk: HistoryRouteParts['walk'];
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly readiness: () => Promise<Readiness>;

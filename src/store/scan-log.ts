@@ -1,6 +1,6 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import type { HistoryPage } from '#src/record/history-page.ts';
+import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
 import type { LogStats } from '#src/record/stats.ts';
@@ -18,6 +18,23 @@ export interface HistoryQuery extends SearchFilter {
   readonly limit: number;
   /** `next_cursor` of the page before; null for the first. Only the log that wrote it can read it. */
   readonly cursor: string | null;
+}
+
+/** A page of the public history in the order in which checks were logged. */
+export interface HistoryWalk extends SearchFilter {
+  /** How many checks at most, from 1. */
+  readonly limit: number;
+  /** `next` of the page before; empty for the first. */
+  readonly after: string;
+}
+
+/** What was logged after a place. */
+export interface WalkedPage {
+  readonly items: HistoryItem[];
+  /** The place behind the last check that was looked at. */
+  readonly next: string;
+  /** Whether there was no other to look at. */
+  readonly isEnd: boolean;
 }
 
 /** The text given as a cursor is not one that a page of this history gave out. */
@@ -72,6 +89,11 @@ export interface ScanLog extends AsyncDisposable {
   page(query: HistoryQuery): Promise<HistoryPage>;
   /** How many public checks match, and when they were, among as many of the newest as it looks at. */
   summary(filter: SearchFilter): Promise<HistorySummary>;
+  /**
+   * The public checks that were logged after a place, in the order of logging: whoever goes on at the end of each page gets
+   * every check once, whatever comes in meanwhile, from whichever process, and however long each took. Throws BadCursorError.
+   */
+  walk(query: HistoryWalk): Promise<WalkedPage>;
   /** The checks of one log, whole, newest first, read as they are consumed. */
   read(visibility: Visibility, filter: CheckFilter): AsyncIterable<LogEntry>;
   /** The checks of one log that are logged from now on. */

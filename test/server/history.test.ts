@@ -1,9 +1,20 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { parseInstant } from '#src/server/history/instant.ts';
-import { BadCursorError, type HistoryQuery } from '#src/store/scan-log.ts';
+import { createWalker, type PatientWalk } from '#src/server/history/walk-to-end.ts';
+import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
 const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null };
+
+const ITEM = {
+  request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
+  url: 'https://example.com/',
+  malicious_probability: 0.02,
+  decision: 'allow',
+  timestamp: '2026-01-31T12:00:00.000Z',
+} as const;
+
+const PAGE = { items: [ITEM], next_cursor: 'on' };
 
 function startHistory(settings: { public_history?: boolean } = {}) {
   const queries: HistoryQuery[] = [];
@@ -76,6 +87,69 @@ test('what is wrong with each parameter is said at once, in words', async () => 
     detail:
       'limit must be a whole number from 1 to 500; decision must be one of allow, warn, block; ' +
       'until must be a time such as 2026-01-31T12:00:00Z.',
+  });
+});
+
+describe('a walk', () => {
+  test('is asked for by where it goes on, and for how long it may wait', async () => {
+    const asked: PatientWalk[] = [];
+    await using server = startServer({
+      walk(walk) {
+        asked.push(walk);
+        return walk.query.after === 'bad' ? Promise.reject(new BadCursorError()) : Promise.resolve(PAGE);
+      },
+    });
+    const ask = async (query: string) => await fetch(`${server.url}/api/history?${query}`);
+    expect(await (await ask('after=')).json()).toEqual(PAGE);
+    await ask('after=abc&limit=7&decision=block&wait=0');
+    await ask('after=abc&wait=60');
+    const { cursor: _, ...filter } = DEFAULTS;
+    expect(asked.map(({ query, waitMs }) => [query, waitMs])).toEqual([
+      [{ ...filter, after: '' }, 20_000],
+      [{ ...filter, after: 'abc', limit: 7, decision: 'block' }, 0],
+      [{ ...filter, after: 'abc' }, 60_000],
+    ]);
+    for (const [query, field] of [
+      ['after=bad', 'after'],
+      ['after=abc&cursor=abc', 'cursor'],
+      ['after=a&after=b', 'after'],
+      ...['-1', '61', '1.5', '', 'long'].map((wait) => [`after=&wait=${wait}`, 'wait']),
+    ]) {
+      const refused = await ask(query ?? '');
+      expect([query, refused.status]).toEqual([query, 400]);
+      expect(await refused.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ field }] });
+    }
+  });
+
+  test('waits at the end until there is a check, the time is over, who asked has gone, or the service stops', async () => {
+    let pages: WalkedPage[] = [];
+    let nowMs = 0;
+    const [stopping, gone] = [new AbortController(), new AbortController()];
+    const looks: string[] = [];
+    const walker = createWalker({
+      walk: ({ after }) => {
+        looks.push(after);
+        nowMs += 1000;
+        return Promise.resolve(pages.shift() ?? { items: [], next: `${after}+`, isEnd: true });
+      },
+      stopping: stopping.signal,
+      clock: { monotonicMs: () => nowMs },
+    });
+    const query = { ...DEFAULTS, after: '0' };
+    const left = new AbortController().signal;
+    pages = [
+      { items: [], next: '1', isEnd: true },
+      { items: [ITEM], next: '2', isEnd: true },
+    ];
+    expect(await walker({ query, waitMs: 5000, left })).toEqual({ items: [ITEM], next_cursor: '2' });
+    pages = [{ items: [], next: '1', isEnd: false }];
+    expect(await walker({ query, waitMs: 5000, left })).toEqual({ items: [], next_cursor: '1' });
+    expect(looks).toEqual(['0', '1', '0']);
+    expect(await walker({ query, waitMs: 0, left })).toEqual({ items: [], next_cursor: '0+' });
+    gone.abort();
+    expect(await walker({ query, waitMs: 60_000, left: gone.signal })).toEqual({ items: [], next_cursor: '0+' });
+    stopping.abort();
+    expect(await walker({ query, waitMs: 60_000, left })).toEqual({ items: [], next_cursor: '0+' });
   });
 });
 

@@ -146,6 +146,8 @@ test('a parameter shows what it may be, where its name does not say it', () => {
   expect(Object.fromEntries(examples)['/api/history']).toMatchObject([
     { name: 'limit', example: 50, schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 } },
     { name: 'cursor' },
+    { name: 'after' },
+    { name: 'wait', example: 20, schema: { type: 'integer', minimum: 0, maximum: 60, default: 20 } },
     { name: 'decision', example: 'block' },
     { name: 'domain', example: 'example.com' },
     { name: 'q', example: 'verify-account', schema: { maxLength: 512 } },

@@ -50,6 +50,7 @@ export function startServer(
     check?: CheckService['check'];
     history?: ServerParts['history'];
     historySummary?: ServerParts['historySummary'];
+    walk?: ServerParts['walk'];
     readiness?: ServerParts['readiness'];
     keys?: ServerParts['keys'];
     stopping?: AbortSignal;
@@ -75,6 +76,7 @@ export function startServer(
     },
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
+    walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),

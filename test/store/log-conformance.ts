@@ -4,51 +4,30 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Clock, DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { StatsSchema } from '#src/record/stats.ts';
-import { type CheckFilter, EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { BadCursorError, type ScanLog, type SearchFilter } from '#src/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
+import {
+  appendAll,
+  DECISIONS,
+  FILTERS,
+  idsOf,
+  matches,
+  type OpenLogUnderTest,
+  recordAt,
+  START_MS,
+} from './log-checks.ts';
+import { describeWalks } from './walk-conformance.ts';
 
-/** An empty log, and one over the same checks that may read the private ones too. */
-export interface LogUnderTest extends AsyncDisposable {
-  readonly log: ScanLog;
-  readonly reader: ScanLog;
-}
-
-/** Opens an empty log; the clock is that of its statistics. */
-export type OpenLogUnderTest = (clock?: Clock) => Promise<LogUnderTest>;
-
-const START_MS = Date.UTC(2026, 0, 1);
-const DECISIONS = ['allow', 'warn', 'block'] as const;
 const VISIBILITIES = ['public', 'private'] as const;
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
-const HOSTS = [
-  'example.com',
-  'www.example.com',
-  'a.b.example.com',
-  'notexample.com',
-  'other.net',
-  '192.0.2.7',
-  '[2001:db8::1]',
-];
-
-const FILTERS: readonly Partial<CheckFilter>[] = [
-  {},
-  { decision: 'block' },
-  { domain: 'example.com' },
-  { domain: 'com', decision: 'warn' },
-  { domain: '192.0.2.7' },
-  { domain: '[2001:db8::1]' },
-  { fromMs: START_MS + 10_000, untilMs: START_MS + 20_000 },
-  { domain: 'net', fromMs: START_MS + 10_000, decision: 'allow' },
-  { domain: 'absent.example' },
-];
-
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text));
 
 /** What every log does, wherever it keeps its checks. */
 export function describeLog(kind: string, open: OpenLogUnderTest): void {
   describe(`${kind}: pages`, () => describePages(open));
   describe(`${kind}: searches`, () => describeSearches(open));
+  describe(`${kind}: walks`, () => describeWalks(open));
   describe(`${kind}: whole checks`, () => describeWholeChecks(open));
   describe(`${kind}: statistics`, () => describeStats(open));
 }
@@ -345,25 +324,12 @@ function countedAt(i: number): CheckRecord {
   });
 }
 
-/** Many at the same millisecond, and times that run backwards. */
-function recordAt(i: number): CheckRecord {
-  return sampleRecord({
-    url: `https://${HOSTS[i % HOSTS.length]}/${i}`,
-    atMs: START_MS + ((i * 37) % 50) * 1000,
-    result: { decision: DECISIONS[(i * i) % 3] ?? 'allow' },
-  });
-}
-
 /** What a database could take another way: NUL, half a surrogate pair, a backslash, and numbers at the ends. */
 const ODD_DETAILS = {
   page: { title: 'a\0b \u{1F4A9} \\ "quoted" \'single\' \u{2028} $1', forms: [] },
   base_log_odds: -1.7976931348623157e308,
   analysis_time: 5e-324,
 };
-
-async function appendAll(log: ScanLog, records: readonly CheckRecord[]): Promise<void> {
-  await Promise.all(records.map((record) => log.append(record)));
-}
 
 async function idsOfAll(
   log: ScanLog,
@@ -381,18 +347,4 @@ async function idsOfAll(
     await between();
   } while (cursor !== null);
   return ids;
-}
-
-const idsOf = (records: readonly CheckRecord[]) => records.map(({ result }) => result.request_id);
-
-function matches({ host, result }: Pick<CheckRecord, 'host' | 'result'>, filter: CheckFilter): boolean {
-  const atMs = Date.parse(result.timestamp);
-  return (
-    (filter.decision === null || result.decision === filter.decision) &&
-    (filter.fromMs === null || atMs >= filter.fromMs) &&
-    (filter.untilMs === null || atMs < filter.untilMs) &&
-    (filter.domain === null ||
-      host.text === filter.domain.replace(/[[\]]/g, '') ||
-      host.text.endsWith(`.${filter.domain}`))
-  );
 }

@@ -72,6 +72,7 @@ const NOT_SERVED: RouteParts = {
   isShown: true,
   history: notServed,
   historySummary: notServed,
+  walk: notServed,
   stats: notServed,
   about: notServed,
   readiness: notServed,

@@ -1,7 +1,7 @@
 import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
-import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
+import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/store/scan-log.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { parseInstant } from './instant.ts';
 
@@ -10,6 +10,10 @@ const MAX_LIMIT = 500;
 
 /** Longer texts stand in no URL that is kept. */
 const MAX_TEXT_LENGTH = 512;
+
+/** Long enough that a walk costs next to nothing, and shorter than proxies wait for an answer. */
+const DEFAULT_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 60;
 
 const INSTANT = 'a time such as 2026-01-31T12:00:00Z';
 
@@ -31,6 +35,8 @@ function parameter<T = string>(expected: string, isOne: (text: string) => boolea
 
 const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
 
+const isWait = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS;
+
 const PAGE = {
   limit: Type.Optional(
     Type.Transform(
@@ -50,6 +56,26 @@ const PAGE = {
     parameter('a next_cursor of the history', (text) => text !== '', {
       description: '`next_cursor` of the page before',
     }),
+  ),
+  after: Type.Optional(
+    parameter('a next_cursor of a walk, or empty', () => true, {
+      description:
+        'Walks forward: the checks that were logged after this, in the order of logging. Empty for the oldest, then `next_cursor` of the answer before',
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Transform(
+      parameter<number>(`a whole number from 0 to ${MAX_WAIT_SECONDS}`, isWait, {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        default: DEFAULT_WAIT_SECONDS,
+        description: 'With `after`: seconds to wait at the end for another check',
+        examples: [DEFAULT_WAIT_SECONDS],
+      }),
+    )
+      .Decode(Number)
+      .Encode((wait) => wait),
   ),
 };
 
@@ -95,15 +121,28 @@ export const HistoryQuerySchema = Type.Object({ ...PAGE, ...FILTERS }, { additio
 /** The parameters of its summary. */
 export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: true });
 
+type HistoryParameters = Static<typeof HistoryQuerySchema>;
+
 /** The parameters as the log is asked; null where one is not given. */
-export function historyQuery(query: Static<typeof HistoryQuerySchema>): HistoryQuery {
+export function historyQuery(query: HistoryParameters): HistoryQuery {
   const { limit = DEFAULT_LIMIT, cursor = null } = query;
   return { limit, cursor, ...searchFilter(query) };
+}
+
+/** The same for a walk from a place on. */
+export function historyWalk(after: string, query: HistoryParameters): HistoryWalk {
+  const { limit = DEFAULT_LIMIT } = query;
+  return { limit, after, ...searchFilter(query) };
+}
+
+/** In how many milliseconds a walk that is at its end is to be answered. */
+export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): number {
+  return wait * 1000;
 }
 
 /** The same without a page. */
 export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
   const { decision = null, domain = null, q: text = null, from, until } = query;
-  const momentOf = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
+  const momentOf = (moment: string | undefined) => (moment === undefined ? null : parseInstant(moment));
   return { decision, domain, text, fromMs: momentOf(from), untilMs: momentOf(until) };
 }

@@ -12,7 +12,15 @@ import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import type { Scope } from '../keys/api-key.ts';
 import type { Quota, QuotaContext } from '../limiter/quota.ts';
-import { HistoryFilterSchema, HistoryQuerySchema, historyQuery, searchFilter } from './history-query.ts';
+import {
+  HistoryFilterSchema,
+  HistoryQuerySchema,
+  historyQuery,
+  historyWalk,
+  searchFilter,
+  waitIn,
+} from './history-query.ts';
+import type { PatientWalk } from './walk-to-end.ts';
 
 /** What the routes of the history work with. */
 export interface HistoryRouteParts {
@@ -22,11 +30,16 @@ export interface HistoryRouteParts {
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   /** How many public checks match, and when they were. */
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
+  /** Checks from a place on, once there are any, or the time to wait for them is over; throws BadCursorError. */
+  readonly walk: (asked: PatientWalk) => Promise<HistoryPage>;
   readonly stats: () => Promise<Stats>;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly ownHost: RequestGuard;
   readonly quota: Quota;
 }
+
+/** Time for an answer to reach a slow client, beyond what was waited. */
+const GRACE_SECONDS = 30;
 
 const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has switched the public history off.' };
 
@@ -47,6 +60,7 @@ export function historyRoutes({
   isShown,
   history,
   historySummary,
+  walk,
   stats,
   arrivalOf,
   ownHost,
@@ -62,15 +76,24 @@ export function historyRoutes({
     .onTransform(ownHost)
     .get(
       '/api/history',
-      async ({ query, request, status }) => {
+      async ({ query, request, server, status }) => {
+        const refuse = (field: string, message: string) => {
+          const problem = badFields([{ field, code: 'invalid_parameter', message }]);
+          return status(400, problemBody(problem, arrivalOf(request).requestId));
+        };
+        const { after, cursor } = query;
+        if (after !== undefined && cursor !== undefined) return refuse('cursor', 'leads back, and after leads forward');
         try {
-          return await history(historyQuery(query));
+          if (after === undefined) return await history(historyQuery(query));
+          const waitMs = waitIn(query);
+          server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
+          return await walk({ query: historyWalk(after, query), waitMs, left: request.signal });
         } catch (error) {
           if (!(error instanceof BadCursorError)) throw error;
-          const problem = badFields([
-            { field: 'cursor', code: 'invalid_parameter', message: 'must be a next_cursor of the history' },
-          ]);
-          return status(400, problemBody(problem, arrivalOf(request).requestId));
+          return refuse(
+            after === undefined ? 'cursor' : 'after',
+            'must be a next_cursor of the history, read in this way',
+          );
         }
       },
       {
@@ -86,7 +109,10 @@ export function historyRoutes({
           summary: 'Read the public scan history',
           description:
             'Public checks, newest first. Follow `next_cursor` until it is null; checks that come in meanwhile do not disturb ' +
-            'the pages. Unknown parameters are ignored.',
+            'the pages. Unknown parameters are ignored.\n\nWith `after` the same checks are read forward, in the order in which ' +
+            'they were logged: begin with an empty `after`, and always go on with `next_cursor`, which is never null then. ' +
+            'Each check comes once, however long it took and whatever comes in meanwhile. At the end, an answer waits up to ' +
+            '`wait` seconds for another check; an answer without items is no error.',
         },
       },
     )

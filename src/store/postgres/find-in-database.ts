@@ -1,9 +1,10 @@
 import { and, type Column, type SQL as Condition, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { isRequestId, requestIdMs, requestIdsFrom } from '#src/base/request-id.ts';
+import { isRequestId, requestIdsFrom } from '#src/base/request-id.ts';
 import type { HistoryItem } from '#src/record/history-page.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import { type CheckFilter, decisionsOf } from '../read/check-filter.ts';
+import { historyItem } from '../read/history-item.ts';
 import { keptResult } from '../read/kept-row.ts';
 import type { SeenCheck } from '../read/search.ts';
 import type { LogEntry } from '../scan-log.ts';
@@ -121,13 +122,8 @@ export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promis
 export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promise<HistoryItem[]> {
   if (ids.length === 0) return [];
   const { url, probability } = pgChecks;
-  const rows = await db
-    .select({ request_id: requestId, url, malicious_probability: probability, decision })
-    .from(pgChecks)
-    .where(isOneOf(requestId, ids));
-  const items = new Map(
-    rows.map((row) => [row.request_id, { ...row, timestamp: new Date(requestIdMs(row.request_id)).toISOString() }]),
-  );
+  const rows = await db.select({ requestId, url, probability, decision }).from(pgChecks).where(isOneOf(requestId, ids));
+  const items = new Map(rows.map((row) => [row.requestId, historyItem(row)]));
   return ids.flatMap((id) => items.get(id) ?? []);
 }
 

@@ -24,6 +24,7 @@ import { keepSigningIn } from './nodes.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read-database.ts';
 import { createSession, type Session } from './session.ts';
 import { openSpool } from './spool.ts';
+import { walkDatabase } from './walk-database.ts';
 
 /** A reader gives up sooner than it would be in the way of appends. */
 const READ_TIMEOUT_MS = 3000;
@@ -141,6 +142,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     markUndelivered: (visibility, requestId) => laneOf(visibility).markUndelivered(requestId),
     page: (query) => reading(() => databasePage(readers.public, query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
+    walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
     read: async function* (visibility, filter) {
       try {
         yield* readDatabase(readers[visibility], filter);

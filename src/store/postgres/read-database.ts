@@ -1,13 +1,11 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { Clock } from '#src/base/clock.ts';
-import { requestIdMs } from '#src/base/request-id.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
-import { isOfDomain } from '../domains/find-by-domain.ts';
-import { domainKey } from '../domains/host-suffixes.ts';
 import type { CheckFilter } from '../read/check-filter.ts';
 import { readCursor, writeCursor } from '../read/cursor.ts';
+import { rowFilter } from '../read/row-filter.ts';
 import { momentOf, type NextChecks, searchChecks, summarizeChecks, textKey } from '../read/search.ts';
 import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '../scan-log.ts';
 import { entriesOf, findIds, itemsOf, type Span, seenOf } from './find-in-database.ts';
@@ -93,7 +91,7 @@ const SETTLED_MS = 10_000;
 
 /** What is logged from now on, of whatever node. */
 export async function tailDatabase(session: Session, filter: CheckFilter, clock: Clock): Promise<LogTail> {
-  const domain = filter.domain === null ? null : { key: domainKey(filter.domain) };
+  const isMeant = rowFilter(filter);
   /** All up to here were told, or will never come. */
   let settled = await session.run(({ db }) => lastLoggedIn(db));
   const told = new Set<number>();
@@ -104,12 +102,6 @@ export async function tailDatabase(session: Session, filter: CheckFilter, clock:
     looks.push({ atMs: nowMs, last });
     while (looks[0] && looks[0].atMs < nowMs - SETTLED_MS) settled = looks.shift()?.last ?? settled;
     for (const one of told) if (one <= settled) told.delete(one);
-  }
-
-  function isMeant(row: { readonly requestId: string; readonly host: string | null; readonly url: string }): boolean {
-    const atMs = requestIdMs(row.requestId);
-    if ((filter.fromMs ?? atMs) > atMs || atMs >= (filter.untilMs ?? Infinity)) return false;
-    return domain === null || (domain.key !== null && isOfDomain(row, domain.key));
   }
 
   return {

@@ -8,6 +8,7 @@ import type { HistoryQuery, SearchFilter } from '../scan-log.ts';
 import { type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
+import { historyItem } from './history-item.ts';
 import { momentOf, type NextChecks, searchChecks, summarizeChecks, textKey } from './search.ts';
 
 /**
@@ -84,17 +85,8 @@ function nextChecks(log: LogFile, filter: FilterUpTo): NextChecks {
 }
 
 function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
-  const rows = db
-    .select({
-      id: checks.id,
-      request_id: checks.requestId,
-      url: checks.url,
-      malicious_probability: checks.probability,
-      decision: checks.decision,
-    })
-    .from(checks)
-    .where(inArray(checks.id, ids))
-    .all();
-  const items = new Map(rows.map(({ id, ...item }) => [id, { ...item, timestamp: momentOf(item.request_id) }]));
-  return ids.flatMap((id) => items.get(id) ?? []);
+  const { id, requestId, url, probability, decision } = checks;
+  const rows = db.select({ id, requestId, url, probability, decision }).from(checks).where(inArray(id, ids)).all();
+  const items = new Map(rows.map((row) => [row.id, historyItem(row)]));
+  return ids.flatMap((one) => items.get(one) ?? []);
 }

@@ -1,3 +1,4 @@
+import { remembersLatest } from '#src/base/latest.ts';
 import { displayName, toPlainLookAlike } from '#src/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
@@ -52,14 +53,7 @@ export interface BrandMatcherFacts {
 /** Makes a matcher; indexing the brands takes a few milliseconds. */
 export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
   const index = indexBrands(facts.brands.all);
-  // The lexical model and the brand analyzer ask one after the other about the same target.
-  let latest: { readonly target: Target; readonly matches: readonly BrandMatch[] } | null = null;
-  return {
-    find(target) {
-      if (latest?.target !== target) latest = { target, matches: searchTarget(target, index, facts) };
-      return latest.matches;
-    },
-  };
+  return { find: remembersLatest((target) => searchTarget(target, index, facts)) };
 }
 
 function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {

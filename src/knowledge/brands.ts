@@ -1,4 +1,5 @@
 import { isText, listWith, objectWith, optional, textLike } from '#src/base/guard.ts';
+import { remembersLatest } from '#src/base/latest.ts';
 import { chosenName, type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import openCountrySuffixes from './open-country-suffixes.json' with { type: 'json' };
@@ -62,7 +63,7 @@ function tableOf(all: readonly Brand[]): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  return { all, ownersOf: (host) => findOwners(byDomain, host) };
+  return { all, ownersOf: remembersLatest((host) => findOwners(byDomain, host)) };
 }
 
 function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {

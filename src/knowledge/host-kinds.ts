@@ -1,4 +1,5 @@
 import { mapWith } from '#src/base/guard.ts';
+import { remembersLatest } from '#src/base/latest.ts';
 import { type Host, suffixesOf } from '#src/url/host.ts';
 import { isNameLines, readFacts } from './fact-file.ts';
 
@@ -58,14 +59,14 @@ export function readHostTable(files: HostFiles): HostTable {
   const hosting = readFacts('hosting.json', files.hosting, isHosting);
   for (const kind of HOST_KINDS) addAll(kind, hosting[kind] ?? []);
   return {
-    find(host) {
+    find: remembersLatest((host) => {
       if (host.kind !== 'name') return null;
       for (const name of suffixesOf(host)) {
         const fact = facts.get(name);
         if (fact) return fact;
       }
       return null;
-    },
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { remembersLatest } from '#src/base/latest.ts';
 import { type Host, hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
@@ -91,11 +92,11 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
     publisherOf: (host) => publisher(host, hostFact(host)),
-    popularityOf({ host, path }) {
+    popularityOf: remembersLatest(({ host, path }) => {
       const fact = hostFact(host);
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
       return popular.bucketOf(publisher(host, fact));
-    },
+    }),
     isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
   };
   return known;

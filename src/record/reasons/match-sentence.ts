@@ -11,14 +11,16 @@ export interface MatchedSentence {
 interface Pattern {
   readonly place: number;
   readonly gaps: readonly string[];
-  /** What stands around the gaps. */
-  readonly pieces: readonly string[];
+  /** What stands in front of the first gap, between two, and behind the last; null where there is none. */
+  readonly first: string;
+  readonly between: readonly string[];
+  readonly last: string | null;
 }
 
 const GAP = /\{(\w+)\}/g;
 
 const PATTERNS = Map.groupBy(
-  SENTENCES.map(([code, sentence], place) => ({ code, place, gaps: gapsOf(sentence), pieces: piecesOf(sentence) })),
+  SENTENCES.map(([code, sentence], place) => ({ code, place, ...patternOf(sentence) })),
   ({ code }) => code,
 );
 
@@ -42,18 +44,18 @@ export function gapsOf(sentence: string): string[] {
   return [...sentence.matchAll(GAP)].map(([, name = '']) => name);
 }
 
-function piecesOf(sentence: string): string[] {
-  return sentence.split(/\{\w+\}/);
+function patternOf(sentence: string): Omit<Pattern, 'place'> {
+  const [first = '', ...between] = sentence.split(/\{\w+\}/);
+  const last = between.pop() ?? null;
+  return { gaps: gapsOf(sentence), first, between, last };
 }
 
-function wordsBetween(text: string, { pieces }: Pattern): string[] | null {
-  const [first = '', ...others] = pieces;
+function wordsBetween(text: string, { first, between, last }: Pattern): string[] | null {
   if (!text.startsWith(first)) return null;
-  const last = others.pop();
-  if (last === undefined) return text === first ? [] : null;
+  if (last === null) return text === first ? [] : null;
   const words: string[] = [];
   let from = first.length;
-  for (const piece of others) {
+  for (const piece of between) {
     const at = text.indexOf(piece, from);
     if (at === -1) return null;
     words.push(text.slice(from, at));

@@ -64,7 +64,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
-  const readiness = () => readinessOf({ log, stopping: leaving.signal, isLimiterAway });
+  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
   const metrics = opened.use(

@@ -1,24 +1,73 @@
-import type { Readiness } from '#src/server/health-routes.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
+import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
+import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.ts';
+import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
+import type { ConfigFor } from './config.ts';
 
 /** What everybody may know of a limiter that cannot be reached. */
 const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
 
-/** What says whether a service takes checks. */
+/** What says whether a service takes checks, and how its parts are. */
 export interface ReadinessSources {
+  readonly config: ConfigFor<'serve'>;
   readonly log: Pick<ScanLog, 'health'>;
-  /** Aborted once it shuts down. */
-  readonly stopping: AbortSignal;
+  /** Aborted once whoever balances load is to send no more. */
+  readonly leaving: AbortSignal;
   /** Null where no limiter is shared. */
   readonly isLimiterAway: () => boolean | null;
+  /** As answers name it; empty while there is none. */
+  readonly modelVersion: () => string;
 }
 
 /** Whether checks can be taken now. */
-export async function readinessOf({ log, stopping, isLimiterAway }: ReadinessSources): Promise<Readiness> {
-  if (stopping.aborted) return { problem: { code: 'stopping', detail: 'The service is shutting down.' }, notices: [] };
-  const { problem, notices } = await log.health();
+export async function readinessOf(sources: ReadinessSources): Promise<Readiness> {
+  const { log, leaving, isLimiterAway } = sources;
+  const health = await log.health();
+  const parts = partsOf(sources, health);
+  if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
+  const { problem, notices } = health;
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
+    parts,
   };
+}
+
+const STOPPING = 'The service is shutting down.';
+
+function partsOf(
+  { config, leaving, isLimiterAway, modelVersion }: ReadinessSources,
+  { problems, notices }: LogHealth,
+): ServicePart[] {
+  const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
+  const logPart = (name: string, problem: string | null) =>
+    problem === null
+      ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
+      : part(name, 'failed', problem);
+  const isAway = isLimiterAway();
+  return [
+    leaving.aborted ? part('service', 'failed', STOPPING) : part('service', 'ok'),
+    logPart('public_log', problems.public),
+    problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
+    diskPart(config, part),
+    part('model', 'ok', modelVersion()),
+    config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
+    isAway === null
+      ? part('limiter', 'off')
+      : isAway
+        ? part('limiter', 'degraded', LIMITER_AWAY)
+        : part('limiter', 'ok'),
+  ];
+}
+
+/** Below its floor the oldest checks go, and others are logged in their place. */
+function diskPart(
+  { data_dir: dataDir, disk_floor_percent: floor }: ConfigFor<'serve'>,
+  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
+): ServicePart {
+  try {
+    const isShort = missingDiskBytes(dataDir, floor) > 0;
+    return part('disk', isShort ? 'degraded' : 'ok', `${freeDiskPercent(dataDir)} % are free.`);
+  } catch {
+    return part('disk', 'failed', 'The folder of the data cannot be looked at.');
+  }
 }

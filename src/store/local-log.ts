@@ -174,9 +174,14 @@ function openNow(options: LocalLogOptions): LocalLog {
     notices: () => notices().map(({ message }) => message),
     health: async () => {
       await maintenance.trials.run();
-      const problem = problemOf('public') ?? problemOf('private');
+      const problems = { public: problemOf('public'), private: problemOf('private') };
+      const problem = problems.public ?? problems.private;
       // Where the folder has gone there is nowhere to look for notices.
-      return { problem, notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [] };
+      return {
+        problem,
+        problems,
+        notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [],
+      };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {

@@ -67,6 +67,8 @@ export interface LogTail {
 export interface LogHealth {
   /** Why checks could not be logged now, in a sentence; null where they could. */
   readonly problem: string | null;
+  /** The same of each log by itself. */
+  readonly problems: Readonly<Record<Visibility, string | null>>;
   /** What the operator has not taken notice of yet, in sentences that everybody may read; empty beside a problem. */
   readonly notices: readonly string[];
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
 import { rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { ReadinessSchema } from '#src/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
-import { startService } from '#test/support/service.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 import { holdCheckpoints } from '../store/hold-checkpoints.ts';
@@ -84,6 +87,32 @@ test('healthcheck tells a running service from a silent port', async () => {
   expect((await lurecheck(['healthcheck', '--listen', `127.0.0.1:${free}`])).exitCode).toBe(1);
 });
 
+const PartsSchema = Type.Pick(ReadinessSchema, ['parts']);
+
+/** How each part of a service says that it is. */
+async function statesOf({ url }: Service): Promise<Record<string, string>> {
+  const { parts = [] } = parseAs(PartsSchema, await (await fetch(`${url}/readyz?verbose`)).json());
+  return Object.fromEntries(parts.map(({ name, state }) => [name, state]));
+}
+
+test('each part of a service says how it is to whoever asks, and nothing of whom or what was checked', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  await service.result('https://canary.example/', true);
+  expect(await statesOf(service)).toEqual({
+    service: 'ok',
+    public_log: 'ok',
+    private_log: 'ok',
+    disk: 'ok',
+    model: 'ok',
+    network: 'off',
+    limiter: 'off',
+  });
+  const text = await (await fetch(`${service.url}/readyz?verbose`)).text();
+  expect(text).not.toMatch(/canary|127\.0\.0\.1/);
+  expect(text).not.toContain(directory.path);
+});
+
 test('a service whose log is moved away answers no check, and says why until it is back', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
@@ -95,7 +124,16 @@ test('a service whose log is moved away answers no check, and says why until it 
   expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('its file was taken away')]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
   const { exitCode, stderr } = await lurecheck(['healthcheck', ...listen]);
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('answers 503: The public log cannot be written')]);
+  const why = 'The public log cannot be written: its file was taken away.';
+  expect([exitCode, stderr.split('\n')]).toEqual([
+    1,
+    [
+      `lurecheck: the service at ${service.url}/readyz answers 503: ${why}`,
+      `lurecheck: public_log is failed: ${why}`,
+      '',
+    ],
+  ]);
+  expect(await statesOf(service)).toMatchObject({ service: 'ok', public_log: 'failed', private_log: 'ok', disk: 'ok' });
   await rename(`${path}.away`, path);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   await service.result(PHISHING);

@@ -12,7 +12,7 @@ import { BatchRequestSchema } from '#src/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
 import { nameSchemas } from '#src/server/docs/named-schemas.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
-import { HealthSchema, ReadinessSchema } from '#src/server/health-routes.ts';
+import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
 import { ProblemSchema } from '#src/server/http/problem.ts';
 import { startServer } from './running-server.ts';
@@ -32,6 +32,7 @@ const SCHEMAS = {
   Problem: ProblemSchema,
   Health: HealthSchema,
   Readiness: ReadinessSchema,
+  NotReady: NotReadySchema,
 };
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
@@ -157,6 +158,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
   expect(examples.map(([path]) => path)).toEqual([
     '/api/history',
     '/api/history/summary',
+    '/readyz',
     '/',
     '/swagger',
     '/swagger/json',
@@ -228,6 +230,9 @@ test('what is always there is required', () => {
     'ItemProblem.errors',
     'ItemProblem.retry_after_seconds',
     'HistoryPage.searched_back_to',
+    'Readiness.parts',
+    'NotReady.errors',
+    'NotReady.parts',
   ]);
 });
 

@@ -102,13 +102,13 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   stopping: [
     failing(new UnavailableError('stopping', 'The end.', 3)),
     reading('/readyz', {
-      readiness: () => Promise.resolve({ problem: { code: 'stopping', detail: 'The end.' }, notices: [] }),
+      readiness: () => Promise.resolve({ problem: { code: 'stopping', detail: 'The end.' }, notices: [], parts: [] }),
     }),
   ],
   log_unavailable: [
     failing(new UnavailableError('log_unavailable', 'No.', 3)),
     reading('/readyz', {
-      readiness: () => Promise.resolve({ problem: { code: 'log_unavailable', detail: 'No.' }, notices: [] }),
+      readiness: () => Promise.resolve({ problem: { code: 'log_unavailable', detail: 'No.' }, notices: [], parts: [] }),
     }),
   ],
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Readiness } from '#src/server/health-routes.ts';
+import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
 
@@ -219,17 +219,25 @@ test('a body in chunks is read up to the limit, and not a byte further', async (
 });
 
 test('a service that cannot take checks says so at /readyz, and stays live', async () => {
+  const PARTS: ServicePart[] = [{ name: 'public_log', state: 'failed', detail: 'The log cannot be kept.' }];
   let problem: Readiness['problem'] = { code: 'log_unavailable', detail: 'The log cannot be kept.' };
   await using server = startServer({
-    readiness: () => Promise.resolve({ problem, notices: ['One check is missing.'] }),
+    readiness: () => Promise.resolve({ problem, notices: ['One check is missing.'], parts: PARTS }),
   });
   const unready = await fetch(`${server.url}/readyz`);
   expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
   expect(await unready.text()).toContain('The log cannot be kept.');
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+  const told = await fetch(`${server.url}/readyz?verbose`);
+  expect(told.status).toBe(503);
+  expect(await told.json()).toMatchObject({ code: 'log_unavailable', detail: problem.detail, parts: PARTS });
   problem = null;
   const ready = await fetch(`${server.url}/readyz`);
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', notices: ['One check is missing.'] }]);
+  const said = { status: 'ready', notices: ['One check is missing.'] };
+  expect([ready.status, await ready.json()]).toEqual([200, said]);
+  for (const query of ['verbose', 'verbose=', 'verbose=true', 'a=b&verbose&verbose']) {
+    expect(await (await fetch(`${server.url}/readyz?${query}`)).json()).toEqual({ ...said, parts: PARTS });
+  }
 });
 
 test('below a base path is everything, whether a proxy takes it off or not, and the page has its final slash', async () => {

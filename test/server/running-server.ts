@@ -79,7 +79,7 @@ export function startServer(
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
-    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [] })),
+    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: {

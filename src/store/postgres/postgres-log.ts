@@ -191,12 +191,14 @@ function healthOf(open: Lane, hidden: Lane): Awaited<ReturnType<ScanLog['health'
     const problem = lane.problem();
     return problem === null ? null : `The ${name} log cannot be written: ${problem}.`;
   };
-  const problem = problemOf('public', open) ?? problemOf('private', hidden);
-  if (problem !== null) return { problem, notices: [] };
+  const problems = { public: problemOf('public', open), private: problemOf('private', hidden) };
+  const problem = problems.public ?? problems.private;
+  if (problem !== null) return { problem, problems, notices: [] };
   const away = open.awayFor() ?? hidden.awayFor();
   const waiting = open.waiting();
   return {
     problem,
+    problems,
     notices: [
       ...(away === null ? [] : [`Checks are kept on this node for now: ${away}.`]),
       ...(waiting === 0 ? [] : [`${waiting} public checks of this node are not in the database yet.`]),

@@ -3,7 +3,7 @@ import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import { chosenName } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-import type { Analyzer, Feature } from './analyzer.ts';
+import type { Analyzer, Evidence, Feature } from './analyzer.ts';
 
 const FEATURES = [
   'redirects.lands_on_other_site',
@@ -13,6 +13,7 @@ const FEATURES = [
   'redirects.through_many_sites',
   'redirects.long_chain',
   'redirects.falls_back_to_http',
+  'redirects.end_unseen',
 ] as const;
 
 type Name = (typeof FEATURES)[number];
@@ -48,13 +49,20 @@ export const redirectsAnalyzer: Analyzer<'redirects', RedirectsSubject, Name> = 
   component: 'redirects',
   features: FEATURES,
   analyze({ target, observations: { page }, knowledge }) {
-    if (page.state !== 'observed') return null;
+    if (page.state !== 'observed') return judgeUnseen(target, knowledge);
     const { redirects } = page.value;
     // The last one counts also where it could not be reached: it is where the link sends a visitor.
     const stops = [target, ...redirects.flatMap((hop) => readStop(hop.location))];
     return { features: redirects.length === 0 ? [] : judge(stops, redirects.length, knowledge), terms: [] };
   },
 };
+
+/** A link that leads elsewhere by its very purpose is no harmless one as long as nobody has looked where. */
+function judgeUnseen({ host, path }: Target, { hostFact }: RedirectsSubject['knowledge']): Evidence<Name> | null {
+  if (path === '/' || hostFact(host)?.kind !== 'shortener') return null;
+  const message = `${host.text} shortens links, and where this one leads was not seen`;
+  return { features: [{ name: 'redirects.end_unseen', value: 1, message }], terms: [] };
+}
 
 function judge(stops: readonly Target[], hops: number, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
   const features: Feature<Name>[] = [];

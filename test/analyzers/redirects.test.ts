@@ -17,6 +17,15 @@ test('what was not observed is not judged', () => {
 });
 
 test.each([
+  ['https://sho.rt/x', ['redirects.end_unseen']],
+  ['https://sho.rt/', undefined],
+  ['https://a.com/x', undefined],
+])('where nobody followed %s, it shows %p', (url, expected) => {
+  const found = redirectsAnalyzer.analyze({ target: targetOf(url), observations: NOTHING, knowledge: KNOWLEDGE });
+  expect(found?.features.map(({ name }) => name as string)).toEqual(expected);
+});
+
+test.each([
   ['no redirect', ['https://a.com/']],
   ['an upgrade', ['http://a.com/', 'https://a.com/']],
   ['an upgrade and a www', ['http://a.com/', 'https://a.com/', 'https://www.a.com/login']],

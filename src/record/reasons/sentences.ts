@@ -220,6 +220,7 @@ const LISTED = [
   ['url.brand_left_of_domain', 'The host begins like {brand} and ends in {site}, to which it belongs.'],
   ['url.credentials_before_host', 'What stands before the @ is no host: the link leads to {host}.'],
   ['page.at_home', 'What the page shows belongs to {site}: {signs}.'],
+  ['redirects.end_unseen', '{shortener} shortens links, and where this one leads was not seen.'],
 ] as const satisfies readonly Sentence[];
 
 /** See above. */

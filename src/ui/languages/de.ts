@@ -474,6 +474,7 @@ export const german = {
     'certificate.weak_key': 'Schwacher Schlüssel',
     'certificate.weak_signature': 'Schwache Signatur',
     'certificate.validity_too_long': 'Zu lange gültiges Zertifikat',
+    'redirects.end_unseen': 'Unbekanntes Ziel',
     'redirects.through_shortener': 'Gekürzter Link',
     'redirects.lands_on_address': 'Endet bei einer IP-Adresse',
     'redirects.lands_on_other_site': 'Endet auf einer anderen Website',
@@ -627,6 +628,7 @@ export const german = {
     'certificate.weak_signature':
       'Das Zertifikat von {host} ist mit einem Verfahren signiert, das sich fälschen lässt ({method}).',
     'certificate.validity_too_long': 'Das Zertifikat von {host} gilt länger, als Browser erlauben.',
+    'redirects.end_unseen': '{shortener} kürzt Links, und wohin dieser führt, wurde nicht gesehen.',
     'redirects.through_shortener': 'Der Link geht über {shortener}, was verbirgt, wohin er führt.',
     'redirects.lands_on_address': 'Der Link endet bei einer bloßen IP-Adresse, {address}.',
     'redirects.lands_on_other_site': 'Der Link zeigt auf {named}, endet aber auf {site}.',

@@ -471,6 +471,7 @@ export const spanish = {
     'certificate.weak_key': 'Clave débil',
     'certificate.weak_signature': 'Firma débil',
     'certificate.validity_too_long': 'Certificado válido demasiado tiempo',
+    'redirects.end_unseen': 'Destino desconocido',
     'redirects.through_shortener': 'Enlace acortado',
     'redirects.lands_on_address': 'Termina en una dirección IP',
     'redirects.lands_on_other_site': 'Termina en otro sitio',
@@ -624,6 +625,7 @@ export const spanish = {
       'El certificado de {host} está firmado con un método que se puede falsificar ({method}).',
     'certificate.validity_too_long':
       'El certificado de {host} es válido por más tiempo del que permiten los navegadores.',
+    'redirects.end_unseen': '{shortener} acorta enlaces, y no se ha visto adónde lleva este.',
     'redirects.through_shortener': 'El enlace pasa por {shortener}, que oculta adónde lleva.',
     'redirects.lands_on_address': 'El enlace termina en una simple dirección IP, {address}.',
     'redirects.lands_on_other_site': 'El enlace apunta a {named}, pero termina en {site}.',

@@ -470,6 +470,7 @@ export const french = {
     'certificate.weak_key': 'Clé faible',
     'certificate.weak_signature': 'Signature faible',
     'certificate.validity_too_long': 'Certificat valide trop longtemps',
+    'redirects.end_unseen': 'Destination inconnue',
     'redirects.through_shortener': 'Lien raccourci',
     'redirects.lands_on_address': 'Aboutit à une adresse IP',
     'redirects.lands_on_other_site': 'Aboutit à un autre site',
@@ -625,6 +626,7 @@ export const french = {
     'certificate.weak_signature': 'Le certificat de {host} est signé par une méthode falsifiable ({method}).',
     'certificate.validity_too_long':
       'Le certificat de {host} est valide plus longtemps que les navigateurs ne le permettent.',
+    'redirects.end_unseen': '{shortener} raccourcit des liens, et la destination de celui-ci n’a pas été vue.',
     'redirects.through_shortener': 'Le lien passe par {shortener}, qui cache où il mène.',
     'redirects.lands_on_address': 'Le lien aboutit à une simple adresse IP, {address}.',
     'redirects.lands_on_other_site': 'Le lien pointe vers {named} mais aboutit à {site}.',

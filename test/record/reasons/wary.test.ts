@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
+import { assess } from '#src/assess/assess.ts';
 import { logOddsOf } from '#src/base/log-odds.ts';
+import { unobserved } from '#src/probes/observations.ts';
 import { isWary } from '#src/record/reasons/wary.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
 
 /** A result of one reason. */
@@ -44,6 +48,20 @@ test.each([
 ])('%s is none', (_, result) => {
   expect(isWary(result)).toBe(false);
 });
+
+test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'])(
+  '%s is not called harmless where nobody looked where it leads',
+  (url) => {
+    const target = targetOf(url);
+    const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+    const { verdict, decision } = assess(target, observations, MODELS, SETTINGS);
+    const { analysis_details, ...rest } = sampleResult();
+    const reasons = verdict.contributions.map((reason) => ({ ...reason, args: {} }));
+    const details = { ...analysis_details, base_log_odds: verdict.baseLogOdds, reasons };
+    const result = { ...rest, decision, malicious_probability: verdict.probability, analysis_details: details };
+    expect(decision === 'allow' ? isWary(result) : decision).not.toBe(false);
+  },
+);
 
 test('what is warned of or blocked has its own words', () => {
   for (const decision of ['warn', 'block'] as const) {

@@ -83,10 +83,10 @@ test('whoever reaches the limit sees the seconds left, and the check goes on by 
   const { page, troubles } = watched;
   await linkBox(page).fill('https://a.example/\nhttps://b.example/');
   await checkButton(page).click();
-  await page.getByText(/It goes on by itself in \d+ seconds?\./).waitFor();
+  await page.getByText(/Continuing automatically in \d+ seconds?\./).waitFor();
   await page.locator('.batch-list button').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('Stopped before it was checked').waitFor();
+  await page.getByText('Stopped – not checked').waitFor();
   expect(await checkButton(page).isEnabled()).toBe(true);
   expect(troubles).toEqual([]);
 });
@@ -208,7 +208,7 @@ test('the link is copied in its harmless spelling', async () => {
   await linkBox(page).fill('https://www.example.com/a.b?c=d.e');
   await checkButton(page).click();
   await resultSection(page).waitFor();
-  await page.getByRole('button', { name: 'Copy link, made harmless' }).click();
+  await page.getByRole('button', { name: 'Copy defanged link' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('hxxps://www[.]example[.]com/a.b?c=d.e');
   expect(troubles).toEqual([]);

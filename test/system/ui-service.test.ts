@@ -113,8 +113,8 @@ test('a busy service is asked again once it says so', async () => {
 test.each([
   [400, 'The service cannot read this link.'],
   [403, 'The service refuses requests that come from other pages.'],
-  [500, 'The service has a fault.'],
-  [418, 'The service has a fault.'],
+  [500, 'Something went wrong.'],
+  [418, 'Something went wrong.'],
 ])('an answer of %d is told in plain words', async (status, words) => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);

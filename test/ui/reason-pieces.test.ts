@@ -17,8 +17,8 @@ async function said(tag: LanguageTag, code: string, message: string): Promise<st
 
 test('a reason is a whole sentence in the language of the reader, what it quotes apart', async () => {
   const message = 'Of the names known under .example, many are phishing.';
-  expect(await said('de', 'url.suffix', message)).toBe('Viele bekannte Websites unter .⟦example⟧ sind Phishing.');
-  expect(await said('en', 'url.suffix', message)).toBe('Many known .⟦example⟧ sites are phishing.');
+  expect(await said('de', 'url.suffix', message)).toBe('Viele bekannte Websites unter ⟦.example⟧ sind Phishing.');
+  expect(await said('en', 'url.suffix', message)).toBe('Many known ⟦.example⟧ sites are phishing.');
 });
 
 test('numbers, days, spans of time and words of the analyzers are said in the language, too', async () => {
@@ -54,5 +54,5 @@ test('where a link leads on to is not said again', async () => {
   const message = 'The link leads on to evil.example. Something new.';
   expect(await said('de', 'url.future', message)).toBe('en:Something new.');
   const known = 'The link leads on to evil.example. Of the names known under .example, many are phishing.';
-  expect(await said('en', 'url.suffix', known)).toBe('Many known .⟦example⟧ sites are phishing.');
+  expect(await said('en', 'url.suffix', known)).toBe('Many known ⟦.example⟧ sites are phishing.');
 });

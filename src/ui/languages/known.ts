@@ -14,9 +14,11 @@ interface KnownLanguage {
 /** Every language of the page by its BCP 47 tag. A new one is a file and a line here. English is always at hand. */
 export const LANGUAGES = {
   en: { name: 'English', direction: 'ltr', load: async () => english },
+  ar: { name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.ts')).arabic },
   de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.ts')).german },
   es: { name: 'Español', direction: 'ltr', load: async () => (await import('./es.ts')).spanish },
   fr: { name: 'Français', direction: 'ltr', load: async () => (await import('./fr.ts')).french },
+  it: { name: 'Italiano', direction: 'ltr', load: async () => (await import('./it.ts')).italian },
   ja: { name: '日本語', direction: 'ltr', load: async () => (await import('./ja.ts')).japanese },
 } as const satisfies Readonly<Record<string, KnownLanguage>>;
 

@@ -1,5 +1,4 @@
 import type { Reason } from '#src/record/check-result.ts';
-import { filled } from '../elements/filled.ts';
 import type { Locale } from '../shell/locale.ts';
 
 /**
@@ -18,9 +17,13 @@ export function reasonPieces(
 ): Piece[] {
   const sentence = locale.say.reason(code, args);
   if (sentence !== null) {
-    return filled(sentence, (name) => argPiece(name, args[name] ?? '', locale)).map((piece) =>
-      typeof piece === 'string' ? own(piece) : piece,
-    );
+    // The dot of a suffix and the slash of a path are parts of what they stand before.
+    return sentence.split(/([./]?\{\w+\})/).map((piece) => {
+      const [, mark = '', name] = /^([./]?)\{(\w+)\}$/.exec(piece) ?? [];
+      if (name === undefined) return own(piece);
+      const said = argPiece(name, args[name] ?? '', locale);
+      return { ...said, text: `${mark}${said.text}` };
+    });
   }
   // Where the link leads is said once, in the verdict.
   const prefix = `The link leads on to ${args['inside']}. `;

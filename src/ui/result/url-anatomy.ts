@@ -40,7 +40,8 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
         [
           foreign(brand.name),
           note(`${say('url.brand.confidence')}: ${format.percent(brand.confidence)}`),
-          brand.domains.length > 0 && note(`${say('url.brand.domains')}: ${brand.domains.slice(0, 8).join(', ')}`),
+          brand.domains.length > 0 &&
+            note(`${say('url.brand.domains')}: `, literal(brand.domains.slice(0, 8).join(', '))),
         ],
       ],
     ),
@@ -58,8 +59,8 @@ function isImitated({ brand, host_parts, reasons }: AnalysisDetails): boolean {
   );
 }
 
-function note(text: string): HTMLElement {
-  return html('span', { class: 'note' }, foreign(text));
+function note(...said: readonly Child[]): HTMLElement {
+  return html('span', { class: 'note' }, said);
 }
 
 /** Each character beside the one that it is taken for, large enough to compare. */

@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { drawnResults } from '#test/ui/drawn-results.ts';
+import { streamOf } from '#test/ui/sample-result.ts';
+import { sampleHistory, sampleStats } from '#test/ui/sample-stats.ts';
+import { linkBox, openBrowser, resultSection } from '#test/system/ui-browser.ts';
+const out='/tmp/w15/shots'; await mkdir(out,{recursive:true});
+await using directory = temporaryDirectory();
+await using service = await startService(directory.path);
+await using browser = await openBrowser();
+const rs = drawnResults(120, 15);
+const result = rs.find((r) => r.decision==='block' && r.analysis_details.page && r.analysis_details.redirects.length===0 && r.analysis_details.cert_info.status==='ok' && r.analysis_details.whois_info.status==='ok' && r.analysis_details.brand && r.analysis_details.counterfactual) ?? rs[0]!;
+const tags = (process.argv[2] ?? 'ar,de').split(',');
+for (const locale of tags) for (const [screen, viewport, colorScheme] of [['desktop',{width:1080,height:760},'light'],['phone',{width:390,height:780},'dark'],['desktop',{width:1080,height:760},'dark'],['phone',{width:390,height:780},'light']] as const) {
+  if (process.argv[3]==='few' && (screen==='desktop') === (colorScheme==='dark')) continue;
+  await using watched = await browser.open(`${service.url}/`, { colorScheme, viewport, reducedMotion:'reduce', locale });
+  const { page } = watched;
+  await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(result)));
+  await page.route('**/api/stats', (route) => route.fulfill({ json: sampleStats() }));
+  await page.route('**/api/history*', (route) => route.fulfill({ json: sampleHistory() }));
+  await linkBox(page).waitFor();
+  await page.screenshot({ path: `${out}/${locale}-${screen}-${colorScheme}-check.png` });
+  await linkBox(page).fill('https://example.com/'); await page.keyboard.press('Enter'); await resultSection(page).waitFor();
+  await page.screenshot({ path: `${out}/${locale}-${screen}-${colorScheme}-result.png`, fullPage: true });
+  await page.goto(`${service.url}/#/overview`); await page.locator('.disk').waitFor();
+  await page.screenshot({ path: `${out}/${locale}-${screen}-${colorScheme}-overview.png`, fullPage: true });
+  await page.goto(`${service.url}/#/history`); await page.locator('.history-list li').first().waitFor();
+  await page.screenshot({ path: `${out}/${locale}-${screen}-${colorScheme}-history.png` });
+}

@@ -77,11 +77,37 @@ for (const look of LOOKS) {
   );
 }
 
+test.each(['de', 'ar'])('axe finds no fault on a result in %s', async (locale) => {
+  await using watched = await browser.open(`${service.url}/`, { locale, reducedMotion: 'reduce' });
+  const { page, troubles } = watched;
+  await SIGHTS['result']?.(page);
+  await page.evaluate(AXE);
+  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test('in a language that is written from right to left, a URL still reads from left to right', async () => {
+  await using watched = await browser.open(`${service.url}/`, { locale: 'ar' });
+  const { page } = watched;
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  const url = 'https://example.com/\u05d0\u05d1/paypal.com';
+  await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(sampleResult({ url, foreign: url }))));
+  await linkBox(page).fill('https://example.com/');
+  await page.keyboard.press('Enter');
+  await resultSection(page).waitFor();
+  const directions = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.result .mono')].map((one) => getComputedStyle(one).direction)`,
+  );
+  expect(new Set(directions)).toEqual(new Set(['ltr']));
+});
+
 test.each([
   [320, 'en'],
   [320, 'de'],
   [390, 'fr'],
   [768, 'es'],
+  [320, 'ar'],
+  [390, 'it'],
   [1920, 'ja'],
 ])(
   'nothing is wider than a screen of %d, in %s',

@@ -2,6 +2,7 @@ import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
+import { type ExportRecord, openExportRecord } from './exports/export-record.ts';
 import { backUp } from './file/backup.ts';
 import { makePrivateDirectory } from './file/data-directory.ts';
 import { lockDirectory } from './file/directory-lock.ts';
@@ -66,6 +67,8 @@ export interface LocalLog extends ScanLog {
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
   /** What the operator has deleted, and deletes. */
   readonly deletions: Deletions;
+  /** Which private checks were exported. */
+  readonly exports: ExportRecord;
   /** The first `limit` checks that were logged after `afterId`, in the form in which they are kept. Throws StoreError. */
   keptAfter(visibility: Visibility, afterId: number, limit: number): readonly LoggedCheck[];
   /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
@@ -166,6 +169,7 @@ function openNow(options: LocalLogOptions): LocalLog {
       return await maintenance.trim(visibility, bounds, missingBytes);
     },
     deletions: openDeletions(logs, maintenance, options),
+    exports: openExports(logs.private, options),
     keptAfter: (visibility, afterId, limit) => readKept(logs[visibility], afterId, limit),
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
@@ -219,6 +223,13 @@ function openDeletions(
     },
     // A client may be called as a domain is, and must not be found by it.
     hashOf: (wanted) => openClientHash(dataDir)(`deletion of ${wanted}`),
+    now: clock.now,
+  });
+}
+
+function openExports(log: LogFile, { dataDir, clock }: LocalLogOptions): ExportRecord {
+  return openExportRecord(log, {
+    hashOf: (selection) => openClientHash(dataDir)(`export of ${selection}`),
     now: clock.now,
   });
 }

@@ -108,7 +108,7 @@ test('history says what to write, and what it did not find', async () => {
     [['delete', '--domain', 'a b'], 2, '--domain takes a domain such as example.com, not "a b"'],
     [['delete', '--before', 'noon'], 2, '--before takes 2026-01-31 or 2026-01-31T12:00:00Z, not "noon"'],
     [['delete', '--id', id, '--domain', 'a.example'], 2, 'write one of --id, --domain and --before'],
-    [['forget'], 2, 'write history delete or history deletions, not history forget'],
+    [['forget'], 2, 'write history delete, history deletions or history exports, not history forget'],
     [['delete', 'all'], 2, 'history delete takes no operand, and "all" is one'],
     [['deletions', '--yes'], 2, '--yes is for history delete'],
     [['delete', '--id', id], 1, `the log has no check with the id ${id}`],

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -111,6 +112,80 @@ test('an export that fails leaves what was there, and nothing beside it', async 
     'takes a file, and /dev/null is none',
   );
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+/** What the record of exports has, but for times. */
+async function recorded(dataDir: string) {
+  const { stdout } = await lurecheck(['history', 'exports', '--format', 'json', '--data-dir', dataDir]);
+  return JSON.parse(stdout).map(({ user, format, checks, done_at }: Record<string, unknown>) => {
+    expect(user).toBe(userInfo().username);
+    return [format, checks, done_at !== null];
+  });
+}
+
+test('private checks are exported by --private alone, for this user alone, and it goes on record for good', async () => {
+  await using log = await logOf('http://public.example/');
+  const secret = 'http://zx81qqprivate.example/';
+  await lurecheck(['check', '--network', 'none', '--record', 'private', '--data-dir', log.dataDir, secret]);
+  for (const format of ['csv', 'ndjson', 'stix', 'misp', 'parquet']) {
+    expect((await log.run('--format', format)).stdout).not.toContain('zx81qqprivate');
+  }
+  expect(await recorded(log.dataDir)).toEqual([]);
+  const path = `${log.folder}/private.csv`;
+  const { exitCode } = await log.run(
+    '--format',
+    'csv',
+    '--private',
+    '--domain',
+    'zx81qqprivate.example',
+    '--out',
+    path,
+  );
+  expect(exitCode).toBe(0);
+  expect(readFileSync(path, 'utf8')).toContain(secret);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect((await log.run('--format', 'ndjson', '--private', '--until', '2020-01-01')).stdout).toBe('');
+  // It does not come to its end: the file may have 100 bytes.
+  const words = ['log', 'export', '--private', '--data-dir', log.dataDir, '--format', 'csv', '--out', path];
+  expect(
+    await Bun.spawn(['prlimit', '--fsize=100', await executable(), ...words], { stderr: 'ignore', env: {} }).exited,
+  ).not.toBe(0);
+  // SQLite could not write either, and what is not on record is not exported.
+  expect(await recorded(log.dataDir)).toEqual([
+    ['csv', 1, true],
+    ['ndjson', 0, true],
+  ]);
+  expect((await lurecheck(['history', 'exports', '--data-dir', log.dataDir])).stdout).toMatch(
+    /^\S+Z {2}csv {2}1 check {2}by \S+\n\S+Z {2}ndjson {2}0 checks {2}by \S+\n$/,
+  );
+  using database = new Database(`${log.dataDir}/private.sqlite`);
+  for (const change of ['delete from exports', "update exports set user = 'nobody'"]) {
+    expect(() => database.run(change)).toThrow('what was exported stays on record');
+  }
+});
+
+test('an export of private checks that fails is on record as one of which nobody knows the end', async () => {
+  await using log = await logOf('http://public.example/');
+  await lurecheck([
+    'check',
+    '--network',
+    'none',
+    '--record',
+    'private',
+    '--data-dir',
+    log.dataDir,
+    'http://a.example/',
+  ]);
+  const child = Bun.spawn(
+    [await executable(), 'log', 'export', '--private', '--format', 'csv', '--data-dir', log.dataDir],
+    {
+      stdout: Bun.file('/dev/full'),
+      stderr: 'pipe',
+      env: {},
+    },
+  );
+  expect([await child.exited, await child.stderr.text()]).toEqual([1, expect.stringContaining('the disk is full')]);
+  expect(await recorded(log.dataDir)).toEqual([['csv', null, false]]);
 });
 
 test('a record that cannot be read is exported as what it is, and told', async () => {

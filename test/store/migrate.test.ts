@@ -86,11 +86,11 @@ test('an older file keeps its checks, and a copy of it is made first', async () 
       { request_id: Uint8Array.from(requestIdBytes(record.result.request_id)), note: 'note 1' },
     ]);
   }
-  using copy = new Database(`${directory.path}/public.sqlite.schema-1.backup`, { readonly: true });
+  using copy = new Database(`${directory.path}/public.sqlite.schema-${MIGRATIONS.length}.backup`, { readonly: true });
   expect(copy.query('select request_id from checks').all()).toEqual([
     { request_id: Uint8Array.from(requestIdBytes(record.result.request_id)) },
   ]);
-  expect(copy.query('pragma user_version').get()).toEqual({ user_version: 1 });
+  expect(copy.query('pragma user_version').get()).toEqual({ user_version: MIGRATIONS.length });
 });
 
 test('a second start changes nothing', async () => {
@@ -111,7 +111,7 @@ test('a step that fails leaves the file as it was, whole', async () => {
   ];
   expect(() => openPublic(directory.path, broken)).toThrow();
   using file = openPublic(directory.path);
-  expect(file.database.query('pragma user_version').get()).toEqual({ user_version: 1 });
+  expect(file.database.query('pragma user_version').get()).toEqual({ user_version: MIGRATIONS.length });
   expect(file.database.query("select name from sqlite_schema where name in ('late', 'notes')").all()).toEqual([]);
 });
 
@@ -195,6 +195,6 @@ test('an upgrade that is killed at any moment is done by the next start, with ev
     checks: rows,
   });
   expect(file.database.query('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
-  using copy = new Database(`${directory.path}/public.sqlite.schema-1.backup`, { readonly: true });
+  using copy = new Database(`${directory.path}/public.sqlite.schema-${MIGRATIONS.length}.backup`, { readonly: true });
   expect(copy.query('select count(*) as checks from checks').get()).toEqual({ checks: rows });
 }, 60_000);

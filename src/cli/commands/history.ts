@@ -1,6 +1,8 @@
+import { systemClock } from '#src/base/clock.ts';
 import { visibleJson } from '#src/base/foreign-text.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import { openLocalLog } from '#src/store/local-log.ts';
 import { readLines } from '../check/line-reader.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -8,6 +10,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { openDatabaseDesk } from '../history/database-desk.ts';
 import type { DeletionDesk } from '../history/deletion-desk.ts';
 import { DELETION_FORMATS, deletionAsJson, deletionsAsText, describeUndone } from '../history/deletion-text.ts';
+import { exportAsJson, exportsAsText } from '../history/export-text.ts';
 import { openFileDesk } from '../history/file-desk.ts';
 import { countOf, describeMeant, readMeant } from '../history/meant.ts';
 import type { Io } from '../io.ts';
@@ -15,8 +18,8 @@ import type { Io } from '../io.ts';
 /** `lurecheck history` */
 export const historyCommand: Command<'history'> = {
   name: 'history',
-  operands: 'delete | deletions',
-  summary: 'deletes checks from a log, without a trace in any file, or shows what was deleted',
+  operands: 'delete | deletions | exports',
+  summary: 'deletes checks from a log, without a trace in any file, or shows what was deleted or exported',
   options: {
     private: { type: 'boolean', description: 'The private log, in place of the public one.' },
     id: { type: 'string', value: 'REQUEST_ID', description: 'The one check with this id.' },
@@ -27,7 +30,11 @@ export const historyCommand: Command<'history'> = {
       description: 'All checks that began before this time: 2026-01-31 or 2026-01-31T12:00:00Z.',
     },
     yes: { type: 'boolean', short: 'y', description: 'Delete without asking.' },
-    format: { type: 'string', words: DELETION_FORMATS, description: 'How to write what was deleted. Default: text.' },
+    format: {
+      type: 'string',
+      words: DELETION_FORMATS,
+      description: 'How to write what was deleted or exported. Default: text.',
+    },
   },
   examples: [
     { line: 'lurecheck history delete --domain example.com', purpose: 'Forget a site that was checked publicly.' },
@@ -36,6 +43,7 @@ export const historyCommand: Command<'history'> = {
       purpose: 'Forget one private check, with all that is known of who asked.',
     },
     { line: 'lurecheck history deletions --domain example.com', purpose: 'Whether and when that was asked for.' },
+    { line: 'lurecheck history exports', purpose: 'When private checks were exported, by whom and how many.' },
     {
       line: 'lurecheck history delete --domain example.com --log-database file:owner.url --log-database-private file:private-owner.url',
       purpose: 'The same where the logs are in databases, of which only the owner may delete.',
@@ -47,7 +55,10 @@ export const historyCommand: Command<'history'> = {
     const request = readRequest(invocation);
     if (action === 'delete') return await remove(invocation, request, io);
     if (action === 'deletions') return await list(invocation, request, io);
-    throw new UsageError(`write history delete or history deletions${action ? `, not history ${action}` : ''}`);
+    if (action === 'exports') return await listExports(invocation, request, io);
+    throw new UsageError(
+      `write history delete, history deletions or history exports${action ? `, not history ${action}` : ''}`,
+    );
   },
 };
 
@@ -123,6 +134,20 @@ async function list(
   await io.stdout.write(
     format === 'json' ? asJson(found.map((one) => deletionAsJson(visibility, one))) : deletionsAsText(found),
   );
+  return 0;
+}
+
+async function listExports(
+  invocation: HistoryInvocation,
+  { meant, format }: HistoryRequest,
+  io: Io,
+): Promise<ExitCode> {
+  if (meant !== null || invocation.flag('yes')) throw new UsageError('history exports shows all of them');
+  const logger = diagnosticsOf(invocation, io.stderr);
+  const dataDir = invocation.config.data_dir;
+  await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
+  const found = log.exports.all();
+  await io.stdout.write(format === 'json' ? asJson(found.map(exportAsJson)) : exportsAsText(found));
   return 0;
 }
 

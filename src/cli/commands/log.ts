@@ -7,11 +7,11 @@ import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { copyToDatabase } from '../log/copy-to-database.ts';
+import { countRead, tellUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { countUnread, tellUnread } from '../log/unread.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
@@ -19,7 +19,7 @@ export const logCommand: Command<'log'> = {
   operands: '[export | copy --to-database]',
   summary: 'reads the log of public checks, or of private ones, newest first',
   options: {
-    private: { type: 'boolean', description: 'Read the private log.' },
+    private: { type: 'boolean', description: 'Read the private log. That it is exported goes on record.' },
     id: { type: 'string', value: 'REQUEST_ID', description: 'The one check with this id.' },
     domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
     from: {
@@ -80,15 +80,11 @@ export const logCommand: Command<'log'> = {
       io,
     );
     if (request.follow) return await follow(log, request, writer);
-    let count = 0;
-    const unread = countUnread(newestOf(log, request));
-    for await (const entry of unread.entries) {
-      await writer.write(entry);
-      count++;
-    }
+    const read = countRead(newestOf(log, request));
+    for await (const entry of read.entries) await writer.write(entry);
     await writer.end();
-    if (unread.count() > 0) return await tellUnread(unread.count(), io);
-    if (id === null || count > 0) return 0;
+    if (read.unread() > 0) return await tellUnread(read.unread(), io);
+    if (id === null || read.count() > 0) return 0;
     await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
     return 1;
   },

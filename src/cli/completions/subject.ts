@@ -16,7 +16,7 @@ export function completablesOf(commands: readonly Command[]): Completable[] {
     name: command.name,
     summary: command.summary,
     flags: flagsOf(command),
-    actions: command.operands.split(' | ').flatMap((operand) => /^[a-z]+\b(?!…)/.exec(operand) ?? []),
+    actions: command.operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []),
   }));
 }
 

@@ -1,38 +1,65 @@
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import type { Logger } from '#src/base/logger.ts';
 import { EXPORT_FORMATS, exportWriter } from '#src/export/export-format.ts';
 import type { ConfigFor } from '#src/program/config.ts';
-import { openLog } from '#src/program/open-log.ts';
+import { type OpenedLog, openLog } from '#src/program/open-log.ts';
+import type { ExportBegun } from '#src/store/exports/export-record.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { countRead, tellUnread } from './count-read.ts';
 import { fileSink, outputSink } from './export-sink.ts';
 import { readSelection } from './log-request.ts';
 import { newestOf } from './newest-of.ts';
-import { countUnread, tellUnread } from './unread.ts';
 
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
-  const { selection, format, out } = readExportRequest(invocation);
+  const { selection, format, out } = readExportRequest(invocation, io);
   const write = await exportWriter(format);
   await using opened = await openLog(invocation.config, 'read', logger);
-  await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, false);
-  const unread = countUnread(newestOf(opened.log, selection));
   const subject = {
     visibility: selection.visibility,
     source: invocation.config.node_name ?? hostname(),
     selection: JSON.stringify(selection),
   };
-  for await (const piece of write(unread.entries, subject)) await sink.write(piece);
+  await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, selection.visibility === 'private');
+  // Nothing goes out that is not on record.
+  const noted =
+    selection.visibility === 'private' ? noteExport(opened, { format, selection: subject.selection }) : null;
+  const read = countRead(newestOf(opened.log, selection));
+  for await (const piece of write(read.entries, subject)) await sink.write(piece);
   await sink.finish();
-  return await tellUnread(unread.count(), io);
+  noted?.finish(read.count());
+  return await tellUnread(read.unread(), io);
 }
 
-function readExportRequest(invocation: Invocation) {
+function readExportRequest(invocation: Invocation, { stdout }: Io) {
   const selection = readSelection(invocation);
   const format = choice(invocation, 'format', EXPORT_FORMATS);
   if (format === undefined) throw new UsageError(`write in which format: --format ${EXPORT_FORMATS.join(', ')}`);
-  if (selection.visibility === 'private') throw new UsageError('private checks are not exported');
   if (invocation.flag('follow')) throw new UsageError('--follow has no end, and an export has');
-  return { selection, format, out: invocation.text('out') ?? null };
+  const out = invocation.text('out') ?? null;
+  if (format === 'parquet' && out === null && stdout.isTerminal)
+    throw new UsageError('parquet is nothing for a terminal: write --out FILE');
+  return { selection, format, out };
+}
+
+/** Writes down that private checks are exported, from files of this machine alone. */
+function noteExport({ local }: OpenedLog, what: Omit<ExportBegun, 'user'>): { finish(checks: number): void } {
+  if (local === null) {
+    throw new UsageError(
+      'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
+    );
+  }
+  const id = local.exports.begin({ user: userName(), ...what });
+  return { finish: (checks) => local.exports.finish(id, checks) };
+}
+
+/** Whom the system takes this process for; its number where it has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? '');
+  }
 }

@@ -1,4 +1,5 @@
 import checks from '../../../drizzle/sql/0000_checks.sql' with { type: 'text' };
+import exported from '../../../drizzle/sql/0001_exports.sql' with { type: 'text' };
 
 /** One step of the schema. */
 export interface Migration {
@@ -9,4 +10,7 @@ export interface Migration {
 }
 
 /** Every step in order. A step that was released never changes: the next one corrects it. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0000_checks', sql: checks }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_checks', sql: checks },
+  { name: '0001_exports', sql: exported },
+];

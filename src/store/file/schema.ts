@@ -121,6 +121,23 @@ export const deletions = sqliteTable('deletions', {
   doneAtMs: integer('done_at_ms'),
 });
 
+/**
+ * Exports of private checks, oldest first. The table only grows: triggers refuse to remove a row, or to change one that is
+ * done. A row is there before anything is written.
+ */
+export const exportsMade = sqliteTable('exports', {
+  id: integer('id').primaryKey(),
+  begunAtMs: integer('begun_at_ms').notNull(),
+  /** Whom the system took the process for. */
+  user: text('user').notNull(),
+  format: text('format').notNull(),
+  /** HMAC-SHA-256 of what was asked for, which may name a domain: by it the same words are recognised. */
+  selectionHash: blob('selection_hash', { mode: 'buffer' }).notNull(),
+  /** How many checks were handed out; null where nobody knows, since it did not come to its end. */
+  checks: integer('checks'),
+  doneAtMs: integer('done_at_ms'),
+});
+
 /** What is counted by period: checks by decision an hour, by probability and by answer time a day. */
 export const MEASURES = ['decision_by_hour', 'probability_by_day', 'answer_time_by_day'] as const;
 

@@ -3,20 +3,29 @@ import type { LogEntry } from '#src/store/scan-log.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 
-/** Hands entries on, and counts those whose record could not be read. */
-export function countUnread(entries: AsyncIterable<LogEntry>): {
+/** Entries on their way, counted. */
+export interface CountedEntries {
   readonly entries: AsyncIterable<LogEntry>;
+  /** How many went by. */
   count(): number;
-} {
+  /** Of how many of them the record could not be read. */
+  unread(): number;
+}
+
+/** Hands entries on, and counts them. */
+export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
+  let count = 0;
   let unread = 0;
   return {
     entries: (async function* () {
       for await (const entry of entries) {
+        count++;
         if (isUnread(entry.result)) unread++;
         yield entry;
       }
     })(),
-    count: () => unread,
+    count: () => count,
+    unread: () => unread,
   };
 }
 

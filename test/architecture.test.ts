@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Glob } from 'bun';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import { type Import, readSources, type SourceFile } from './support/source-files.ts';
 import { wordListsIn } from './support/word-lists.ts';
 
 /**
@@ -24,6 +25,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     types: ['registry', 'lists', 'probes'],
   },
   fusion: { values: ['base'], types: ['analyzers'] },
+  campaigns: { values: ['base', 'url', 'knowledge'], types: ['probes'] },
   assess: {
     values: ['base', 'url', 'knowledge', 'html', 'unwrap', 'lexical', 'lists', 'analyzers', 'fusion'],
     types: ['probes'],
@@ -45,6 +47,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'analyzers',
       'fusion',
       'assess',
+      'campaigns',
       'record',
       // What a check observes that looks at nothing, and at a saved page.
       'probes/observations.ts',
@@ -97,6 +100,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'analyzers',
       'fusion',
       'assess',
+      'campaigns',
       'pages',
       'record',
       'store',
@@ -149,42 +153,6 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 const SOCKETS = /^node:(net|tls|dns|dgram|https?|http2)(\/|$)|^(undici|ws)$/;
 const SOCKET_CALLS = /(?<![\w.])fetch\(|\bBun\.(connect|listen|udpSocket|dns)\b|\bnew (WebSocket|EventSource)\b/;
 const ENVIRONMENT = /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/;
-
-interface Import {
-  readonly specifier: string;
-  readonly isType: boolean;
-  /** Whether it is loaded when a function runs, by `import()`. */
-  readonly isDynamic: boolean;
-}
-
-interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-  readonly imports: readonly Import[];
-}
-
-const IMPORT =
-  /(?:^|\n)\s*(import|export)\s+(type\s+)?([^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g;
-
-async function readSources(): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
-  for await (const path of new Glob('**/*.ts').scan('src')) {
-    const text = await Bun.file(`src/${path}`).text();
-    const imports = [...text.matchAll(IMPORT)].map(([, , typeKeyword, names, specifier, dynamic]) => ({
-      specifier: specifier ?? dynamic ?? '',
-      isType: typeKeyword !== undefined || everyNameIsType(names),
-      isDynamic: dynamic !== undefined,
-    }));
-    files.push({ path, text, imports });
-  }
-  return files;
-}
-
-/** `import { type A, type B } from` imports no value either. */
-function everyNameIsType(names: string | undefined): boolean {
-  const list = /\{([^}]*)\}/.exec(names ?? '')?.[1];
-  return list?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false;
-}
 
 const sources = await readSources();
 const roomOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');

@@ -1,12 +1,13 @@
 import type { Evidence } from '#src/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/analyzers/index.ts';
+import { listsAnalyzer } from '#src/analyzers/lists.ts';
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
 import { type JudgedPage, judgePage } from '#src/analyzers/page.ts';
 import { urlAnalyzer } from '#src/analyzers/url.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { counterfactual, decide, type Thresholds } from '#src/fusion/decide.ts';
-import { fuse } from '#src/fusion/fuse.ts';
+import { fuse, type Verdict } from '#src/fusion/fuse.ts';
 import type { FusionModel } from '#src/fusion/model.ts';
 import { asSentence } from '#src/fusion/sentence.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
@@ -15,6 +16,7 @@ import type { Observations } from '#src/probes/observations.ts';
 import { unwrap } from '#src/unwrap/unwrap.ts';
 import type { Target } from '#src/url/target.ts';
 import { brandIdentity } from './brand-identity.ts';
+import { isDoubtful } from './doubt.ts';
 
 /** Everything that judges, loaded once and passed in. */
 export interface Models {
@@ -51,22 +53,31 @@ export function assess(
 ): Assessment {
   const { knowledge } = models;
   const brands = readBrands(target, knowledge);
-  const subject = { target, observations, models, knowledge, page, brands };
+  const subject = { target, observations, models, knowledge, page, brands, isDoubted: false };
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
-  let verdict = fuse(evidence, models.fusion, settings.baseRate);
-  // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious spelling counts.
-  for (const wrapped of inner) {
+  const spellings = inner.map((wrapped) => {
     const wrappedSubject = { ...subject, target: wrapped, brands: readBrands(wrapped, knowledge) };
-    const candidate = new Map(evidence);
-    for (const analyzer of OF_SPELLING) {
+    return OF_SPELLING.map((analyzer): [Component, Evidence | null] => {
       const found = analyzer.analyze(wrappedSubject);
-      candidate.set(analyzer.component, found && ofWrapped(found, wrapped));
+      return [analyzer.component, found && ofWrapped(found, wrapped)];
+    });
+  });
+  // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious spelling counts.
+  const weigh = (): Verdict => {
+    let verdict = fuse(evidence, models.fusion, settings.baseRate);
+    for (const spelling of spellings) {
+      const one = fuse(new Map([...evidence, ...spelling]), models.fusion, settings.baseRate);
+      if (one.logOdds > verdict.logOdds) verdict = one;
     }
-    const one = fuse(candidate, models.fusion, settings.baseRate);
-    if (one.logOdds > verdict.logOdds) verdict = one;
-  }
+    return verdict;
+  };
+  const withoutOthers = weigh();
+  const isDoubted = isDoubtful(withoutOthers.probability, settings.thresholds);
+  const hasOthers = isDoubted && observations.campaign?.state === 'observed';
+  if (hasOthers) evidence.set('lists', listsAnalyzer.analyze({ ...subject, isDoubted }));
+  const verdict = hasOthers ? weigh() : withoutOthers;
   return {
     verdict,
     decision: decide(verdict.probability, settings.thresholds),
@@ -75,6 +86,7 @@ export function assess(
     brand: brandIdentity(brands, page),
     unwrappedUrls: inner.map(({ url }) => url),
     modelVersion: models.version,
+    isDoubted,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { type OnStep, traceTo, UNTRACED } from '#src/base/traced.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
+import type { CampaignSightings } from '#src/probes/campaign-sightings.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Watch } from '#src/probes/run.ts';
 import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
@@ -65,6 +66,14 @@ export interface JudgedCheck {
   readonly assessment: Assessment;
 }
 
+/** What public checks tell of one another; private ones neither tell anything nor are told. */
+export interface CampaignMemory {
+  /** What was shown on other sites of what a target has. */
+  look(target: Target, seen: Observations): CampaignSightings;
+  /** Told of each public check that was logged, with the limiter's key of who asked. */
+  learn(target: Target, judged: JudgedCheck, client: string): void;
+}
+
 /** What a check is made of; each part is passed in, so that the command line can leave some out. */
 export interface CheckParts {
   observe(check: ObservedCheck, watch: Watch): Promise<Observations>;
@@ -76,10 +85,13 @@ export interface CheckParts {
   readonly logger: Pick<Logger, 'debug'>;
   /** Told what each check saw, failures and all. */
   readonly onLooked?: ((observations: Observations) => void) | undefined;
+  /** Null where nothing is remembered. */
+  readonly campaigns?: CampaignMemory | null;
 }
 
 /** Puts the parts together. */
-export function createCheckService({ observe, judge, keep, clock, logger, onLooked }: CheckParts): CheckService {
+export function createCheckService(parts: CheckParts): CheckService {
+  const { observe, judge, keep, clock, logger, onLooked, campaigns = null } = parts;
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage, onStep } = request;
@@ -101,7 +113,9 @@ export function createCheckService({ observe, judge, keep, clock, logger, onLook
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
       const watch = { onProbe, traced };
       const seen = await timed('observe', () => request.observe?.(watch) ?? observe(request, watch));
-      const known = client === null ? seen : forStrangers(seen);
+      const told = client === null ? seen : forStrangers(seen);
+      const remembered = visibility === 'public' && client !== null ? campaigns : null;
+      const known = remembered ? withCampaign(told, remembered.look(target, told)) : told;
       const { observations, assessment } = await timed('assess', () => judge(target, known));
       // A page that took too long to judge has failed only now.
       const page = observations.page === known.page ? seen.page : observations.page;
@@ -122,7 +136,13 @@ export function createCheckService({ observe, judge, keep, clock, logger, onLook
       const result = describeCheck(finished);
       const { answer, record } = recordCheck({ visibility, result, host: target.host, client });
       await timed('log', () => keep(record, request.left));
+      if (remembered && client !== null) remembered.learn(target, { observations, assessment }, client);
       return answer;
     },
   };
+}
+
+/** What was seen, and what was shown elsewhere before: kept together, so that judging it again gives the same. */
+function withCampaign(seen: Observations, value: CampaignSightings): Observations {
+  return { ...seen, campaign: { state: 'observed', value, elapsedMs: 0 } };
 }

@@ -22,4 +22,6 @@ export interface Assessment {
   /** Canonical URLs found inside the URL; judged as well, and the most suspicious of all is the verdict. */
   readonly unwrappedUrls: readonly string[];
   readonly modelVersion: string;
+  /** Whether it is doubted by all that speaks for and against it, but for what it shares with other targets. */
+  readonly isDoubted: boolean;
 }

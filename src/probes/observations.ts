@@ -1,5 +1,6 @@
 import type { CertificateFacts, CertificateInfo } from '#src/certificate/info.ts';
 import type { Registration, RegistryAnswer } from '#src/registry/registration.ts';
+import type { CampaignSightings } from './campaign-sightings.ts';
 import type { DnsRecords } from './dns-records.ts';
 import type { ListHits } from './list-hits.ts';
 import type { PageVisit } from './page-visit.ts';
@@ -41,6 +42,8 @@ export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValu
   readonly lists: Observation<ListHits>;
   /** The host on which the redirects ended, where that is another site; null otherwise. */
   readonly landing: (HostObservations & { readonly host: string }) | null;
+  /** What of it this box was shown on other sites before; absent where that is not remembered, or not for this check. */
+  readonly campaign?: Observation<CampaignSightings>;
 };
 
 /** Something for each probe of a host: what `make` gives for the probe of a name, which is the index-th of the list. */

@@ -7,6 +7,7 @@ import type {
   SettingValues,
 } from '#src/base/setting.ts';
 import { readSettings, type SettingSources, type SettingsReading } from '#src/base/setting-reader.ts';
+import { CAMPAIGN_SETTINGS } from '#src/campaigns/settings.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
@@ -23,6 +24,7 @@ export const SETTINGS = {
   ...STORE_SETTINGS,
   ...SERVER_SETTINGS,
   ...ASSESS_SETTINGS,
+  ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
   ...CHECK_SETTINGS,
   ...PROBE_SETTINGS,
@@ -36,7 +38,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['The process', PROGRAM_SETTINGS],
   ['Logs and data', STORE_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
-  ['Verdicts', ASSESS_SETTINGS],
+  ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', LIST_SETTINGS],
   ['How long, and how many at a time', CHECK_SETTINGS],
   ['What is looked up', PROBE_SETTINGS],

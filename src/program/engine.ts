@@ -1,18 +1,20 @@
 import { assess } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
-import { systemClock } from '#src/base/clock.ts';
+import { type Clock, systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { CampaignSettings } from '#src/campaigns/settings.ts';
 import type { AdmissionLoad } from '#src/check/admission.ts';
-import { type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
+import { type CampaignMemory, type CheckParts, type CheckService, createCheckService } from '#src/check/check.ts';
 import type { CheckSettings } from '#src/check/settings.ts';
 import { readAuthorities } from '#src/egress/authorities.ts';
 import type { Endpoint } from '#src/egress/endpoint.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
 import { type LocalLists, loadLists, replaceable } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
@@ -32,6 +34,7 @@ export type EngineSettings = NetworkSettings &
   JudgementSettings &
   ListSettings &
   HtmlSettings &
+  Partial<CampaignSettings> &
   Pick<StoreSettings, 'data_dir'>;
 
 /** Everything that it takes to check a URL, ready. */
@@ -121,9 +124,10 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
       : { observations: seen, page: null };
     return { observations, assessment: assess(target, observations, judging, settings, page) };
   };
+  const campaigns = config.campaigns ? await openCampaigns(() => inForce.knowledge, clock) : null;
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, judge, keep, clock, logger, onLooked }),
+    check: createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }),
     assess: (target, observations) => assess(target, observations, inForce, settings),
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
@@ -157,6 +161,17 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
       denyNow?.(endpoint);
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What public checks tell of one another; what is known of the web, and was taught, says which sites are nobody's. */
+async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promise<CampaignMemory> {
+  const campaigns = (await import('#src/campaigns/campaigns.ts')).createCampaigns();
+  return {
+    look: (target, observations) => campaigns.look({ target, observations, knowledge: knowledgeNow() }, clock.now()),
+    learn(target, { observations, assessment: { isDoubted } }, client) {
+      campaigns.learn({ target, observations, knowledge: knowledgeNow(), client, isDoubted }, clock.now());
+    },
   };
 }
 

@@ -93,10 +93,16 @@ export const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists']
 function describeUnavailable(observations: Observations): Unavailable[] {
   const unavailable: Unavailable[] = [];
   for (const component of LOOKED_AT) {
-    const reason = component === 'page' ? pageStatus(observations.page) : lookupStatus(observations[component]);
+    const reason =
+      component === 'page' ? pageStatus(observations.page) : lookupStatus(ofComponent(component, observations));
     if (reason !== 'ok') unavailable.push({ component, reason });
   }
   return unavailable;
+}
+
+/** What this box remembers of other checks is looked at under the name of its lists. */
+function ofComponent(component: Exclude<(typeof LOOKED_AT)[number], 'page'>, observations: Observations) {
+  return (component === 'lists' && observations.campaign) || observations[component];
 }
 
 /** A visit that saw redirects and never came to a page was stopped by something, which is what a reader wants to know. */

@@ -15,6 +15,7 @@ import {
   probabilitiesOf,
 } from './measure/calibrate.ts';
 import { calibrationMetrics } from './measure/calibration-metrics.ts';
+import { describeCampaigns } from './measure/campaigns.ts';
 import type { Evaluation } from './measure/evaluation.ts';
 import type { MeasuredRows } from './measure/measure-folds.ts';
 import { updateModelCard } from './measure/model-card.ts';
@@ -66,8 +67,12 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
     options: seededOptions(options.seed ?? 1),
   });
   const folds = measured.slice(0, -1);
-  const brands = describeBrandEvidence(folds, model.knowledge, fusion);
-  return format(describe(folds, measured.slice(-1)), [describeCalibration(folds), brands]);
+  const later = measured.slice(-1);
+  const { knowledge } = model;
+  const brands = describeBrandEvidence(folds, knowledge, fusion);
+  const parts = { knowledge, fusion, calibration: calibrate(poolRows(folds)) };
+  const campaigns = later.map((dev) => describeCampaigns(dev, parts));
+  return format(describe(folds, later), [describeCalibration(folds), brands, ...campaigns]);
 }
 
 type Described = Pick<Evaluation, 'folds' | 'dev' | 'thresholds'>;

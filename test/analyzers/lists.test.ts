@@ -10,7 +10,9 @@ const fine = { name: 'fine.txt', changedAtMs: null, index: indexList(parseList('
 
 function namesFor(url: string): string[] | undefined {
   const lists = observeLists({ block: [ours], allow: [fine] }, targetOf(url));
-  return listsAnalyzer.analyze({ observations: { lists } })?.features.map(({ name, message }) => `${name}: ${message}`);
+  return listsAnalyzer
+    .analyze({ observations: { lists }, isDoubted: false })
+    ?.features.map(({ name, message }) => `${name}: ${message}`);
 }
 
 test('what is on a list is said with its file, line and entry', () => {
@@ -27,5 +29,5 @@ test('what is on a list is said with its file, line and entry', () => {
 test('without lists there is nothing to look up', () => {
   const lists = observeLists({ block: [], allow: [] }, targetOf('https://evil.example/'));
   expect(lists).toEqual({ state: 'skipped', reason: 'disabled' });
-  expect(listsAnalyzer.analyze({ observations: { lists } })).toBeNull();
+  expect(listsAnalyzer.analyze({ observations: { lists }, isDoubted: false })).toBeNull();
 });

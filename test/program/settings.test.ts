@@ -3,6 +3,7 @@ import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
 import { type SettingTable, setting } from '#src/base/setting.ts';
 import { numberBetween } from '#src/base/setting-kind.ts';
 import { readSettings } from '#src/base/setting-reader.ts';
+import { CAMPAIGN_SETTINGS } from '#src/campaigns/settings.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import { checkCommand } from '#src/cli/commands/check.ts';
 import { serveCommand } from '#src/cli/commands/serve.ts';
@@ -19,7 +20,7 @@ import { STORE_SETTINGS } from '#src/store/settings.ts';
 import { withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [
-  ...[ASSESS_SETTINGS, CHECK_SETTINGS, EGRESS_SETTINGS, HTML_SETTINGS, LIST_SETTINGS],
+  ...[ASSESS_SETTINGS, CAMPAIGN_SETTINGS, CHECK_SETTINGS, EGRESS_SETTINGS, HTML_SETTINGS, LIST_SETTINGS],
   ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS],
 ];
 

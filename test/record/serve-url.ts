@@ -15,6 +15,7 @@ const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
   thresholds: { warn: 0.4, block: 0.8 },
   counterfactual: null,
   brand: null,
+  isDoubted: false,
   modelVersion: 'test',
 };
 

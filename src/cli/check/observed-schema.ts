@@ -159,6 +159,8 @@ const ofHost = {
   certificate: observationOf(certificate),
 };
 
+const sighting = orNull(Type.Object({ sites: count, since: text }));
+
 const listHit = orNull(Type.Object({ list: text, entry: text, line: count }));
 
 /** One answer of `check --with-observations`, as far as judging it again needs it. */
@@ -172,6 +174,7 @@ export const ObservedSchema = Type.Object({
     page: observationOf(page),
     lists: observationOf(Type.Object({ blocked: listHit, allowed: listHit })),
     landing: orNull(Type.Object({ host: text, ...ofHost })),
+    campaign: Type.Optional(observationOf(Type.Object({ path: sighting, form: sighting }))),
   }),
 });
 

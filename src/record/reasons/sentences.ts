@@ -221,6 +221,8 @@ const LISTED = [
   ['url.credentials_before_host', 'What stands before the @ is no host: the link leads to {host}.'],
   ['page.at_home', 'What the page shows belongs to {site}: {signs}.'],
   ['redirects.end_unseen', '{shortener} shortens links, and where this one leads was not seen.'],
+  ['lists.path_elsewhere', 'The same unusual path was seen on {sites} other doubtful sites since {day}.'],
+  ['lists.form_elsewhere', 'The same unusual form was seen on {sites} other doubtful sites since {day}.'],
 ] as const satisfies readonly Sentence[];
 
 /** See above. */

@@ -1,8 +1,9 @@
+import type { Feature } from '#src/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/analyzers/brand.ts';
 import { BRAND_FEATURES } from '#src/analyzers/brand-judge.ts';
 import type { FusionModel } from '#src/fusion/model.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Row } from '../data/dataset.ts';
 import { type EvidentRow, fitAdditiveWeights } from '../fit/additive-weights.ts';
 import { calibrate, poolRows } from './calibrate.ts';
@@ -74,13 +75,20 @@ function brandsIn(
 ): { readonly places: EvidentRow['seen']; readonly isOwn: boolean } {
   const target = parseTarget(`http://${canon}`);
   if (isTargetProblem(target)) return { places: [], isOwn: false };
+  const { features, isOwn } = brandsOf(target, knowledge);
+  const places = features.map(({ name, value }) => [FITTED.indexOf(name as (typeof FITTED)[number]), value] as const);
+  return { places: places.filter(([place]) => place >= 0), isOwn };
+}
+
+/** What the brands in a URL say, as in a check that sees no page, and whether it is a brand's own. */
+export function brandsOf(
+  target: Target,
+  knowledge: Knowledge,
+): { readonly features: readonly Feature[]; readonly isOwn: boolean } {
   const page = { state: 'skipped', reason: 'disabled' } as const;
   const brands = readBrands(target, knowledge);
   const evidence = brandAnalyzer.analyze({ target, brands, knowledge, observations: { page }, page: null });
-  const places = (evidence?.features ?? []).map(
-    ({ name, value }) => [FITTED.indexOf(name as (typeof FITTED)[number]), value] as const,
-  );
-  return { places: places.filter(([place]) => place >= 0), isOwn: brands.owner !== null };
+  return { features: evidence?.features ?? [], isOwn: brands.owner !== null };
 }
 
 function measure(fold: MeasuredRows, rows: readonly EvidentRow[], weights: readonly number[]): number[] {

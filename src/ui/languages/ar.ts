@@ -586,6 +586,8 @@ export const arabic = {
     'page.look_alike_words': 'أحرف متشابهة',
     'page.own_brand_clone': 'نسخة من صفحتك',
     'page.at_home': 'صفحة في موقعها',
+    'lists.path_elsewhere': 'مسار كما في مواقع مشبوهة أخرى',
+    'lists.form_elsewhere': 'نموذج كما في مواقع مشبوهة أخرى',
   },
   reasons: {
     'url.other_patterns': 'أنماط أخرى في كتابة الرابط.',
@@ -736,6 +738,8 @@ export const arabic = {
     'page.own_brand_clone.page': 'تشبه الصفحة صفحة لـ {brand}، لكن {host} ليس من مضيفيها.',
     'page.own_brand_clone.name': 'تطلب الصفحة تسجيل الدخول باسم {brand}، لكن {host} ليس من مضيفيها.',
     'page.at_home': 'ما تعرضه الصفحة يعود إلى {site}: {signs}.',
+    'lists.path_elsewhere': 'شوهد المسار غير المألوف نفسه في مواقع مشبوهة أخرى عددها {sites} منذ {day}.',
+    'lists.form_elsewhere': 'شوهد النموذج غير المألوف نفسه في مواقع مشبوهة أخرى عددها {sites} منذ {day}.',
   },
   words: {
     'a password': 'كلمة مرور',

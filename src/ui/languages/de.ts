@@ -521,6 +521,8 @@ export const german = {
     'page.look_alike_words': 'Ähnlich aussehende Buchstaben',
     'page.own_brand_clone': 'Kopie Ihrer Seite',
     'page.at_home': 'Auf ihrer Website zu Hause',
+    'lists.path_elsewhere': 'Pfad wie auf anderen zweifelhaften Websites',
+    'lists.form_elsewhere': 'Formular wie auf anderen zweifelhaften Websites',
   },
   reasons: {
     'url.other_patterns': 'Andere Muster in der Schreibweise.',
@@ -696,6 +698,10 @@ export const german = {
     'page.own_brand_clone.name':
       'Die Seite verlangt eine Anmeldung im Namen von {brand}, aber {host} gehört nicht zu deren Hosts.',
     'page.at_home': 'Was die Seite zeigt, gehört zu {site}: {signs}.',
+    'lists.path_elsewhere':
+      'Derselbe ungewöhnliche Pfad wurde seit dem {day} auf {sites} anderen zweifelhaften Websites gesehen.',
+    'lists.form_elsewhere':
+      'Dasselbe ungewöhnliche Formular wurde seit dem {day} auf {sites} anderen zweifelhaften Websites gesehen.',
   },
   words: {
     'a password': 'ein Passwort',

@@ -510,6 +510,8 @@ export const english = {
     'page.look_alike_words': 'Look-alike letters',
     'page.own_brand_clone': 'Copy of your own page',
     'page.at_home': 'At home on its site',
+    'lists.path_elsewhere': 'Path of other doubtful sites',
+    'lists.form_elsewhere': 'Form of other doubtful sites',
   },
   reasons: {
     'url.other_patterns': 'Other patterns in the spelling.',
@@ -674,6 +676,8 @@ export const english = {
     'page.own_brand_clone.name':
       'The page asks for a login in the name of {brand}, but {host} is not one of its hosts.',
     'page.at_home': 'What the page shows belongs to {site}: {signs}.',
+    'lists.path_elsewhere': 'The same unusual path was seen on {sites} other doubtful sites since {day}.',
+    'lists.form_elsewhere': 'The same unusual form was seen on {sites} other doubtful sites since {day}.',
   },
   words: {
     'a password': 'a password',

@@ -518,6 +518,8 @@ export const spanish = {
     'page.look_alike_words': 'Letras parecidas',
     'page.own_brand_clone': 'Copia de su página',
     'page.at_home': 'En casa en su sitio',
+    'lists.path_elsewhere': 'Ruta de otros sitios dudosos',
+    'lists.form_elsewhere': 'Formulario de otros sitios dudosos',
   },
   reasons: {
     'url.other_patterns': 'Otros patrones en la escritura del enlace.',
@@ -690,6 +692,8 @@ export const spanish = {
     'page.own_brand_clone.name':
       'La página pide iniciar sesión en nombre de {brand}, pero {host} no es uno de sus hosts.',
     'page.at_home': 'Lo que muestra la página es de {site}: {signs}.',
+    'lists.path_elsewhere': 'La misma ruta inusual se ha visto en otros {sites} sitios dudosos desde el {day}.',
+    'lists.form_elsewhere': 'El mismo formulario inusual se ha visto en otros {sites} sitios dudosos desde el {day}.',
   },
   words: {
     'a password': 'una contraseña',

@@ -517,6 +517,8 @@ export const french = {
     'page.look_alike_words': 'Lettres ressemblantes',
     'page.own_brand_clone': 'Copie de votre page',
     'page.at_home': 'Chez elle sur son site',
+    'lists.path_elsewhere': 'Chemin d’autres sites douteux',
+    'lists.form_elsewhere': 'Formulaire d’autres sites douteux',
   },
   reasons: {
     'url.other_patterns': 'Autres motifs dans l’écriture du lien.',
@@ -692,6 +694,8 @@ export const french = {
     'page.own_brand_clone.name':
       'La page demande de se connecter au nom de {brand}, mais {host} n’est pas l’un de ses hôtes.',
     'page.at_home': 'Ce que montre la page appartient à {site} : {signs}.',
+    'lists.path_elsewhere': 'Le même chemin inhabituel a été vu sur {sites} autres sites douteux depuis le {day}.',
+    'lists.form_elsewhere': 'Le même formulaire inhabituel a été vu sur {sites} autres sites douteux depuis le {day}.',
   },
   words: {
     'a password': 'un mot de passe',

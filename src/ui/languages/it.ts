@@ -532,6 +532,8 @@ export const italian = {
     'page.look_alike_words': 'Lettere simili',
     'page.own_brand_clone': 'Copia della tua pagina',
     'page.at_home': 'A casa nel proprio sito',
+    'lists.path_elsewhere': 'Percorso di altri siti dubbi',
+    'lists.form_elsewhere': 'Modulo di altri siti dubbi',
   },
   reasons: {
     'url.other_patterns': 'Altri schemi nella scrittura del link.',
@@ -700,6 +702,8 @@ export const italian = {
     'page.own_brand_clone.page': 'La pagina somiglia a una pagina di {brand}, ma {host} non è uno dei suoi host.',
     'page.own_brand_clone.name': 'La pagina chiede l’accesso a nome di {brand}, ma {host} non è uno dei suoi host.',
     'page.at_home': 'Ciò che la pagina mostra appartiene a {site}: {signs}.',
+    'lists.path_elsewhere': 'Lo stesso percorso insolito è stato visto su altri {sites} siti dubbi dal {day}.',
+    'lists.form_elsewhere': 'Lo stesso modulo insolito è stato visto su altri {sites} siti dubbi dal {day}.',
   },
   words: {
     'a password': 'una password',

@@ -497,6 +497,8 @@ export const japanese = {
     'page.look_alike_words': '見た目の似た文字',
     'page.own_brand_clone': '自社ページの複製',
     'page.at_home': '自分のサイトのページ',
+    'lists.path_elsewhere': 'ほかの疑わしいサイトと同じパス',
+    'lists.form_elsewhere': 'ほかの疑わしいサイトと同じフォーム',
   },
   reasons: {
     'url.other_patterns': 'リンクの綴りのその他の特徴です。',
@@ -657,6 +659,8 @@ export const japanese = {
     'page.own_brand_clone.page': 'ページは {brand} のページに似ていますが、{host} はそのホストではありません。',
     'page.own_brand_clone.name': 'ページは {brand} の名でログインを求めますが、{host} はそのホストではありません。',
     'page.at_home': 'ページに示されているものは {site} のものです：{signs}。',
+    'lists.path_elsewhere': '同じ珍しいパスが {day} 以降、ほかの {sites} の疑わしいサイトで見つかっています。',
+    'lists.form_elsewhere': '同じ珍しいフォームが {day} 以降、ほかの {sites} の疑わしいサイトで見つかっています。',
   },
   words: {
     'a password': 'パスワード',

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test';
+import { readTraits } from '#src/campaigns/traits.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const UNSEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const URL = 'http://kunden-konto.example/';
+
+function traitsOf(url: string, observations: Observations = UNSEEN) {
+  return readTraits({ target: targetOf(url), observations, knowledge })?.traits;
+}
+
+describe('the path', () => {
+  test.each([
+    ['/gykolrhup', '/gykolrhup'],
+    ['/usps-clone/', '/usps-clone'],
+    ['/uwbrvz8quj/page1.php?id=3#top', '/uwbrvz8quj/page1.php'],
+  ])('of %s is a sign', (path, trait) => {
+    expect(traitsOf(`http://kunden-konto.example${path}`)?.path).toBe(trait);
+  });
+
+  test.each([
+    '/',
+    '/login',
+    '/us',
+    '/en-us/',
+    '/v1/account',
+    '/12345678',
+    '/wp-admin/admin-ajax.php',
+    `/${'gykolrhup'.repeat(99)}`,
+  ])('of %s is none', (path) => {
+    expect(traitsOf(`http://kunden-konto.example${path}`)?.path).toBeNull();
+  });
+});
+
+describe('the form', () => {
+  const seen = (title: string, form: string): Observations => {
+    const html = `<title>${title}</title><form method="post" action="next.php">${form}</form>`;
+    const document = readPage(new TextEncoder().encode(html), { url: URL, contentType: 'text/html' });
+    return {
+      ...UNSEEN,
+      page: {
+        state: 'observed',
+        value: visitOf(targetOf(URL), { document, contentLength: html.length }),
+        elapsedMs: 0,
+      },
+    };
+  };
+  const LOGIN = '<input name="loginfmt"><input name="passwd" type="password">';
+
+  test('that asks for a password, under a title of its own, is a sign', () => {
+    const form = traitsOf(URL, seen('Netflix Konto', LOGIN))?.form;
+    expect(form).toBeString();
+    expect(traitsOf('http://other.example/elsewhere', seen('NETFLIX konto', LOGIN))?.form).toBe(form);
+    expect(traitsOf(URL, seen('Netflix Konto', `${LOGIN}<input name="pin">`))?.form).not.toBe(form);
+  });
+
+  test('of a title that every login has, of a search or behind a redirect to another site is none', () => {
+    expect(traitsOf(URL, seen('Login - Account', LOGIN))?.form).toBeNull();
+    expect(traitsOf(URL, seen('Netflix Konto', '<input name="q">'))?.form).toBeNull();
+    const { dns, registration, certificate } = UNSEEN;
+    const landing = { host: 'elsewhere.example', dns, registration, certificate };
+    expect(traitsOf(URL, { ...seen('Netflix Konto', LOGIN), landing })?.form).toBeNull();
+  });
+});

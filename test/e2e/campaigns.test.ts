@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const KIT = '/gykolrhup/start';
+
+/** Checks the kit on a made-up host of its own, for a client of a network of its own, and gives the codes of the answer. */
+async function show(service: Service, index: number, isPrivate = false) {
+  const response = await fetch(`${service.url}/api/check-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.${index}.7` },
+    body: JSON.stringify({ url: `http://secure-login-verify${index}.top${KIT}`, private_mode: isPrivate }),
+  });
+  const { analysis_details: details } = (await response.json()) as CheckResult;
+  return {
+    codes: details.reasons.filter(({ component }) => component === 'lists').map(({ code }) => code),
+    score: details.individual_scores.lists,
+    isMissing: details.unavailable.some(({ component }) => component === 'lists'),
+  };
+}
+
+const NOTHING = { codes: [], score: null, isMissing: true };
+
+test('with `campaigns` public checks count for the next public one, and private ones neither tell nor are told', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--campaigns', 'true', '--trusted-proxy', '127.0.0.0/8']);
+  for (let index = 0; index < 5; index++) expect(await show(service, index, true)).toEqual(NOTHING);
+  for (let index = 10; index < 13; index++) {
+    expect(await show(service, index)).toEqual({ codes: [], score: 0.5, isMissing: false });
+  }
+  expect(await show(service, 20, true)).toEqual(NOTHING);
+  expect(await show(service, 21)).toMatchObject({ codes: ['lists.path_elsewhere'], isMissing: false });
+});
+
+test('without it nothing is remembered', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--trusted-proxy', '127.0.0.0/8']);
+  for (let index = 0; index < 6; index++) expect(await show(service, index)).toEqual(NOTHING);
+});

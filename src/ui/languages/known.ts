@@ -20,6 +20,7 @@ export const LANGUAGES = {
   fr: { name: 'Français', direction: 'ltr', load: async () => (await import('./fr.ts')).french },
   it: { name: 'Italiano', direction: 'ltr', load: async () => (await import('./it.ts')).italian },
   ja: { name: '日本語', direction: 'ltr', load: async () => (await import('./ja.ts')).japanese },
+  pt: { name: 'Português', direction: 'ltr', load: async () => (await import('./pt.ts')).portuguese },
 } as const satisfies Readonly<Record<string, KnownLanguage>>;
 
 export type LanguageTag = keyof typeof LANGUAGES;

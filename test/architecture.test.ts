@@ -73,6 +73,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'base/log-odds.ts',
       'record/reasons/telling-order.ts',
       'record/reasons/wary.ts',
+      'record/without-password.ts',
       'url/defang.ts',
       'message',
     ],

@@ -1,6 +1,7 @@
 import { LICENSE, VERSION } from '#src/base/version.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AboutService } from '#src/record/about.ts';
+import type { ResultSigner } from '#src/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { retentionOf } from './open-log.ts';
@@ -9,6 +10,7 @@ import { retentionOf } from './open-log.ts';
 export function aboutService(
   config: ConfigFor<'serve'>,
   engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
+  results: Pick<ResultSigner, 'publicKey'>,
 ): AboutService {
   return {
     version: VERSION,
@@ -17,6 +19,7 @@ export function aboutService(
     lists: [...described('block', engine.lists), ...described('allow', engine.lists)],
     retention: retentionOf(config),
     license: LICENSE,
+    result_key: results.publicKey(),
   };
 }
 

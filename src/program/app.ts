@@ -15,7 +15,9 @@ import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
+import { createResultSigner } from '#src/server/results/result-signer.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
+import { openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
@@ -81,6 +83,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   engineNow = engine;
   const shared = opened.use(await openLimiter(config, engine, logger));
   const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
+  const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const limits = createLimits(config, systemClock, shared?.share);
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
@@ -92,11 +95,10 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       metrics: metrics.get,
       keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
-      history: log.page,
-      historySummary: log.summary,
+      ...publicLog(log, config),
       walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
-      stats: async () => ({ ...(await log.stats()), retention: retentionOf(config) }),
-      about: () => aboutService(running, engine),
+      about: () => aboutService(running, engine, results),
+      results,
       readiness,
       stopping: stopping.signal,
       machineNames: machineNames(),
@@ -109,8 +111,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
       createServer: createServerFor,
       pair,
       isPortShared: config.reuse_port,
-      // Requests under way are answered; a client that does not take its answer is not waited for.
-      patienceMs: (config.deadline_seconds + STOP_GRACE_SECONDS) * 1000,
+      patienceMs: patienceMs(config),
     }),
   );
   const admin =
@@ -152,6 +153,17 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** What everybody may read of the log. */
+function publicLog(log: ScanLog, config: ConfigFor<'serve'>) {
+  const stats = async () => ({ ...(await log.stats()), retention: retentionOf(config) });
+  return { history: log.page, historySummary: log.summary, stats };
+}
+
+/** Requests under way are answered; a client that does not take its answer is not waited for. */
+function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
+  return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
 }
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */

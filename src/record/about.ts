@@ -43,6 +43,9 @@ export const AboutSchema = Type.Object(
     lists: Type.Array(ListSchema, { description: "The operator's own lists" }),
     retention: RetentionSchema,
     license: Type.String({ description: 'SPDX identifier of the licence of the program' }),
+    result_key: Type.String({
+      description: 'Public key (Ed25519, base64url) by which links to its results are verified',
+    }),
   },
   { $id: 'About', description: 'What the service is' },
 );

@@ -20,6 +20,7 @@ import type { PeerOf } from './limiter/peer.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import type { MetricsRouteParts } from './metrics-route.ts';
 import type { WebPage } from './page/page-routes.ts';
+import type { ResultSigner } from './results/result-signer.ts';
 import { createRoutes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -47,6 +48,7 @@ export interface ServerParts {
   readonly walk: HistoryRouteParts['walk'];
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
+  readonly results: ResultSigner;
   readonly readiness: () => Promise<Readiness>;
   /** Aborted once the service shuts down. */
   readonly stopping: AbortSignal;

@@ -7,12 +7,14 @@ import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
 import { type MetricsRouteParts, metricsRoute } from './metrics-route.ts';
 import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
+import { type VerifyRouteParts, verifyRoute } from './results/verify-route.ts';
 
 /** What all routes together work with. */
 export interface RouteParts
   extends BatchRouteParts,
     HistoryRouteParts,
     AboutRouteParts,
+    VerifyRouteParts,
     HealthRouteParts,
     PageRouteParts,
     MetricsRouteParts,
@@ -24,6 +26,7 @@ export function createRoutes(parts: RouteParts) {
     .use(checkRoute(parts))
     .use(batchRoute(parts))
     .use(historyRoutes(parts))
+    .use(verifyRoute(parts))
     .use(aboutRoute(parts))
     .use(healthRoutes(parts))
     .use(metricsRoute(parts))

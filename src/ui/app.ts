@@ -5,6 +5,7 @@ import { html, replaceChildren } from './elements/dom.ts';
 import { historyView } from './history/history-view.ts';
 import { overviewView } from './history/overview-view.ts';
 import { LANGUAGES } from './languages/known.ts';
+import { linkedResult } from './result/linked-result.ts';
 import { aboutView } from './shell/about-view.ts';
 import { helpView } from './shell/help-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
@@ -39,7 +40,7 @@ async function build(): Promise<void> {
   replaceChildren(document.body, element);
   const show = (isFirst: boolean) => {
     const route = readRoute(location.hash);
-    if (route.link !== null) {
+    if (route.name === 'check' && route.link !== null) {
       state.draft.text = route.link;
       check?.refresh();
       // The link must not stay in the address bar, from where it would get into the browser's own history.
@@ -54,7 +55,8 @@ async function build(): Promise<void> {
     else if (!isFirst) main.querySelector<HTMLElement>('h1')?.focus();
     if (!isFirst) scrollTo(0, 0);
   };
-  const viewOf = ({ name, filter }: Route) => {
+  const viewOf = ({ name, link, filter }: Route) => {
+    if (name === 'result') return linkedResult(link ?? '', locale, settings, leaving.signal);
     if (name === 'history') return historyView(locale, settings, filter, leaving.signal);
     if (name === 'overview') return overviewView(locale, settings, leaving.signal);
     if (name === 'about') return aboutView(locale, leaving.signal);

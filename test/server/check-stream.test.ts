@@ -32,9 +32,9 @@ test('a client that asks for events gets each stage as it happens, then the resu
     seen.resolve();
   }
   const events = eventsOf(text);
-  expect(events.map(({ event }) => event)).toEqual(['stage', 'stage', 'result']);
+  expect(events.map(({ event }) => event)).toEqual(['stage', 'stage', 'signature', 'result']);
   expect(events[0]?.data).toEqual({ stage: 'observe', state: 'started', elapsed_seconds: 0 });
-  expect(events[2]?.data).toMatchObject({ decision: 'warn', request_id: response.headers.get('x-request-id') });
+  expect(events[3]?.data).toMatchObject({ decision: 'warn', request_id: response.headers.get('x-request-id') });
 });
 
 test('a check that cannot be finished ends its stream with a problem that tells nothing of a fault', async () => {
@@ -84,7 +84,7 @@ test('the events have a path of their own, and are told there whatever else a cl
       body: JSON.stringify({ url: 'http://example.com/', private_mode: true }),
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
-    expect(eventsOf(await response.text()).map(({ event }) => event)).toEqual(['result']);
+    expect(eventsOf(await response.text()).map(({ event }) => event)).toEqual(['signature', 'result']);
   }
   expect(server.requests.map(({ visibility }) => visibility)).toEqual(['private', 'private']);
   // It is the same operation: what it admits counts for the other.

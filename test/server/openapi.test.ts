@@ -15,6 +15,7 @@ import { openApiDocument } from '#src/server/docs/openapi.ts';
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
 import { ProblemSchema } from '#src/server/http/problem.ts';
+import { VerificationSchema, VerifyRequestSchema } from '#src/server/results/verify-route.ts';
 import { startServer } from './running-server.ts';
 
 const document = await openApiDocument('');
@@ -29,6 +30,8 @@ const SCHEMAS = {
   HistorySummary: HistorySummarySchema,
   Stats: StatsSchema,
   About: AboutSchema,
+  VerifyRequest: VerifyRequestSchema,
+  Verification: VerificationSchema,
   Problem: ProblemSchema,
   Health: HealthSchema,
   Readiness: ReadinessSchema,
@@ -178,6 +181,7 @@ test('every route is in the document', () => {
         'summarizeHistory',
         'readStats',
         'readAbout',
+        'verifyResult',
         'isLive',
         'isReady',
       ],

@@ -11,6 +11,7 @@ import { tcpPeer } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { textAsset } from '#src/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
+import { createResultSigner } from '#src/server/results/result-signer.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
@@ -36,7 +37,11 @@ export const ABOUT: AboutService = {
   lists: [],
   retention: NO_STATS.retention,
   license: 'Apache-2.0',
+  result_key: 'test',
 };
+
+/** Signs by a key that is always the same. */
+export const RESULTS = createResultSigner(() => Buffer.alloc(32, 7));
 
 /** The result of a finished check, under the id and at the time of its request. */
 export function resultOf({ target, requestId, startedAtMs }: CheckRequest): CheckResult {
@@ -80,6 +85,7 @@ export function startServer(
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
+    results: RESULTS,
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: {

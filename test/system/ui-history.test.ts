@@ -37,7 +37,7 @@ test('a check of the history opens, is copied, and is checked again', async () =
   await page.getByRole('button', { name: 'Copy defanged link' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toStartWith('hxxp://paypal-login[.]verify');
-  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'Repeat the check' }).click();
   await page.locator('textarea:focus').waitFor();
   expect(await linkBox(page).inputValue()).toBe(`${PHISHING}?a=1`);
   expect(await resultSection(page).count()).toBe(0);

@@ -102,7 +102,7 @@ test('a batch is exported with every check, and without a password', () => {
 test('a ticket says the verdict, the link without a link in it, the reasons, the time in UTC and the id', () => {
   const result = sampleResult();
   const text = ticketText(
-    { result, isPrivate: false, mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },
+    { result, signature: null, isPrivate: false, mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },
     locale,
   );
   expect(text.split('\n')).toEqual([

@@ -16,6 +16,7 @@ import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import { stillThere } from '../http/still-there.ts';
 import type { Quota } from '../limiter/quota.ts';
+import type { ResultSigner } from '../results/result-signer.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
 import { checkStream, StagesSchema } from './check-stream.ts';
 
@@ -57,6 +58,8 @@ export interface CheckConnection {
 /** What the routes of a check work with. */
 export interface CheckRouteParts {
   readonly check: CheckService;
+  /** Signs what goes out with its stages. */
+  readonly results: ResultSigner;
   readonly quota: Quota;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
@@ -71,7 +74,18 @@ export interface CheckRouteParts {
  * belong to one route, so they keep the order of refusals: whoever is over the limit learns just that, and of nobody who is
  * refused the body is read.
  */
-export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHost, silenceSeconds }: CheckRouteParts) {
+export function checkRoute({
+  check,
+  results,
+  quota,
+  arrivalOf,
+  problemOf,
+  ownSite,
+  ownHost,
+  ...rest
+}: CheckRouteParts) {
+  const { silenceSeconds } = rest;
+
   function orderOf(body: CheckRequestJson, { request, server }: CheckConnection) {
     const { url, private_mode: isPrivate = false, visit = true } = body;
     const target = parseTarget(url);
@@ -90,6 +104,7 @@ export function checkRoute({ check, quota, arrivalOf, problemOf, ownSite, ownHos
   const inStages = (order: CheckRequest) =>
     checkStream(
       (onStage) => check.check({ ...order, onStage }),
+      results.sign,
       (error) => {
         const { requestId, visibility } = order;
         return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);

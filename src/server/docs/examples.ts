@@ -105,10 +105,14 @@ const about: About = {
   lists: [{ name: 'blocked.txt', action: 'block', entries: 1204, changed_at: '2026-01-30T06:00:00.000Z' }],
   retention: { days: 90, bytes: 2_000_000_000, rows: null },
   license: 'Apache-2.0',
+  result_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
 const stages = `event: stage
 data: {"stage":"observe","state":"started","elapsed_seconds":0}
+
+event: signature
+data: {"signature":"q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0"}
 
 event: result
 data: ${JSON.stringify(checkResult)}
@@ -138,5 +142,7 @@ export const EXAMPLES = {
   historySummary,
   stats,
   about,
+  verifyRequest: { link: 'q1YqLcrJTFayUkrKTE5OLU5WqgUA.q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0' },
+  verification: { is_signed: false },
   stages,
 };

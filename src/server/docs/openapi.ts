@@ -75,6 +75,7 @@ const NOT_SERVED: RouteParts = {
   walk: notServed,
   stats: notServed,
   about: notServed,
+  results: { sign: notServed, isSigned: notServed, publicKey: notServed },
   readiness: notServed,
   basePath: '',
   page: { files: new Map([['', textAsset('text/html', '')]]), policy: '' },

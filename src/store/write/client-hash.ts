@@ -34,11 +34,17 @@ export async function readClientKey({
  * the first hash, so that a first start need not wait for the disk.
  */
 export function openClientHash(dataDir: string, named: Buffer | null = null): ClientHash {
+  const key = openClientKey(dataDir, named);
+  return (client) => createHmac('sha256', key()).update(client).digest();
+}
+
+/** The key itself, likewise, from which others are derived. */
+export function openClientKey(dataDir: string, named: Buffer | null = null): () => Buffer {
   const path = `${dataDir}/client.key`;
   let key = named ?? (existsSync(path) ? readKey(path) : null);
-  return (client) => {
+  return () => {
     key ??= makeKey(path);
-    return createHmac('sha256', key).update(client).digest();
+    return key;
   };
 }
 

@@ -34,12 +34,19 @@ export class RefusalError extends Error {
   }
 }
 
+/** What a check is answered with. */
+export interface SignedResult {
+  readonly result: CheckResult;
+  /** By which a link to the result is known as one of the service; null where it gave none. */
+  readonly signature: string | null;
+}
+
 /** Asks for one check and tells each of its stages on the way. */
 export async function requestCheck(
   order: { readonly url: string; readonly isPrivate: boolean; readonly visit: boolean },
   onStage: (stage: Stage) => void,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SignedResult> {
   const response = await send('api/check-url/stream', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
@@ -73,6 +80,17 @@ export async function requestStats(signal: AbortSignal): Promise<Stats> {
   return (await response.json()) as Stats;
 }
 
+/** Whether the service signed what a link holds. It is asked rather than the browser, which has no cryptography without https. */
+export async function requestVerification(link: string, signal: AbortSignal): Promise<boolean> {
+  const response = await send('api/verify-result', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ link }),
+    signal,
+  });
+  return ((await response.json()) as { readonly is_signed: boolean }).is_signed;
+}
+
 /** What the service is, and how much this reader may ask of it. */
 export async function requestAbout(signal?: AbortSignal): Promise<About> {
   const response = await send('api/about', signal ? { signal } : {});
@@ -97,13 +115,15 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   throw new RefusalError(refusalOf(response.status, problem, response.headers.get('retry-after')));
 }
 
-async function readStages(response: Response, onStage: (stage: Stage) => void): Promise<CheckResult> {
+async function readStages(response: Response, onStage: (stage: Stage) => void): Promise<SignedResult> {
   const read = createEventReader();
+  let signature: string | null = null;
   for await (const piece of textOf(response)) {
     for (const { event, data } of read(piece)) {
       const value: unknown = JSON.parse(data);
       if (event === 'stage') onStage(value as Stage);
-      else if (event === 'result') return value as CheckResult;
+      else if (event === 'signature') ({ signature } = value as { readonly signature: string });
+      else if (event === 'result') return { result: value as CheckResult, signature };
       else if (event === 'problem') throw new RefusalError(refusalOf(500, value, null));
     }
   }

@@ -1,8 +1,8 @@
 import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
+import { withoutPassword } from '#src/record/without-password.ts';
 import { defang } from '#src/url/defang.ts';
 import { csvText } from '../elements/csv.ts';
 import { maskedUrl } from '../elements/masked-url.ts';
-import { withoutPassword } from '../result/without-password.ts';
 import type { QueuedCheck } from './check-queue.ts';
 
 /** Columns of the table, by the names that the API has for them. */

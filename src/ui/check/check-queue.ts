@@ -12,6 +12,8 @@ export interface QueuedCheck {
   state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped';
   readonly stages: Map<string, Stage>;
   result: CheckResult | null;
+  /** Null where there is no result, or none that was signed. */
+  signature: string | null;
   refusal: Refusal | null;
 }
 
@@ -32,7 +34,17 @@ export type CheckChoices = Pick<QueuedCheck, 'isPrivate' | 'visit'>;
 
 /** A check that has not begun. */
 export function queuedCheck(link: MessageLink, { isPrivate, visit }: CheckChoices): QueuedCheck {
-  return { url: link.url, link, isPrivate, visit, state: 'waiting', stages: new Map(), result: null, refusal: null };
+  return {
+    url: link.url,
+    link,
+    isPrivate,
+    visit,
+    state: 'waiting',
+    stages: new Map(),
+    result: null,
+    signature: null,
+    refusal: null,
+  };
 }
 
 /** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */
@@ -53,7 +65,9 @@ export async function runChecks(
     settle(check, 'running');
     check.stages.clear();
     try {
-      check.result = await requestCheck(check, (stage) => noteStage(check, stage), signal);
+      const { result, signature } = await requestCheck(check, (stage) => noteStage(check, stage), signal);
+      check.result = result;
+      check.signature = signature;
       settle(check, 'done');
     } catch (error) {
       if (signal.aborted) settle(check, 'stopped');

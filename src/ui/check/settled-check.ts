@@ -7,12 +7,12 @@ import type { QueuedCheck } from './check-queue.ts';
 
 /** What came of a check: its result, or why there is none; `again` repeats it. */
 export function settledCheck(
-  { result, refusal, isPrivate, link }: QueuedCheck,
+  { result, signature, refusal, isPrivate, link }: QueuedCheck,
   locale: Locale,
   settings: PageSettings,
   again: () => void,
 ): Child {
-  if (result) return resultView({ result, isPrivate, mismatch: link.mismatch }, locale, settings, again);
+  if (result) return resultView({ result, signature, isPrivate, mismatch: link.mismatch }, locale, settings, again);
   if (!refusal) return null;
   const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(refusal, locale));
   return html('div', { class: 'card refusal' }, text);

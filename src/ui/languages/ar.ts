@@ -17,6 +17,7 @@ export const arabic = {
     'route.history': 'السجل',
     'route.overview': 'نظرة عامة',
     'route.help': 'مساعدة',
+    'route.result': 'النتيجة',
     'route.about': 'حول',
 
     'check.title': 'هل هذا الرابط تصيّد احتيالي؟',
@@ -174,6 +175,13 @@ export const arabic = {
     'result.print': 'طباعة',
     'result.again': 'إعادة الفحص',
     'result.ticket': 'نسخ لتذكرة',
+    'linked.broken': 'هذا الرابط إلى نتيجة غير مكتمل.',
+    'linked.unsigned':
+      'غير موقَّعة من هذا الخادم. قد يكون أي شخص كتب هذه النتيجة، لذلك لا يظهر منها سوى الرابط. افحصه هنا:',
+    'linked.signed': 'موقَّعة من هذا الخادم: أعطى هذه الإجابة في {time}.',
+    'linked.tooLong': 'هذه النتيجة أطول من أن توضع في رابط؛ احفظها كتقرير.',
+    'linked.means': 'يستطيع كل من لديه هذا الرابط قراءة النتيجة؛ ولا يحتفظ الخادم بشيء منها.',
+    'linked.copy': 'نسخ رابط هذه النتيجة',
     'result.reasons': 'لماذا',
     'result.noReasons': 'لا شيء لافت. الاحتمال هو احتمال رابط متوسط.',
     'result.decides.allow': 'العامل الحاسم: لولا «{reason}» لكان هذا الرابط مسموحًا.',

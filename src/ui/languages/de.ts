@@ -17,6 +17,7 @@ export const german = {
     'route.overview': 'Übersicht',
     'route.help': 'Hilfe',
     'route.about': 'Über',
+    'route.result': 'Ergebnis',
 
     'check.title': 'Ist dieser Link Phishing?',
     'check.lead':
@@ -153,6 +154,13 @@ export const german = {
     'result.print': 'Drucken',
     'result.again': 'Erneut prüfen',
     'result.ticket': 'Für ein Ticket kopieren',
+    'linked.copy': 'Link zu diesem Ergebnis kopieren',
+    'linked.means': 'Wer diesen Link hat, kann das Ergebnis lesen; der Server bewahrt nichts davon auf.',
+    'linked.tooLong': 'Dieses Ergebnis ist zu lang für einen Link; speichern Sie es als Bericht.',
+    'linked.signed': 'Von diesem Server signiert: Er gab diese Antwort am {time}.',
+    'linked.unsigned':
+      'Nicht von diesem Server signiert. Jeder kann dieses Ergebnis geschrieben haben; gezeigt wird deshalb nur der Link. Prüfen Sie ihn hier:',
+    'linked.broken': 'Dieser Link zu einem Ergebnis ist unvollständig.',
     'result.reasons': 'Warum',
     'result.noReasons': 'Nichts Auffälliges. Die Wahrscheinlichkeit ist die eines durchschnittlichen Links.',
     'result.decides.allow': 'Ausschlaggebend: Ohne „{reason}“ wäre dieser Link erlaubt.',

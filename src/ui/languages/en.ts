@@ -17,6 +17,7 @@ export const english = {
     'route.overview': 'Overview',
     'route.help': 'Help',
     'route.about': 'About',
+    'route.result': 'Result',
 
     'check.title': 'Is this link phishing?',
     'check.lead':
@@ -145,6 +146,13 @@ export const english = {
     'result.print': 'Print',
     'result.again': 'Repeat the check',
     'result.ticket': 'Copy for a ticket',
+    'linked.copy': 'Copy link to this result',
+    'linked.means': 'Whoever has this link can read the result; the server keeps nothing of it.',
+    'linked.tooLong': 'This result is too long for a link; save it as a report.',
+    'linked.signed': 'Signed by this server: it gave this answer on {time}.',
+    'linked.unsigned':
+      'Not signed by this server. Anyone can have written this result, so only its link is shown. Check it here:',
+    'linked.broken': 'This link to a result is incomplete.',
     'result.reasons': 'Why',
     'result.noReasons': 'Nothing stood out. The probability is that of an average link.',
     'result.decides.allow': 'Deciding factor: without “{reason}” this link would be allowed.',

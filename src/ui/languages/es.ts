@@ -17,6 +17,7 @@ export const spanish = {
     'route.overview': 'Resumen',
     'route.help': 'Ayuda',
     'route.about': 'Acerca de',
+    'route.result': 'Resultado',
 
     'check.title': '¿Es este enlace una trampa?',
     'check.lead':
@@ -149,6 +150,13 @@ export const spanish = {
     'result.print': 'Imprimir',
     'result.again': 'Comprobar de nuevo',
     'result.ticket': 'Copiar para un tique',
+    'linked.copy': 'Copiar enlace a este resultado',
+    'linked.means': 'Quien tenga este enlace puede leer el resultado; el servidor no guarda nada de él.',
+    'linked.tooLong': 'Este resultado es demasiado largo para un enlace; guárdelo como informe.',
+    'linked.signed': 'Firmado por este servidor: dio esta respuesta el {time}.',
+    'linked.unsigned':
+      'No está firmado por este servidor. Cualquiera puede haber escrito este resultado; por eso solo se muestra el enlace. Compruébelo aquí:',
+    'linked.broken': 'Este enlace a un resultado está incompleto.',
     'result.reasons': 'Por qué',
     'result.noReasons': 'Nada destacable. La probabilidad es la de un enlace medio.',
     'result.decides.allow': 'Lo que decide: sin «{reason}», este enlace estaría permitido.',

@@ -17,6 +17,7 @@ export const french = {
     'route.overview': 'Aperçu',
     'route.help': 'Aide',
     'route.about': 'À propos',
+    'route.result': 'Résultat',
 
     'check.title': 'Ce lien est-il un piège ?',
     'check.lead':
@@ -147,6 +148,13 @@ export const french = {
     'result.print': 'Imprimer',
     'result.again': 'Vérifier à nouveau',
     'result.ticket': 'Copier pour un ticket',
+    'linked.copy': 'Copier le lien vers ce résultat',
+    'linked.means': 'Quiconque possède ce lien peut lire le résultat ; le serveur n’en garde rien.',
+    'linked.tooLong': 'Ce résultat est trop long pour un lien ; enregistrez-le comme rapport.',
+    'linked.signed': 'Signé par ce serveur : il a donné cette réponse le {time}.',
+    'linked.unsigned':
+      'Non signé par ce serveur. N’importe qui peut avoir écrit ce résultat ; seul le lien est donc affiché. Vérifiez-le ici :',
+    'linked.broken': 'Ce lien vers un résultat est incomplet.',
     'result.reasons': 'Pourquoi',
     'result.noReasons': 'Rien de particulier. La probabilité est celle d’un lien moyen.',
     'result.decides.allow': 'Élément décisif : sans « {reason} », ce lien serait autorisé.',

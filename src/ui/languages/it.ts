@@ -17,6 +17,7 @@ export const italian = {
     'route.history': 'Cronologia',
     'route.overview': 'Panoramica',
     'route.help': 'Aiuto',
+    'route.result': 'Risultato',
     'route.about': 'Informazioni',
 
     'check.title': 'Questo link è phishing?',
@@ -156,6 +157,13 @@ export const italian = {
     'result.print': 'Stampa',
     'result.again': 'Ripeti il controllo',
     'result.ticket': 'Copia per un ticket',
+    'linked.broken': 'Questo link a un risultato è incompleto.',
+    'linked.unsigned':
+      'Non firmato da questo server. Chiunque può aver scritto questo risultato, quindi se ne mostra solo il link. Controllalo qui:',
+    'linked.signed': 'Firmato da questo server: ha dato questa risposta il {time}.',
+    'linked.tooLong': 'Questo risultato è troppo lungo per un link; salvalo come rapporto.',
+    'linked.means': 'Chi ha questo link può leggere il risultato; il server non ne conserva nulla.',
+    'linked.copy': 'Copia il link a questo risultato',
     'result.reasons': 'Perché',
     'result.noReasons': 'Nulla di particolare. La probabilità è quella di un link medio.',
     'result.decides.allow': 'Fattore decisivo: senza «{reason}» questo link sarebbe consentito.',

@@ -17,6 +17,7 @@ export const japanese = {
     'route.overview': '概要',
     'route.help': 'ヘルプ',
     'route.about': 'このサーバーについて',
+    'route.result': '結果',
 
     'check.title': 'このリンクはフィッシング？',
     'check.lead':
@@ -141,6 +142,13 @@ export const japanese = {
     'result.print': '印刷',
     'result.again': 'もう一度確認',
     'result.ticket': 'チケット用にコピー',
+    'linked.copy': 'この結果へのリンクをコピー',
+    'linked.means': 'このリンクを持つ人は結果を読めます。サーバーには何も残りません。',
+    'linked.tooLong': '結果が長すぎてリンクにできません。レポートとして保存してください。',
+    'linked.signed': 'このサーバーの署名があります（{time} の回答）。',
+    'linked.unsigned':
+      'このサーバーの署名がありません。誰でも書ける内容のため、リンクだけを表示します。ここで確認してください：',
+    'linked.broken': '結果へのリンクが不完全です。',
     'result.reasons': '理由',
     'result.noReasons': '目立つ点はありません。確率は平均的なリンクと同じです。',
     'result.decides.allow': '決め手：「{reason}」がなければ、このリンクは許可されていました。',

@@ -3,8 +3,10 @@ import { copyText } from '../elements/clipboard.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
+import { hrefOfResult } from '../shell/route.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
+import { packResult } from './result-link.ts';
 import type { ShownResult } from './shown-result.ts';
 import { ticketText } from './ticket.ts';
 
@@ -16,13 +18,22 @@ export function actions(
   again: () => void,
 ): HTMLElement {
   const { say } = locale;
-  const { result } = shown;
+  const { result, signature } = shown;
   const said = html('p', { class: 'actions-said', role: 'status' });
   const harmless = defang(result.analysis_details.normalized_url);
 
-  async function copy(text: string): Promise<void> {
+  async function copy(text: string, means = ''): Promise<void> {
     const copied = await copyText(text);
-    replaceChildren(said, copied ? say('result.copied') : [say('result.copyFailed'), ' ', literal(text, 'mono')]);
+    replaceChildren(
+      said,
+      copied ? `${say('result.copied')} ${means}`.trim() : [say('result.copyFailed'), ' ', literal(text, 'mono')],
+    );
+  }
+
+  async function copyLink(signature: string): Promise<void> {
+    const packed = await packResult(result, signature);
+    if (packed === null) replaceChildren(said, say('linked.tooLong'));
+    else await copy(`${location.origin}${location.pathname}${hrefOfResult(packed)}`, say('linked.means'));
   }
 
   async function save(): Promise<void> {
@@ -36,6 +47,7 @@ export function actions(
     { class: 'actions' },
     button(say('result.copy'), () => void copy(harmless)),
     button(say('result.ticket'), () => void copy(ticketText(shown, locale))),
+    signature !== null && button(say('linked.copy'), () => void copyLink(signature)),
     button(say('result.again'), again),
     button(say('result.save'), () => void save()),
     button(say('result.print'), () => print()),

@@ -1,3 +1,4 @@
+import { withoutPassword } from '#src/record/without-password.ts';
 import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
@@ -16,7 +17,6 @@ import { unavailablePanel } from './unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
 import { verdict } from './verdict.ts';
 import { waterfall } from './waterfall.ts';
-import { withoutPassword } from './without-password.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
 export function resultView(
@@ -32,7 +32,7 @@ export function resultView(
     'section',
     { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
     // Of a private check not even its site stands in an address that is asked for.
-    verdict(masked, locale, isHistoryPublic && !shown.isPrivate ? seenBefore(result, locale) : null),
+    verdict(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
     reasonList(details, locale),
     actions(masked, () => section, locale, again),
     waterfall(details, locale),

@@ -6,7 +6,10 @@ import type { Look } from '../elements/look.ts';
 /** A finished check and where it was kept. */
 export interface ShownResult {
   readonly result: CheckResult;
-  readonly isPrivate: boolean;
+  /** By which a link to it is verified; null where there is none. */
+  readonly signature: string | null;
+  /** Null where that is not known: it came with a link. */
+  readonly isPrivate: boolean | null;
   /** What the message said of the link that is not so; null where it said nothing, or the link came without one. */
   readonly mismatch: Mismatch | null;
 }

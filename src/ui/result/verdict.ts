@@ -44,7 +44,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale, seen: HTMLE
       { class: 'meta' },
       [
         say('result.checked', { time: format.moment(result.timestamp) }),
-        say(isPrivate ? 'result.private' : 'result.public'),
+        ...(isPrivate === null ? [] : [say(isPrivate ? 'result.private' : 'result.public')]),
         ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
     ),

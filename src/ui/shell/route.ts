@@ -1,7 +1,8 @@
 /** The pages within the page. */
 export const ROUTES = ['check', 'history', 'overview', 'help', 'about'] as const;
 
-export type RouteName = (typeof ROUTES)[number];
+/** `result` is not gone to, but comes with a link. */
+export type RouteName = (typeof ROUTES)[number] | 'result';
 
 /** What a page within the page shows, by the names that its address has for it. */
 export type RouteFilter = Readonly<Record<string, string>>;
@@ -9,7 +10,7 @@ export type RouteFilter = Readonly<Record<string, string>>;
 /** What the fragment of the address asks for. A fragment never leaves the browser, so it may hold a link. */
 export interface Route {
   readonly name: RouteName;
-  /** A link for the box (`#url=…`); null where there is none. */
+  /** A link for the box (`#url=…`), or what a link to a result holds (`#result=…`); null where there is none. */
   readonly link: string | null;
   /** The filters of the history; empty for all other pages. */
   readonly filter: RouteFilter;
@@ -19,6 +20,8 @@ export interface Route {
 export function readRoute(hash: string): Route {
   const link = /^#\/?\??url=(.*)$/s.exec(hash)?.[1];
   if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
+  const result = /^#\/?result=([\w.-]+)$/.exec(hash)?.[1];
+  if (result !== undefined) return { name: 'result', link: result, filter: {} };
   const [path = '', query = ''] = hash.split(/\?(.*)/s);
   const name = ROUTES.find((one) => path === hrefOf(one)) ?? 'check';
   return { name, link: null, filter: name === 'history' ? Object.fromEntries(new URLSearchParams(query)) : {} };
@@ -33,6 +36,11 @@ export function hrefOf(name: RouteName, filter: RouteFilter = {}): string {
 /** The fragment that fills the box with a link. */
 export function hrefOfLink(url: string): string {
   return `#url=${encodeURIComponent(url)}`;
+}
+
+/** The fragment that shows a result, packed by `packResult`. */
+export function hrefOfResult(packed: string): string {
+  return `#result=${packed}`;
 }
 
 function decode(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { maskResult } from '#src/record/redact/redact-result.ts';
-import { withoutPassword } from '#src/ui/result/without-password.ts';
+import { withoutPassword } from '#src/record/without-password.ts';
 import { PASSWORD_URLS, readSecretUrl } from '#test/record/secret-urls.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 

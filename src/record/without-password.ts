@@ -1,4 +1,4 @@
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { CheckResult } from './check-result.ts';
 
 /** What stands in an answer where a password stood. */
 const MASK = '***';

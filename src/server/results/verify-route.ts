@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { refusals } from '../http/refusals.ts';
+import type { RequestGuard } from '../http/request-site.ts';
+import type { ResultSigner } from './result-signer.ts';
+
+/** What the route that verifies links to results works with. */
+export interface VerifyRouteParts {
+  readonly results: ResultSigner;
+  readonly ownSite: RequestGuard;
+  readonly ownHost: RequestGuard;
+}
+
+const linkFault: FieldFault = (value) =>
+  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
+
+/** A link to a result, as its fragment has it. */
+export const VerifyRequestSchema = Type.Object(
+  {
+    link: Type.String({
+      description:
+        'What stands behind `#result=` in a link: the result as JSON, packed (DEFLATE, base64url), a dot, and its signature',
+      fault: linkFault,
+    }),
+  },
+  { $id: 'VerifyRequest', additionalProperties: false, description: 'A link to a result' },
+);
+
+/** Whether it was signed here. */
+export const VerificationSchema = Type.Object(
+  { is_signed: Type.Boolean({ description: 'Whether this service signed that result' }) },
+  { $id: 'Verification', description: 'Whether a result is one of this service' },
+);
+
+/** `POST /api/verify-result`: whether a link holds what this service answered. Nothing of it is kept. */
+export function verifyRoute({ results, ownSite, ownHost }: VerifyRouteParts) {
+  return new Elysia({ normalize: false }).post(
+    '/api/verify-result',
+    ({ body }) => ({ is_signed: results.isSigned(body.link) }),
+    {
+      parse: [ownSite, ownHost, parseJsonObject],
+      body: documented(VerifyRequestSchema, {
+        description: 'JSON of at most 32 KiB, not encoded.',
+        example: EXAMPLES.verifyRequest,
+      }),
+      response: {
+        200: answer(VerificationSchema, { description: 'Whether it is.', example: EXAMPLES.verification }),
+        ...refusals(
+          'invalid_json',
+          'invalid_body',
+          'unknown_member',
+          'cross_site',
+          'body_too_large',
+          'unsupported_media_type',
+          'misdirected',
+          'internal',
+        ),
+      },
+      detail: {
+        operationId: 'verifyResult',
+        tags: ['Checks'],
+        summary: 'Is this result one of this service?',
+        description:
+          'Says whether a link to a result, as the page makes them, was signed by this service. It looks nothing up, counts for no ' +
+          'limit, and keeps nothing.',
+      },
+    },
+  );
+}

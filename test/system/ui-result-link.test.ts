@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
+
+const { service, browser } = await openStage();
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin';
+
+/** The link to a private result, as the page copies it. */
+async function copiedLink(): Promise<string> {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  await page.getByText('Private', { exact: true }).click();
+  await linkBox(page).fill(PHISHING);
+  await checkButton(page).click();
+  await page.getByRole('button', { name: 'Copy link to this result' }).click();
+  await page.getByText('Whoever has this link can read the result').waitFor();
+  expect(troubles).toEqual([]);
+  return await page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+test('a link shows the result as it was, signed, in any browser, and no log hears of it', async () => {
+  const link = await copiedLink();
+  expect(link).toStartWith(`${service.url}/#result=`);
+  expect(link.length).toBeLessThan(4000);
+  const told = service.output.stdout.length;
+  await using watched = await browser.open(link);
+  const { page, troubles, requests } = watched;
+  await page.getByText('Signed by this server: it gave this answer on').waitFor();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  expect(await resultSection(page).locator('.seen').count()).toBe(0);
+  expect(requests.filter((request) => request.includes('/api/'))).toEqual([
+    expect.stringMatching(/^POST .*\/api\/verify-result /),
+  ]);
+  expect(service.output.stdout.length).toBe(told);
+  await page.getByRole('button', { name: 'Repeat the check' }).click();
+  await page.locator('textarea:focus').waitFor();
+  expect(await linkBox(page).inputValue()).toBe(PHISHING);
+  expect(troubles).toEqual([]);
+});
+
+test('a result that somebody changed, or another service signed, is not shown, and that is said in red', async () => {
+  const link = await copiedLink();
+  const [packed = '', signature = ''] = link.split('#result=')[1]?.split('.') ?? [];
+  const text = inflateRawSync(Buffer.from(packed, 'base64url')).toString();
+  const forged = deflateRawSync(text.replace('"decision":"block"', '"decision":"allow"')).toString('base64url');
+  await using directory = temporaryDirectory();
+  await using other = await startService(directory.path);
+  for (const made of [`${service.url}/#result=${forged}.${signature}`, `${other.url}/#result=${packed}.${signature}`]) {
+    await using watched = await browser.open(made);
+    const { page, troubles } = watched;
+    await page.getByRole('alert').filter({ hasText: 'Not signed by this server.' }).waitFor();
+    expect(await resultSection(page).count()).toBe(0);
+    expect(await page.locator('main').textContent()).toContain('hxxp://paypal-login[.]verify-account-secure[.]cyou');
+    expect(await page.locator('main').textContent()).not.toMatch(/No phishing found|Do not open/);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    expect(await linkBox(page).inputValue()).toBe(PHISHING);
+    expect(troubles).toEqual([]);
+  }
+});
+
+test('what is no result is said to be none', async () => {
+  await using watched = await browser.open(`${service.url}/#result=abc.def`);
+  const { page, troubles } = watched;
+  await page.getByRole('alert').filter({ hasText: 'This link to a result is incomplete.' }).waitFor();
+  expect(troubles).toEqual([]);
+});

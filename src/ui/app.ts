@@ -112,4 +112,4 @@ window.ondrop = (event) => {
   begin(givenBy(event.dataTransfer));
 };
 showTheme(currentTheme());
-void build();
+void build().catch(() => document.body.append('The page did not come from the service. Load it again.'));

@@ -1,4 +1,3 @@
-import { english } from './en.ts';
 import type { Language } from './language.ts';
 
 /** A language as a reader chooses it. */
@@ -11,9 +10,9 @@ interface KnownLanguage {
   load(): Promise<Language>;
 }
 
-/** Every language of the page by its BCP 47 tag. A new one is a file and a line here. English is always at hand. */
+/** Every language of the page by its BCP 47 tag. A new one is a file and a line here. */
 export const LANGUAGES = {
-  en: { name: 'English', direction: 'ltr', load: async () => english },
+  en: { name: 'English', direction: 'ltr', load: async () => (await import('./en.ts')).english },
   ar: { name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.ts')).arabic },
   de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.ts')).german },
   es: { name: 'Español', direction: 'ltr', load: async () => (await import('./es.ts')).spanish },

@@ -17,6 +17,7 @@ export const portuguese = {
     'route.history': 'Histórico',
     'route.overview': 'Visão geral',
     'route.help': 'Ajuda',
+    'route.result': 'Resultado',
     'route.about': 'Sobre',
 
     'check.title': 'Este link é phishing?',
@@ -152,6 +153,13 @@ export const portuguese = {
     'result.print': 'Imprimir',
     'result.again': 'Verificar de novo',
     'result.ticket': 'Copiar para um chamado',
+    'linked.broken': 'Este link para um resultado está incompleta.',
+    'linked.unsigned':
+      'Não assinado por este servidor. Qualquer pessoa pode ter escrito este resultado; por isso só se mostra o link. Verifique-o aqui:',
+    'linked.signed': 'Assinado por este servidor: deu esta resposta em {time}.',
+    'linked.tooLong': 'Este resultado é demasiado longo para um link; guarde-o como relatório.',
+    'linked.means': 'Quem tiver este link pode ler o resultado; o servidor não guarda nada dele.',
+    'linked.copy': 'Copiar link para este resultado',
     'result.reasons': 'Por quê',
     'result.noReasons': 'Nada chamou a atenção. A probabilidade é a de um link médio.',
     'result.decides.allow': 'Fator decisivo: sem “{reason}”, este link seria permitido.',

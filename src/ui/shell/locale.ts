@@ -1,5 +1,4 @@
 import { createFormats, type Formats } from '../elements/format.ts';
-import { english } from '../languages/en.ts';
 import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '../languages/known.ts';
 import type { Language } from '../languages/language.ts';
 import { createSpeaker, type Speaker } from '../languages/speak.ts';
@@ -18,7 +17,7 @@ export async function loadLocale(tag: LanguageTag): Promise<Locale> {
   try {
     return localeOf(tag, await LANGUAGES[tag].load());
   } catch {
-    return localeOf('en', english);
+    return localeOf('en', await LANGUAGES.en.load());
   }
 }
 

@@ -14,8 +14,8 @@ const NO_ARGS: ReasonArgs = {};
  * no list. It is made of the sentence alone: what is masked or cut there is so here.
  */
 export function argsOf(code: string, message: string): ReasonArgs {
-  const [, inside, rest] = WRAPPED.exec(message) ?? [];
-  if (inside !== undefined && rest !== undefined) return { ...argsOf(code, rest), inside };
+  const wrapped = WRAPPED.exec(message);
+  if (wrapped) return { ...argsOf(code, wrapped[2] ?? ''), inside: wrapped[1] ?? '' };
   const matched = matchSentence(code, message);
   if (!matched) return NO_ARGS;
   const kind = SENTENCES[matched.place]?.[2];

@@ -101,6 +101,7 @@ function isLong({ href }: URL): boolean {
 
 /** Of an answer the canonical form is masked already, and says nothing of what stands in the URL as it was sent. */
 function isFormOf(canonical: string, url: string): boolean {
+  if (url === canonical) return true;
   const target = parseTarget(url);
   return !isTargetProblem(target) && target.url === canonical;
 }

@@ -13,11 +13,10 @@ import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
 import { readNotices } from './ledger/notices.ts';
 import { newestMsOf } from './read/find-checks.ts';
-import { historyPage, historySummary } from './read/history.ts';
+import { openHistory } from './read/history.ts';
 import { type LoggedCheck, readKept } from './read/read-kept.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
 import { readStats } from './read/stats.ts';
-import { walkFile } from './read/walk-file.ts';
 import { BadCursorError, type ScanLog } from './scan-log.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
@@ -152,9 +151,7 @@ function openNow(options: LocalLogOptions): LocalLog {
   return {
     append: async (record) => await writerOf(record.visibility).append(record),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
-    page: (query) => reading(() => historyPage(logs.public, query)),
-    summary: (filter) => reading(() => historySummary(logs.public, filter)),
-    walk: (query) => reading(() => walkFile(logs.public, query)),
+    ...openHistory(logs.public, reading),
     read: async function* (visibility, filter) {
       yield* readLog(logs[visibility], filter);
     },

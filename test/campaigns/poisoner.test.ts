@@ -4,12 +4,12 @@ import { DAY_MS } from '#src/base/clock.ts';
 import { createCampaigns } from '#src/campaigns/campaigns.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 
-import { type Observations, unobserved } from '#src/probes/observations.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
+import { LOGIN, seenForm, UNSEEN } from './seen-form.ts';
 
 const START = Date.UTC(2026, 5, 15);
-const UNSEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
 const KIT = '/gykolrhup/start';
 
 /** A box that is asked for public checks, a minute apart. */
@@ -60,6 +60,31 @@ describe('a campaign', () => {
       code: 'lists.path_elsewhere',
       message: 'The same unusual path was seen on 4 other doubtful sites since 2026-06-15.',
     });
+  });
+
+  test('is seen by its form, too, wherever that stands', () => {
+    const box = openBox();
+    const check = (index: number) => {
+      const url = `${lure(index)}/${index}`;
+      return box.check(url, officeOf(index), seenForm(url, 'Netflix Konto', LOGIN));
+    };
+    for (let index = 0; index < 4; index++) check(index);
+    expect(check(9).verdict.contributions.find(({ component }) => component === 'lists')).toMatchObject({
+      code: 'lists.form_elsewhere',
+      message: 'The same unusual form was seen on 4 other doubtful sites since 2026-06-15.',
+    });
+  });
+
+  test('counts once, though path and form are the same', () => {
+    const box = openBox();
+    for (let index = 0; index < 9; index++) {
+      const url = `${lure(index)}${KIT}`;
+      const { verdict } = box.check(url, officeOf(index), seenForm(url, 'Netflix Konto', LOGIN));
+      const weights = verdict.contributions
+        .filter(({ component }) => component === 'lists')
+        .map(({ weight }) => weight);
+      expect(weights).toEqual(index < 3 ? [] : [Math.min(1, index / 5)]);
+    }
   });
 
   test('is over after a week without another', () => {
@@ -138,6 +163,16 @@ describe('who submits links to harm a site', () => {
     const nowhere = { ...UNSEEN, dns: { state: 'failed', failure, elapsedMs: 0 } } as const;
     for (let index = 0; index < 20; index++) box.check(`${lure(index)}${KIT}`, officeOf(index), nowhere);
     expect(added(box.check(`${lure(51)}${KIT}`, officeOf(51)))).toBe(0);
+  });
+
+  test('cannot reach what stands on an allow list of the operator', () => {
+    const box = openBox();
+    for (let index = 0; index < 20; index++) box.check(`${lure(index)}${KIT}`, officeOf(index));
+    const allowed = { list: 'ours.txt', entry: 'secure-login-verify51-account.top', line: 1 };
+    const lists = { state: 'observed', value: { blocked: null, allowed }, elapsedMs: 0 } as const;
+    const { decision, verdict } = box.check(`${lure(51)}${KIT}`, officeOf(51), { ...UNSEEN, lists });
+    expect(decision).toBe('allow');
+    expect(verdict.contributions.map(({ code }) => code)).not.toContain('lists.path_elsewhere');
   });
 
   test('cannot reach what the operator taught to be his own', () => {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readTraits } from '#src/campaigns/traits.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { type Observations, unobserved } from '#src/probes/observations.ts';
-import { visitOf } from '#src/probes/page-visit.ts';
+import type { Observations } from '#src/probes/observations.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
+import { LOGIN, seenForm, UNSEEN } from './seen-form.ts';
 
-const UNSEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
 const URL = 'http://kunden-konto.example/';
 
 function traitsOf(url: string, observations: Observations = UNSEEN) {
@@ -37,19 +35,7 @@ describe('the path', () => {
 });
 
 describe('the form', () => {
-  const seen = (title: string, form: string): Observations => {
-    const html = `<title>${title}</title><form method="post" action="next.php">${form}</form>`;
-    const document = readPage(new TextEncoder().encode(html), { url: URL, contentType: 'text/html' });
-    return {
-      ...UNSEEN,
-      page: {
-        state: 'observed',
-        value: visitOf(targetOf(URL), { document, contentLength: html.length }),
-        elapsedMs: 0,
-      },
-    };
-  };
-  const LOGIN = '<input name="loginfmt"><input name="passwd" type="password">';
+  const seen = (title: string, fields: string) => seenForm(URL, title, fields);
 
   test('that asks for a password, under a title of its own, is a sign', () => {
     const form = traitsOf(URL, seen('Netflix Konto', LOGIN))?.form;

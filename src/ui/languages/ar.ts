@@ -103,7 +103,7 @@ export const arabic = {
     'batch.next': 'التالي',
     'batch.place': '{place} من {total}',
 
-    'recent.title': 'ما فُحص في هذا اللسان',
+    'recent.title': 'ما فُحص في علامة التبويب هذه',
 
     'refusal.unreachable': 'تعذّر الوصول إلى الخدمة. تحقق من اتصالك وحاول مرة أخرى.',
     'refusal.400': 'لا تستطيع الخدمة قراءة هذا الرابط.',
@@ -174,7 +174,7 @@ export const arabic = {
     'result.save': 'حفظ التقرير',
     'result.print': 'طباعة',
     'result.again': 'إعادة الفحص',
-    'result.ticket': 'نسخ لتذكرة',
+    'result.ticket': 'نسخ لتذكرة دعم',
     'linked.broken': 'هذا الرابط إلى نتيجة غير مكتمل.',
     'linked.unsigned':
       'غير موقَّعة من هذا الخادم. قد يكون أي شخص كتب هذه النتيجة، لذلك لا يظهر منها سوى الرابط. افحصه هنا:',
@@ -713,7 +713,7 @@ export const arabic = {
     'page.fields_over_picture': 'حقول {secrets} موضوعة فوق صورة.',
     'page.many_password_forms': 'عدد النماذج التي تطلب كلمة مرور في الصفحة: {forms}.',
     'page.links_to_one_other_site': 'تطلب الصفحة تسجيل الدخول، لكن جميع روابطها وصورها تقريبًا تقود إلى {site}.',
-    'page.posts_to_other_site': 'النموذج الذي يطلب {secrets} يرسل إلى موقع آخر، {site}.',
+    'page.posts_to_other_site': 'النموذج الذي يطلب {secrets} يرسل البيانات إلى موقع آخر، {site}.',
     'page.nameless_title': 'تطلب الصفحة تسجيل الدخول تحت العنوان «{title}» الذي لا يسمّي أحدًا.',
     'page.urgency': 'تستعجل الصفحة الزوار لتسجيل الدخول: «{phrase}».',
     'page.frames_other_site': 'لا تعرض الصفحة إلا صفحة من موقع آخر، {site}.',
@@ -732,7 +732,7 @@ export const arabic = {
     'page.posts_to_kit_script.beside': 'النموذج الذي يطلب {secrets} يعالجه برنامج نصي منفرد بجانب الصفحة، {script}.',
     'page.posts_to_kit_script.named':
       'النموذج الذي يطلب {secrets} يعالجه برنامج نصي منفرد اسمه كأسماء عُدد التصيّد، {script}.',
-    'page.posts_unencrypted': 'النموذج الذي يطلب {secrets} يرسل دون تشفير.',
+    'page.posts_unencrypted': 'النموذج الذي يطلب {secrets} يرسل البيانات دون تشفير.',
     'page.posts_to_form_service.mail': 'النموذج الذي يطلب {secrets} يُرسل بالبريد الإلكتروني.',
     'page.posts_to_form_service.service': 'ما يُكتب يذهب إلى {service}، وهي خدمة تجمع النماذج لأي شخص.',
     'page.posts_to_bot': 'يرسل برنامج نصي في الصفحة رسائل إلى روبوت دردشة ({service})، كما تفعل عُدد التصيّد بغنائمها.',

@@ -126,7 +126,7 @@ export const german = {
     'advice.wary':
       'Einige Anzeichen mahnen zur Vorsicht. Geben Sie Passwörter und Kartennummern nur ein, wenn Sie diese Website kennen.',
     'advice.warn':
-      'Dieser Link hat Anzeichen von Phishing. Geben Sie dort kein Passwort und keine Kartennummer ein; öffnen Sie die echte Website selbst, indem Sie ihre Adresse eintippen.',
+      'Dieser Link zeigt Anzeichen von Phishing. Geben Sie dort kein Passwort und keine Kartennummer ein; öffnen Sie die echte Website selbst, indem Sie ihre Adresse eintippen.',
     'advice.block':
       'Das ist sehr wahrscheinlich Phishing. Löschen Sie die Nachricht und sagen Sie Ihrer IT-Abteilung Bescheid, falls Sie eine haben. Haben Sie dort ein Passwort eingegeben, ändern Sie es jetzt auf der echten Website.',
     'advice.partly': 'Einige Prüfungen waren nicht möglich, daher ist das Ergebnis weniger sicher.',
@@ -178,7 +178,7 @@ export const german = {
     'waterfall.rest.other': '{count} schwächere Anzeichen',
 
     'scores.title': 'Nach Bereich',
-    'scores.lead': '{half} heißt: weder das eine noch das andere.',
+    'scores.lead': '{half} heißt: neutral.',
     'scores.none': 'kein Anhaltspunkt',
 
     'component.url': 'Link',
@@ -371,7 +371,7 @@ export const german = {
     'overview.times.p90': '{share} binnen',
     'overview.times.p99': '{share} binnen',
     'overview.disk': 'Freier Speicherplatz',
-    'overview.kept': 'Prüfungen bleiben in diesen Grenzen: {bounds}. Darüber gehen die ältesten.',
+    'overview.kept': 'Prüfungen bleiben in diesen Grenzen: {bounds}. Darüber hinaus werden die ältesten gelöscht.',
     'overview.nothing': 'Noch nichts.',
     'overview.off': 'Der Betreiber hat den öffentlichen Verlauf und seine Zahlen abgeschaltet.',
     'about.title': 'Über diesen Server',
@@ -600,7 +600,7 @@ export const german = {
     'brand.other_suffix': '„{found}“ steht unter .{suffix}, aber die Domain von {brand} ist {domain}.',
     'brand.name_before_at': '„{found}“ steht vor einem @, wo es nichts bedeutet; die Domain von {brand} ist {domain}.',
     'brand.taught_domain': 'Diesem Server wurde beigebracht, dass {site} eine eigene Domain von {brand} ist.',
-    'brand.taught_imitated.name': 'Das ahmt {brand} nach, worüber dieser Server wachen soll.',
+    'brand.taught_imitated.name': 'Das ahmt {brand} nach, eine Marke, über die dieser Server wachen soll.',
     'brand.taught_imitated.page': 'Die Seite sieht aus wie die einer Marke, über die dieser Server wachen soll.',
     'dns.public_and_private_addresses':
       '{host} hat eine öffentliche Adresse und eine in einem privaten Netz, wie bei einem Rebinding-Angriff.',
@@ -625,7 +625,7 @@ export const german = {
       'Das Zertifikat von {host} teilen sich mindestens {sites} Websites, die nichts miteinander zu tun haben.',
     'certificate.untrusted_issuer':
       'Das Zertifikat von {host} stammt von einem Aussteller, dem Browser nicht vertrauen ({issuer}).',
-    'certificate.self_signed': 'Das Zertifikat von {host} hat niemand außer ihm selbst signiert.',
+    'certificate.self_signed': 'Das Zertifikat von {host} ist nur von sich selbst signiert.',
     'certificate.bad_signature': 'Die Signatur des Zertifikats von {host} ist gefälscht oder beschädigt.',
     'certificate.incomplete_chain': 'Der Server von {host} zeigt nicht, wer sein Zertifikat ausgestellt hat.',
     'certificate.expired': 'Das Zertifikat von {host} ist abgelaufen.',
@@ -696,8 +696,7 @@ export const german = {
     'page.spelled_title': 'Der Titel „{title}“ ist in Zeichencodes geschrieben, was ihn vor Prüfprogrammen verbirgt.',
     'page.spelled_text':
       'Viel vom Text der Seite ist in Zeichencodes geschrieben, was ihn vor Prüfprogrammen verbirgt.',
-    'page.encoded_markup':
-      'Die Seite schreibt Teile von sich aus verschlüsseltem Text, was sie vor Prüfprogrammen verbirgt.',
+    'page.encoded_markup': 'Die Seite schreibt Teile von sich aus kodiertem Text, was sie vor Prüfprogrammen verbirgt.',
     'page.padded':
       'Die Seite geht weiter als alles, was von einer Seite gelesen wird, und hat bis dahin nach nichts gefragt.',
     'page.look_alike_words': 'Die Seite schreibt „{meant}“ mit ähnlich aussehenden Zeichen: „{words}“.',

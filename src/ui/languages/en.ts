@@ -644,7 +644,7 @@ export const english = {
     'page.many_password_forms': 'The page has {forms} forms that ask for a password.',
     'page.links_to_one_other_site':
       'The page asks for a login, but nearly all of its links and pictures lead to {site}.',
-    'page.posts_to_other_site': 'The form that asks for {secrets} sends it to another site, {site}.',
+    'page.posts_to_other_site': 'The form that asks for {secrets} sends what is typed in to another site, {site}.',
     'page.nameless_title': 'The page asks for a login under the title “{title}”, which names nobody.',
     'page.urgency': 'The page puts visitors under pressure to log in: “{phrase}”.',
     'page.frames_other_site': 'The page shows nothing but a page of another site, {site}.',
@@ -667,7 +667,7 @@ export const english = {
       'The form that asks for {secrets} is handled by a lone script beside the page, {script}.',
     'page.posts_to_kit_script.named':
       'The form that asks for {secrets} is handled by a lone script named as in phishing kits, {script}.',
-    'page.posts_unencrypted': 'The form that asks for {secrets} sends it unencrypted.',
+    'page.posts_unencrypted': 'The form that asks for {secrets} sends what is typed in unencrypted.',
     'page.posts_to_form_service.mail': 'The form that asks for {secrets} is sent by e-mail.',
     'page.posts_to_form_service.service':
       'What is typed in goes to {service}, a service that collects forms for anybody.',

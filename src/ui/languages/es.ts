@@ -67,8 +67,8 @@ export const spanish = {
     'check.running.of': '{done} de {total} comprobados',
     'check.waiting': 'Se ha alcanzado el límite de comprobaciones de este minuto.',
     'check.busy': 'El servicio está ocupado.',
-    'check.resume.one': 'Continuará solo dentro de {count} segundo.',
-    'check.resume.other': 'Continuará solo dentro de {count} segundos.',
+    'check.resume.one': 'Continuará automáticamente dentro de {count} segundo.',
+    'check.resume.other': 'Continuará automáticamente dentro de {count} segundos.',
     'check.done': 'La comprobación ha terminado: {decision}',
     'check.results': 'Resultados',
     'check.stopped': 'Detenido: sin comprobar',
@@ -149,7 +149,7 @@ export const spanish = {
     'result.save': 'Guardar informe',
     'result.print': 'Imprimir',
     'result.again': 'Comprobar de nuevo',
-    'result.ticket': 'Copiar para un tique',
+    'result.ticket': 'Copiar para una incidencia',
     'linked.copy': 'Copiar enlace a este resultado',
     'linked.means': 'Quien tenga este enlace puede leer el resultado; el servidor no guarda nada de él.',
     'linked.tooLong': 'Este resultado es demasiado largo para un enlace; guárdelo como informe.',
@@ -173,7 +173,7 @@ export const spanish = {
     'waterfall.rest.other': '{count} indicios más débiles',
 
     'scores.title': 'Por ámbito',
-    'scores.lead': '{half}: ni una cosa ni la otra.',
+    'scores.lead': '{half} significa neutral.',
     'scores.none': 'sin indicios',
 
     'component.url': 'Enlace',
@@ -253,7 +253,7 @@ export const spanish = {
     'certificate.trusted': 'Válido y de confianza',
     'certificate.faults.one': '{count} problema',
     'certificate.faults.other': '{count} problemas',
-    'certificate.subject': 'Sujeto',
+    'certificate.subject': 'Titular',
     'certificate.issuer': 'Emisor',
     'certificate.sans': 'Válido para',
     'certificate.from': 'Válido desde',
@@ -657,7 +657,7 @@ export const spanish = {
     'page.many_password_forms': 'La página tiene {forms} formularios que piden una contraseña.',
     'page.links_to_one_other_site':
       'La página pide iniciar sesión, pero casi todos sus enlaces e imágenes llevan a {site}.',
-    'page.posts_to_other_site': 'El formulario que pide {secrets} lo envía a otro sitio, {site}.',
+    'page.posts_to_other_site': 'El formulario que pide {secrets} envía los datos a otro sitio, {site}.',
     'page.nameless_title': 'La página pide iniciar sesión con el título «{title}», que no nombra a nadie.',
     'page.urgency': 'La página presiona a los visitantes para que inicien sesión: «{phrase}».',
     'page.frames_other_site': 'La página no muestra más que una página de otro sitio, {site}.',
@@ -680,7 +680,7 @@ export const spanish = {
       'El formulario que pide {secrets} lo procesa un script suelto junto a la página, {script}.',
     'page.posts_to_kit_script.named':
       'El formulario que pide {secrets} lo procesa un script suelto con un nombre propio de los kits de phishing, {script}.',
-    'page.posts_unencrypted': 'El formulario que pide {secrets} lo envía sin cifrar.',
+    'page.posts_unencrypted': 'El formulario que pide {secrets} envía los datos sin cifrar.',
     'page.posts_to_form_service.mail': 'El formulario que pide {secrets} se envía por correo electrónico.',
     'page.posts_to_form_service.service':
       'Lo que se escribe va a {service}, un servicio que recoge formularios para cualquiera.',

@@ -171,8 +171,8 @@ export const french = {
     'waterfall.rest.one': '{count} indice plus faible',
     'waterfall.rest.other': '{count} indices plus faibles',
 
-    'scores.title': 'Par domaine d’analyse',
-    'scores.lead': '{half} : ni l’un ni l’autre.',
+    'scores.title': 'Par aspect',
+    'scores.lead': '{half} signifie neutre.',
     'scores.none': 'aucun élément',
 
     'component.url': 'Lien',
@@ -252,7 +252,7 @@ export const french = {
     'certificate.trusted': 'Valide et de confiance',
     'certificate.faults.one': '{count} problème',
     'certificate.faults.other': '{count} problèmes',
-    'certificate.subject': 'Sujet',
+    'certificate.subject': 'Titulaire',
     'certificate.issuer': 'Émetteur',
     'certificate.sans': 'Valable pour',
     'certificate.from': 'Valable du',
@@ -659,7 +659,7 @@ export const french = {
     'page.many_password_forms': 'La page a {forms} formulaires qui demandent un mot de passe.',
     'page.links_to_one_other_site':
       'La page demande de se connecter, mais presque tous ses liens et ses images mènent à {site}.',
-    'page.posts_to_other_site': 'Le formulaire qui demande {secrets} l’envoie à un autre site, {site}.',
+    'page.posts_to_other_site': 'Le formulaire qui demande {secrets} envoie ces données à un autre site, {site}.',
     'page.nameless_title': 'La page demande de se connecter sous le titre « {title} », qui ne nomme personne.',
     'page.urgency': 'La page presse les visiteurs de se connecter : « {phrase} ».',
     'page.frames_other_site': 'La page ne montre rien d’autre qu’une page d’un autre site, {site}.',
@@ -682,7 +682,7 @@ export const french = {
       'Le formulaire qui demande {secrets} est traité par un script isolé à côté de la page, {script}.',
     'page.posts_to_kit_script.named':
       'Le formulaire qui demande {secrets} est traité par un script isolé, nommé comme dans les kits d’hameçonnage, {script}.',
-    'page.posts_unencrypted': 'Le formulaire qui demande {secrets} l’envoie sans chiffrement.',
+    'page.posts_unencrypted': 'Le formulaire qui demande {secrets} envoie ces données sans chiffrement.',
     'page.posts_to_form_service.mail': 'Le formulaire qui demande {secrets} est envoyé par e-mail.',
     'page.posts_to_form_service.service':
       'Ce qui est saisi va à {service}, un service qui recueille des formulaires pour n’importe qui.',

@@ -180,7 +180,7 @@ export const italian = {
     'waterfall.rest.other': '{count} indizi più deboli',
 
     'scores.title': 'Per ambito',
-    'scores.lead': '{half}: né l’uno né l’altro.',
+    'scores.lead': '{half} significa neutro.',
     'scores.none': 'nessun indizio',
 
     'component.url': 'Link',
@@ -253,14 +253,14 @@ export const italian = {
     'registration.statuses': 'Stato',
     'registration.nameservers': 'Server dei nomi',
     'registration.source': 'Fonte',
-    'registration.age.one': '{count} giorno di età',
-    'registration.age.other': '{count} giorni di età',
+    'registration.age.one': 'registrato da {count} giorno',
+    'registration.age.other': 'registrato da {count} giorni',
 
     'certificate.title': 'Certificato',
     'certificate.trusted': 'Valido e attendibile',
     'certificate.faults.one': '{count} problema',
     'certificate.faults.other': '{count} problemi',
-    'certificate.subject': 'Soggetto',
+    'certificate.subject': 'Titolare',
     'certificate.issuer': 'Emittente',
     'certificate.sans': 'Valido per',
     'certificate.from': 'Valido dal',
@@ -668,7 +668,7 @@ export const italian = {
     'page.many_password_forms': 'La pagina ha {forms} moduli che chiedono una password.',
     'page.links_to_one_other_site':
       'La pagina chiede l’accesso, ma quasi tutti i suoi link e le sue immagini portano a {site}.',
-    'page.posts_to_other_site': 'Il modulo che chiede {secrets} invia a un altro sito, {site}.',
+    'page.posts_to_other_site': 'Il modulo che chiede {secrets} invia i dati a un altro sito, {site}.',
     'page.nameless_title': 'La pagina chiede l’accesso con il titolo «{title}», che non nomina nessuno.',
     'page.urgency': 'La pagina mette fretta ai visitatori perché accedano: «{phrase}».',
     'page.frames_other_site': 'La pagina non mostra altro che una pagina di un altro sito, {site}.',
@@ -691,7 +691,7 @@ export const italian = {
       'Il modulo che chiede {secrets} è gestito da uno script isolato accanto alla pagina, {script}.',
     'page.posts_to_kit_script.named':
       'Il modulo che chiede {secrets} è gestito da uno script isolato con un nome da kit di phishing, {script}.',
-    'page.posts_unencrypted': 'Il modulo che chiede {secrets} invia senza cifratura.',
+    'page.posts_unencrypted': 'Il modulo che chiede {secrets} invia i dati senza cifratura.',
     'page.posts_to_form_service.mail': 'Il modulo che chiede {secrets} viene inviato per e-mail.',
     'page.posts_to_form_service.service':
       'Ciò che si scrive va a {service}, un servizio che raccoglie moduli per chiunque.',

@@ -249,8 +249,8 @@ export const portuguese = {
     'registration.statuses': 'Estado',
     'registration.nameservers': 'Servidores de nomes',
     'registration.source': 'Fonte',
-    'registration.age.one': '{count} dia de idade',
-    'registration.age.other': '{count} dias de idade',
+    'registration.age.one': 'registrado há {count} dia',
+    'registration.age.other': 'registrado há {count} dias',
 
     'certificate.title': 'Certificado',
     'certificate.trusted': 'Válido e confiável',
@@ -666,7 +666,7 @@ export const portuguese = {
     'page.fields_over_picture': 'Os campos que pedem {secrets} estão sobre uma imagem.',
     'page.many_password_forms': 'A página tem {forms} formulários que pedem uma senha.',
     'page.links_to_one_other_site': 'A página pede login, mas quase todos os seus links e imagens levam a {site}.',
-    'page.posts_to_other_site': 'O formulário que pede {secrets} envia a outro site, {site}.',
+    'page.posts_to_other_site': 'O formulário que pede {secrets} envia os dados a outro site, {site}.',
     'page.nameless_title': 'A página pede login com o título “{title}”, que não diz de quem é.',
     'page.urgency': 'A página pressiona os visitantes a fazer login: “{phrase}”.',
     'page.frames_other_site': 'A página não mostra nada além de uma página de outro site, {site}.',
@@ -688,7 +688,7 @@ export const portuguese = {
       'O formulário que pede {secrets} é tratado por um script isolado ao lado da página, {script}.',
     'page.posts_to_kit_script.named':
       'O formulário que pede {secrets} é tratado por um script isolado com nome típico de kits de phishing, {script}.',
-    'page.posts_unencrypted': 'O formulário que pede {secrets} envia sem criptografia.',
+    'page.posts_unencrypted': 'O formulário que pede {secrets} envia os dados sem criptografia.',
     'page.posts_to_form_service.mail': 'O formulário que pede {secrets} é enviado por e-mail.',
     'page.posts_to_form_service.service':
       'O que se digita vai para {service}, um serviço que recolhe formulários para qualquer pessoa.',

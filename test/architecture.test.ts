@@ -146,6 +146,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['export'],
   'postal-mime': ['message'],
   qr: ['ui'],
+  'tar-stream': ['store'],
   tlds: ['message'],
   tldts: ['url'],
   'toml-eslint-parser': ['base'],

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** What belongs to one process, or follows from the logs: a service makes it anew. */
+const NOT_KEPT = /^(?:serve\.|(?:public|private)\.|retention\.clock$|\.)|\.new$/;
+
+/** What a backup may call a file: what else lies in a data directory, none of ours put there. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/**
+ * The files of a data directory that a backup keeps beside the logs, by their paths in it: keys, taught brands, models, and
+ * whatever else is kept there in future.
+ */
+export function keptBeside(dataDir: string): string[] {
+  return filesIn(dataDir, dataDir)
+    .filter((name) => !NOT_KEPT.test(name))
+    .toSorted();
+}
+
+function filesIn(root: string, folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!NAME.test(entry.name)) return [];
+    if (entry.isDirectory()) return filesIn(root, path);
+    return entry.isFile() ? [relative(root, path)] : [];
+  });
+}

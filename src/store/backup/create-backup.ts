@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Pack, pack } from 'tar-stream';
+import { VISIBILITIES } from '#src/base/visibility.ts';
+import { openDatabase } from '../file/database.ts';
+import { asStoreError } from '../file/fault.ts';
+import type { LocalLog } from '../local-log.ts';
+import {
+  ABOUT_FILE,
+  aboutNow,
+  type BackedUpFile,
+  type BackupAbout,
+  BackupError,
+  MANIFEST_FILE,
+} from './backup-format.ts';
+import { keptBeside } from './backup-names.ts';
+
+/** What is backed up. */
+export interface BackupOrder {
+  readonly dataDir: string;
+  /** Its logs; a service may go on writing to them. */
+  readonly log: Pick<LocalLog, 'backUp' | 'size'>;
+  readonly nowMs: number;
+}
+
+/**
+ * Writes everything that a data directory keeps to one file, for this user alone: each log as it is at one moment, and what
+ * lies beside them. The file appears whole or not at all, and replaces none.
+ *
+ * @throws BackupError where there is a file already; StoreError where the logs cannot be read, or there is no room
+ */
+export async function createBackup(path: string, { dataDir, log, nowMs }: BackupOrder): Promise<BackupAbout> {
+  if (existsSync(path)) throw exists(path);
+  const checks = { public: log.size('public').checks, private: log.size('private').checks };
+  const about = aboutNow(nowMs, checks);
+  try {
+    const work = await mkdtemp(`${path}.partial-`);
+    try {
+      const draft = join(work, 'backup');
+      await writeArchive(draft, about, [...copyLogs(log, work), ...besides(dataDir)]);
+      await place(draft, path);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw error instanceof BackupError ? error : asStoreError(path, error);
+  }
+  return about;
+}
+
+interface Source {
+  readonly name: string;
+  readonly from: string;
+}
+
+/** A copy that could not be restored would be found out when it is needed. */
+function copyLogs(log: BackupOrder['log'], work: string): Source[] {
+  return VISIBILITIES.map((visibility) => {
+    const from = join(work, `${visibility}.sqlite`);
+    log.backUp(visibility, from);
+    using copy = openDatabase(from);
+    const found = copy.query<{ quick_check: string }, []>('pragma quick_check').get()?.quick_check;
+    if (found !== 'ok') throw new BackupError(`The ${visibility} log is damaged: ${found}.`);
+    return { name: `${visibility}.sqlite`, from };
+  });
+}
+
+function besides(dataDir: string): Source[] {
+  return keptBeside(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
+}
+
+async function writeArchive(path: string, about: BackupAbout, sources: readonly Source[]): Promise<void> {
+  await writeFile(path, '', { mode: 0o600, flag: 'wx' });
+  const archive = pack();
+  const written = pipeline(archive, createWriteStream(path, { flags: 'r+' }));
+  try {
+    const files: BackedUpFile[] = [await addText(archive, ABOUT_FILE, about)];
+    for (const source of sources) files.push(await addFile(archive, source));
+    await addText(archive, MANIFEST_FILE, { files });
+    archive.finalize();
+  } catch (error) {
+    archive.destroy();
+    await written.catch(() => {});
+    throw error;
+  }
+  await written;
+  await using file = await open(path, 'r');
+  await file.sync();
+}
+
+async function addText(archive: Pack, name: string, value: object): Promise<BackedUpFile> {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  archive.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+  await promise;
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpFile> {
+  const { size } = await stat(from);
+  const hash = createHash('sha256');
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    // Not a byte beyond what was announced, whatever happens to the file meanwhile.
+    for await (const chunk of size > 0 ? createReadStream(from, { end: size - 1 }) : []) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(bytes(), archive.entry({ name, size, mode: 0o600 }));
+  return { name, bytes: size, sha256: hash.digest('hex') };
+}
+
+/** Gives it its name, unless that is taken by now. */
+async function place(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch {
+    if (existsSync(path)) throw exists(path);
+    // Some file systems have no links, those of most sticks among them.
+    await rename(draft, path);
+  }
+}
+
+function exists(path: string): BackupError {
+  return new BackupError(`${path} exists already, and no backup replaces a file: name another.`);
+}

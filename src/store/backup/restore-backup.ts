@@ -1,0 +1,54 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { asStoreError } from '../file/fault.ts';
+import { BackupError, damaged } from './backup-format.ts';
+import { type ReadBackup, readBackup } from './read-backup.ts';
+
+/** What no file of a backup is called otherwise. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+
+/** Where the files are until all of them are known to be right. */
+const STAGE = '.restoring';
+
+/**
+ * Puts what is in a backup into an empty data directory, or one that there is not yet. Nothing of it is left there where any of
+ * it is not as it was.
+ *
+ * @throws BackupError where the directory is not empty, or the backup cannot be used; StoreError where there is no room
+ */
+export async function restoreBackup(path: string, dataDir: string): Promise<ReadBackup> {
+  if (existsSync(dataDir) && (await readdir(dataDir)).length > 0) {
+    throw new BackupError(
+      `${dataDir} is not empty, and nothing is written over: name another --data-dir, or empty it.`,
+    );
+  }
+  const stage = join(dataDir, STAGE);
+  try {
+    await mkdir(stage, { recursive: true, mode: 0o700 });
+    await chmod(dataDir, 0o700);
+    const read = await readBackup(path, async (name, bytes) => {
+      if (!NAME.test(name)) throw damaged(path, `it holds ${JSON.stringify(name)}`);
+      await write(join(stage, name), bytes);
+    });
+    // The logs last: a service that is started meanwhile finds none of them, or all that belongs to them.
+    const names = (await readdir(stage)).toSorted((a, b) => rank(a) - rank(b));
+    for (const name of names) await rename(join(stage, name), join(dataDir, name));
+    return read;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw asStoreError(dataDir, error);
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+const rank = (name: string) => (name.endsWith('.sqlite') ? 1 : 0);
+
+async function write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await using file = await open(path, 'r');
+  await file.sync();
+}

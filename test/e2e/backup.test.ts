@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { HistoryPageSchema } from '#src/record/history-page.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const checkUrl = (n: number) => `https://host${n}.example/`;
+
+test('a backup that is made while a service works holds every check that was answered before, and what it was taught', async () => {
+  await using directory = temporaryDirectory();
+  const [dataDir, restored] = [join(directory.path, 'data'), join(directory.path, 'restored')];
+  const file = join(directory.path, 'one.backup');
+  const at = ['--data-dir', dataDir];
+  const key = (await lurecheck(['key', 'create', 'office', '--limit', '3', ...at])).stdout.trim();
+  await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...at]);
+  let answered = 0;
+  {
+    await using service = await startService(dataDir);
+    await service.result('https://hidden.example/', true);
+    for (; answered < 50; answered++) await service.result(checkUrl(answered));
+    let isDone = false;
+    const load = (async () => {
+      for (let n = 1000; !isDone; n++) await service.result(checkUrl(n));
+    })();
+    const made = await lurecheck(['backup', 'create', file, ...at]);
+    isDone = true;
+    await load;
+    expect([made.exitCode, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toMatch(/^made \S+one\.backup: \d+ public and 1 private checks, made on 20\S+Z by \d/);
+  }
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const [whole, listed] = [
+    await lurecheck(['backup', 'verify', file]),
+    await lurecheck(['backup', 'list', directory.path]),
+  ];
+  expect([whole.exitCode, whole.stdout.startsWith('whole: ')]).toEqual([0, true]);
+  expect(listed.stdout).toStartWith('one.backup\t');
+  const back = await lurecheck(['backup', 'restore', file, '--data-dir', restored]);
+  expect([back.exitCode, back.stderr]).toEqual([0, '']);
+
+  await using service = await startService(restored, ['--rate-limit', '1']);
+  const urls = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ limit: '500', ...(cursor !== '' && { cursor }) });
+    const page = parseAs(HistoryPageSchema, await (await fetch(`${service.url}/api/history?${query}`)).json());
+    for (const item of page.items) urls.add(item.url);
+    cursor = page.next_cursor;
+  }
+  for (let n = 0; n < answered; n++) expect(urls).toContain(checkUrl(n));
+  const asked = await fetch(`${service.url}/api/check-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ url: 'https://nordwerk.example/' }),
+  });
+  expect([asked.status, asked.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=3;w=60']);
+  const taught = await lurecheck(['brand', 'list', '--data-dir', restored]);
+  expect(taught.stdout).toContain('Nordwerk');
+  const hidden = await lurecheck(['log', '--private', '--format', 'tsv', '--data-dir', restored]);
+  expect(hidden.stdout).toContain('hidden.example');
+});
+
+test('what cannot be done is said in a sentence, and changes nothing', async () => {
+  await using directory = temporaryDirectory();
+  const path = (name: string) => join(directory.path, name);
+  await lurecheck(['check', '--record', 'public', '--network', 'none', '--data-dir', path('data'), checkUrl(1)]);
+  const at = ['--data-dir', path('data')];
+  expect((await lurecheck(['backup', 'create', path('one'), ...at])).exitCode).toBe(0);
+  const before = readFileSync(path('data/public.sqlite'));
+  await Bun.write(path('cut'), readFileSync(path('one')));
+  truncateSync(path('cut'), statSync(path('one')).size / 2);
+  mkdirSync(path('empty'));
+  for (const [args, exitCode, sentence] of [
+    [['create', path('one'), ...at], 1, 'exists already'],
+    [['create', path('nowhere/two'), ...at], 1, 'nowhere'],
+    [['create', path('two'), '--data-dir', path('empty')], 1, 'There is no log'],
+    [['verify', path('cut')], 1, 'is damaged: it is cut short'],
+    [['restore', path('cut'), '--data-dir', path('empty')], 1, 'is damaged: it is cut short'],
+    [['verify', path('data/public.sqlite')], 1, 'is no backup of lurecheck'],
+    [['restore', path('one'), ...at], 1, 'is not empty'],
+    [['restore', path('none')], 2, 'there is no file'],
+    [['create'], 2, 'backup create takes the name of a file'],
+    [['delete', path('one')], 2, 'backup takes create, verify, restore or list, not "delete"'],
+    [['create', path('a'), path('b')], 2, 'backup create takes one name'],
+  ] as const) {
+    const { stdout, stderr, ...run } = await lurecheck(['backup', ...args]);
+    expect([args[0], run.exitCode, stdout]).toEqual([args[0], exitCode, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('    at ');
+  }
+  expect(readFileSync(path('data/public.sqlite')).equals(before)).toBe(true);
+  expect(existsSync(path('two'))).toBe(false);
+});

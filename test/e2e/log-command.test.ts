@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { executable, lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
@@ -54,35 +55,48 @@ describe('log', () => {
     expect(await all.stderr.text()).toBe('');
   });
 
-  test('shows a check whose record cannot be read as what it is, and counts it', async () => {
+  test('shows checks whose records cannot be read as what they are, and counts them; the API shows them as all others', async () => {
     await using directory = temporaryDirectory();
-    await record(directory.path, 'http://a.example/', PHISHING, 'http://b.example/');
+    const dataDir = directory.path;
+    const harms = new Map<string, readonly [harm: string, why: string]>([
+      [PHISHING, ["x'09'", 'it is of version 9, which is not known here']],
+      ['http://cut.example/', ['substr(record, 1, length(record) - 3)', 'it is cut short']],
+      ['http://code.example/', ["x'010effff7f'", 'a reason in it is not known here']],
+    ]);
+    const urls = ['http://a.example/', ...harms.keys(), 'http://b.example/'];
+    await record(dataDir, ...urls);
     {
-      using database = new Database(`${directory.path}/public.sqlite`);
-      database.run("update checks set record = x'09' where url like '%paypal%'");
+      using database = new Database(`${dataDir}/public.sqlite`);
+      for (const [url, [harm]] of harms) database.run(`update checks set record = ${harm} where url = ?`, [url]);
     }
-    const said = 'lurecheck: 1 record cannot be read; what else is known of those checks is shown\n';
-    const text = await lurecheck(['log', '--data-dir', directory.path]);
+    const said = 'lurecheck: 3 records cannot be read; what else is known of those checks is shown\n';
+    const text = await lurecheck(['log', '--data-dir', dataDir]);
     expect(text).toMatchObject({ exitCode: 1, stderr: said });
-    expect(text.stdout).toContain('its record cannot be read: it is of version 9, which is not known here\n');
+    for (const [, why] of harms.values()) expect(text.stdout).toContain(`its record cannot be read: ${why}\n`);
     expect(text.stdout).toContain('http://a.example/');
-    const json = await lurecheck(['log', '--data-dir', directory.path, '--format', 'ndjson']);
+    const json = await lurecheck(['log', '--data-dir', dataDir, '--format', 'ndjson']);
     expect(json).toMatchObject({ exitCode: 1, stderr: said });
     const lines = json.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const told = new Map(lines.map(({ url, unreadable }) => [url, unreadable]));
     // Checks of the same millisecond are in any order.
-    expect(told).toEqual(
-      new Map([
-        ['http://b.example/', undefined],
-        [PHISHING, 'it is of version 9, which is not known here'],
-        ['http://a.example/', undefined],
-      ]),
+    expect(new Map(lines.map(({ url, unreadable }) => [url, unreadable]))).toEqual(
+      new Map(urls.map((url) => [url, harms.get(url)?.[1]])),
     );
-    const tsv = await lurecheck(['log', '--data-dir', directory.path, '--format', 'tsv', '--decision', 'block']);
+    const tsv = await lurecheck(['log', '--data-dir', dataDir, '--format', 'tsv', '--decision', 'block']);
     expect(tsv.stdout).toMatch(/^http:\/\/paypal\S+\t0\.9\d+\tblock\n$/);
+    // The history, which the page shows, is of what stands beside the records.
+    await using service = await startService(dataDir);
+    const { items } = await service.history();
+    expect(items.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
+    expect(items.find(({ url }) => url === PHISHING)).toMatchObject({ decision: 'block' });
+    const found = await fetch(`${service.url}/api/history?domain=cut.example`);
+    expect(await found.json()).toMatchObject({ items: [{ url: 'http://cut.example/' }] });
+    const { hours } = JSON.parse(await (await fetch(`${service.url}/api/stats`)).text());
+    const counted = hours.flatMap(({ allow, warn, block }: Record<string, number>) => [allow, warn, block]);
+    expect(counted.reduce((sum: number, checks: number) => sum + checks)).toBe(urls.length);
+    expect((await service.check('http://after.example/')).status).toBe(200);
   });
 
   test('follows what matches alone', async () => {

@@ -1,9 +1,8 @@
 import { COLUMNS, STACKED_START } from './columns.ts';
 import { extractFeatures } from './features.ts';
 import type { LexicalModel } from './model.ts';
-import { scoreNgrams } from './ngram-model.ts';
-import { NGRAM_FIELDS } from './ngrams.ts';
-import { stackSums } from './stacked.ts';
+import { createNgramScores, scoreNgrams } from './ngram-model.ts';
+import { stackScores } from './stacked.ts';
 import { walkTrees } from './trees.ts';
 import type { UrlParts } from './url-parts.ts';
 
@@ -20,7 +19,7 @@ export interface UrlEvaluation {
 }
 
 const width = COLUMNS.length;
-const sums = new Float64Array(NGRAM_FIELDS.length);
+const scores = createNgramScores();
 
 /** Room for one evaluation. */
 export function createEvaluation(): UrlEvaluation {
@@ -30,13 +29,13 @@ export function createEvaluation(): UrlEvaluation {
 /** Runs the model over a URL's parts. Training measures by the same path that answers are given by. */
 export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEvaluation): void {
   extractFeatures(parts, model.tables, into.row);
-  scoreNgrams(model.ngrams, parts, sums);
-  stackSums(sums, into.row, STACKED_START);
+  scoreNgrams(model, parts, scores);
+  stackScores(scores, into.row, STACKED_START);
   into.contributions.fill(0);
   into.roots = walkTrees(model.trees, into.row, into.contributions);
-  for (let field = 0; field < sums.length; field++) {
+  for (let field = 0; field < scores.sums.length; field++) {
     const column = STACKED_START + field;
-    into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (sums[field] ?? 0);
+    into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (scores.sums[field] ?? 0);
   }
   into.popular = parts.popularity !== null || parts.isBrandOwn ? model.popularSite : 0;
 }

@@ -27,6 +27,8 @@ const SECTIONS = {
   popularLabelRanks: 15,
   wordKeys: 16,
   wordValues: 17,
+  pathWeights: 18,
+  pathCodebook: 19,
 } as const;
 
 export type SectionName = keyof typeof SECTIONS;

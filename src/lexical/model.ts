@@ -4,17 +4,16 @@ import type { FeatureTables } from './feature-tables.ts';
 import type { HashTable } from './hash-table.ts';
 import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
 import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
-import type { NgramModel } from './ngram-model.ts';
+import type { NgramModel, NgramModels } from './ngram-model.ts';
 import { hashText } from './text-hash.ts';
 import type { Trees } from './trees.ts';
 
 /** The trained model of what phishing URLs look like, as views over the bytes of `lexical.bin`. */
-export interface LexicalModel {
+export interface LexicalModel extends NgramModels {
   /** Names the model in answers: the checksum of its file. */
   readonly version: string;
   /** The facts that it was trained beside. */
   readonly knowledge: Knowledge;
-  readonly ngrams: NgramModel;
   readonly tables: FeatureTables;
   readonly trees: Trees;
   /** What a popular site adds to the trees' answer, in log-odds; negative. */
@@ -60,12 +59,11 @@ export function loadLexicalModel(
   if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
     throw new LexicalModelError('the model was trained for other features than this program has: train anew');
   }
-  const ngrams = { weights: sections.int8('ngramWeights'), codebook: sections.float32('ngramCodebook') };
-  if (!isPowerOfTwo(ngrams.weights.length) || ngrams.codebook.length !== 256) throw inconsistent('n-gram weights');
   return {
     version: sections.fingerprint,
     knowledge,
-    ngrams,
+    ngrams: readNgrams(sections, 'ngramWeights', 'ngramCodebook'),
+    paths: readNgrams(sections, 'pathWeights', 'pathCodebook'),
     tables: readTables(sections),
     trees: readTrees(sections, depth),
     popularSite,
@@ -73,6 +71,12 @@ export function loadLexicalModel(
     slope,
     offset,
   };
+}
+
+function readNgrams(sections: ModelSections, weights: SectionName, codebook: SectionName): NgramModel {
+  const model = { weights: sections.int8(weights), codebook: sections.float32(codebook) };
+  if (!isPowerOfTwo(model.weights.length) || model.codebook.length !== 256) throw inconsistent(weights);
+  return model;
 }
 
 function readTables(sections: ModelSections): FeatureTables {

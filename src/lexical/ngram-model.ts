@@ -1,4 +1,4 @@
-import { collectNgrams, createNgrams, NGRAM_FIELDS } from './ngrams.ts';
+import { collectNgrams, createNgrams, NGRAM_FIELDS, type Ngrams, SUMMED_FIELDS, startOf } from './ngrams.ts';
 import type { UrlParts } from './url-parts.ts';
 
 /** One logistic model over hashed n-grams, weights in one byte each. */
@@ -9,23 +9,62 @@ export interface NgramModel {
   readonly codebook: Float32Array;
 }
 
-/** How much an n-gram counts in a field that has n of them: 1/√n, so that a long text does not outweigh a short one. */
-export const fieldScale: Float64Array = Float64Array.from({ length: 2048 }, (_, n) => (n === 0 ? 0 : 1 / Math.sqrt(n)));
+/** The two models over n-grams. */
+export interface NgramModels {
+  /** Reads {@link SUMMED_GROUPS}. */
+  readonly ngrams: NgramModel;
+  /** Reads {@link PATH_GROUP} alone, without any host: how much a path is like those of phishing kits. */
+  readonly paths: NgramModel;
+}
+
+/** What the n-gram models say of one URL, in log-odds, without any bias. */
+export interface NgramScores {
+  /** The sum of each of {@link SUMMED_FIELDS}. */
+  readonly sums: Float64Array;
+  /** What {@link NgramModels.paths} says; 0 for a bare host. */
+  pathAlone: number;
+}
+
+/** Fields, as their places among {@link NGRAM_FIELDS}, whose n-grams are counted together. */
+export type FieldGroup = readonly number[];
+
+/** What the model of whole URLs reads: each field by itself. */
+export const SUMMED_GROUPS: readonly FieldGroup[] = SUMMED_FIELDS.map((_, field) => [field]);
+
+/** What the model of paths reads, all of it together. */
+export const PATH_GROUP: FieldGroup = (['path', 'query', 'segments'] as const).map((field) =>
+  NGRAM_FIELDS.indexOf(field),
+);
+
+/** How much an n-gram counts in a group that has n of them: 1/√n, so that a long text does not outweigh a short one. */
+export const groupScale: Float64Array = Float64Array.from({ length: 2048 }, (_, n) => (n === 0 ? 0 : 1 / Math.sqrt(n)));
 
 const scratch = createNgrams();
 
-/** Writes the sum of each field of {@link NGRAM_FIELDS} into `sums`, in log-odds, without any bias. */
-export function scoreNgrams(model: NgramModel, parts: UrlParts, sums: Float64Array): void {
+/** Room for the scores of one URL. */
+export function createNgramScores(): NgramScores {
+  return { sums: new Float64Array(SUMMED_GROUPS.length), pathAlone: 0 };
+}
+
+/** Scores a URL by both models. */
+export function scoreNgrams({ ngrams, paths }: NgramModels, parts: UrlParts, into: NgramScores): void {
   collectNgrams(parts, scratch);
-  const { hashes, ends } = scratch;
-  const { weights, codebook } = model;
-  const mask = weights.length - 1;
-  let at = 0;
-  for (let field = 0; field < NGRAM_FIELDS.length; field++) {
-    const end = ends[field] ?? 0;
-    let sum = 0;
-    const count = end - at;
-    for (; at < end; at++) sum += codebook[(weights[(hashes[at] ?? 0) & mask] ?? 0) + 128] ?? 0;
-    sums[field] = sum * (fieldScale[count] ?? 0);
+  for (let place = 0; place < SUMMED_GROUPS.length; place++) {
+    into.sums[place] = groupSum(ngrams, scratch, SUMMED_GROUPS[place] ?? []);
   }
+  into.pathAlone = groupSum(paths, scratch, PATH_GROUP);
+}
+
+function groupSum({ weights, codebook }: NgramModel, ngrams: Ngrams, group: FieldGroup): number {
+  const { hashes, ends } = ngrams;
+  const mask = weights.length - 1;
+  let sum = 0;
+  let count = 0;
+  for (const field of group) {
+    const end = ends[field] ?? 0;
+    const start = startOf(ngrams, field);
+    count += end - start;
+    for (let at = start; at < end; at++) sum += codebook[(weights[(hashes[at] ?? 0) & mask] ?? 0) + 128] ?? 0;
+  }
+  return sum * (groupScale[count] ?? 0);
 }

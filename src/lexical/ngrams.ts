@@ -1,8 +1,8 @@
 import { slotsOf } from './slots.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** The fields that n-grams are counted in, in the order in which they lie in {@link Ngrams}. */
-export const NGRAM_FIELDS = [
+/** The fields of n-grams that say something of a URL each, in the order in which they lie in {@link Ngrams}. */
+export const SUMMED_FIELDS = [
   'label',
   'subdomain',
   'suffix',
@@ -14,13 +14,16 @@ export const NGRAM_FIELDS = [
   'cross',
 ] as const;
 
+/** All fields: what stands whole between the slashes of a path is for the model of paths alone. */
+export const NGRAM_FIELDS = [...SUMMED_FIELDS, 'segments'] as const;
+
 const FIELD = slotsOf(NGRAM_FIELDS);
 
 /** Hashed n-grams of one URL. Reused from URL to URL: what is in it is valid until the next one is collected. */
 export interface Ngrams {
   /** 32-bit hashes; a table takes as many of the low bits as it has. */
   readonly hashes: Uint32Array;
-  /** Where each field ends in `hashes`; field f begins where field f − 1 ends. */
+  /** Where each field ends in `hashes`. */
   readonly ends: Uint16Array;
 }
 
@@ -31,14 +34,22 @@ const MAX_PATH = 120;
 const MAX_QUERY = 60;
 const MAX_WORDS = 48;
 const MAX_WORD_TEXT = 240;
+const MAX_SEGMENTS = 16;
 const CAPACITY = 2048;
 
 const EDGE = 1;
 const DOT = 46;
+const SLASH = 47;
+const SEGMENT_SEED = 0xaa * 0x9e3779b1;
 
 /** Room for one URL's n-grams. */
 export function createNgrams(): Ngrams {
   return { hashes: new Uint32Array(CAPACITY), ends: new Uint16Array(NGRAM_FIELDS.length) };
+}
+
+/** Where a field begins in `hashes`. */
+export function startOf({ ends }: Ngrams, field: number): number {
+  return field === 0 ? 0 : (ends[field - 1] ?? 0);
 }
 
 /** Fills `into` with the n-grams of a URL, field by field. */
@@ -69,6 +80,8 @@ export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   ends[FIELD.query] = n;
   n = crossGrams(hashes, n, parts);
   ends[FIELD.cross] = n;
+  n = segments(hashes, n, parts.path);
+  ends[FIELD.segments] = n;
 }
 
 function step(hash: number, code: number): number {
@@ -217,6 +230,23 @@ function words(out: Uint32Array, start: number, seed: number, text: string): num
     }
     if (next === 1) hash = step(hash, code);
     run++;
+  }
+  return n;
+}
+
+/** What stands between the slashes of a path, each whole: files and folders that kits are made of. */
+function segments(out: Uint32Array, start: number, path: string): number {
+  let n = start;
+  let hash = SEGMENT_SEED;
+  const length = path === '' ? -1 : Math.min(path.length, MAX_WORD_TEXT);
+  for (let i = 0; i <= length && n < start + MAX_SEGMENTS; i++) {
+    const code = i < length ? lower(path.charCodeAt(i)) : SLASH;
+    if (code !== SLASH) {
+      hash = step(hash, code);
+      continue;
+    }
+    out[n++] = finish(hash);
+    hash = SEGMENT_SEED;
   }
   return n;
 }

@@ -5,7 +5,7 @@ declare module '*.bin' {
   export default path;
 }
 
-declare module '*/popular-sites.txt' {
+declare module '*-sites.txt' {
   const path: string;
   // biome-ignore lint/style/noDefaultExport: that is how a file import arrives
   export default path;

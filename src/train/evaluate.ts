@@ -25,6 +25,8 @@ import { formatMeasurements, meanMeasurement } from './measure/report-text.ts';
 export interface EvaluateOptions {
   /** The folder that holds both splits and `popularity/`. */
   readonly dataDir: string;
+  /** Honest sites, by name, as the model was trained with. */
+  readonly names: readonly string[];
   /** The model that the card describes. What is measured are models fitted like it without the rows tested on. */
   readonly model: LexicalModel;
   /** The weights of what is seen beside its score. */

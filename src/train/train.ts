@@ -8,6 +8,7 @@ import goldenText from '#src/models/golden.tsv' with { type: 'text' };
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { readAllRows } from './data/dataset.ts';
 import { cachedFolds } from './data/fold-cache.ts';
+import { honestNames } from './data/https-sites.ts';
 import { readPopularity } from './data/popularity.ts';
 import { prepare } from './data/prepare.ts';
 import { sampleRows } from './data/sample.ts';
@@ -19,6 +20,8 @@ export interface TrainOptions {
   readonly dataDir: string;
   /** Where `lexical.bin` is written, and beside it `golden.tsv`. */
   readonly outDir: string;
+  /** Honest sites, by name: `readHttpsSites`, and fewer in a test. */
+  readonly names: readonly string[];
   /** The facts that the model will be used beside. */
   readonly knowledge: Knowledge;
   readonly log: (line: string) => void;
@@ -35,11 +38,11 @@ export interface TrainOptions {
  * Throws `DatasetError` for a folder without the data.
  */
 export async function train(given: TrainOptions): Promise<void> {
-  const { dataDir, outDir, knowledge, log, seed = 1 } = given;
+  const { dataDir, outDir, names, knowledge, log, seed = 1 } = given;
   const rows = await readAllRows(dataDir, 'train');
   const dev = await readAllRows(dataDir, 'dev');
   const popularity = await readPopularity(dataDir);
-  log(`read ${rows.length} rows and ${popularity.length} popular sites`);
+  log(`read ${rows.length} rows, ${popularity.length} popular sites and ${names.length} names`);
   const options = seededOptions(seed);
   const pooled = poolRows((await cachedFolds({ ...given, rows, dev, popularity, options })).slice(0, -1));
   const calibration = calibrate(pooled);
@@ -47,15 +50,21 @@ export async function train(given: TrainOptions): Promise<void> {
   log(`calibrated: slope ${calibration.slope.toFixed(3)}, offset ${calibration.offset.toFixed(3)}`);
   log(`thresholds at a base rate of 5 %: warn ${warn.toFixed(3)}, block ${block.toFixed(3)}`);
   // The rows of dev are the latest: campaigns change by the month, so what ships has seen them too.
-  const data = prepare(sampleRows([...rows, ...dev]), knowledge);
-  const stack = buildStack(data, popularity, options, log);
-  const sections = fitTrees(data, stack, options);
+  const all = [...rows, ...dev];
+  const sample = sampleRows(all);
+  const data = {
+    rows: prepare(sample, knowledge),
+    names: prepare(honestNames(names, { fit: sample, rows: all, tested: new Set(), popularity }), knowledge),
+    popularity,
+  };
+  const stack = buildStack(data, options, log);
+  const sections = fitTrees(data.rows, stack, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, ...calibration }));
   const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });
   await Bun.write(join(outDir, 'lexical.bin'), file);
   await Bun.write(join(outDir, 'golden.tsv'), writeGolden(lookAt(loadLexicalModel(file, knowledge), goldenTargets())));
-  log(`wrote lexical.bin: ${file.byteLength} bytes, fitted on ${data.rows.length} rows`);
+  log(`wrote lexical.bin: ${file.byteLength} bytes, fitted on ${data.rows.rows.length} rows`);
 }
 
 function goldenTargets(): Target[] {

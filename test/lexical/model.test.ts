@@ -38,7 +38,7 @@ describe('the lexical model file', () => {
 
   test('is refused when its parts do not fit together', () => {
     const half = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2);
-    for (const name of ['treeValues', 'treeFeatures', 'nameGrams', 'suffixPriors'] as const) {
+    for (const name of ['treeValues', 'treeFeatures', 'nameGrams', 'suffixPriors', 'pathCodebook'] as const) {
       expect(() => open(rewritten(name, half)), name).toThrow(LexicalModelError);
     }
   });
@@ -52,7 +52,7 @@ describe('the lexical model file', () => {
 const NAMES: readonly SectionName[] = [
   ...(['params', 'ngramWeights', 'ngramCodebook', 'columnNames', 'treeFeatures', 'treeThresholds'] as const),
   ...(['treeValues', 'nameGrams', 'suffixKeys', 'suffixPriors', 'suffixCounts'] as const),
-  ...(['popularLabelKeys', 'popularLabelRanks', 'wordKeys', 'wordValues'] as const),
+  ...(['popularLabelKeys', 'popularLabelRanks', 'wordKeys', 'wordValues', 'pathWeights', 'pathCodebook'] as const),
 ];
 
 /** The shipped model with one section replaced, its checksum valid. */

@@ -18,6 +18,7 @@ import { targetOf } from '#test/support/target.ts';
 import { madeUpRows, writeDataFolder } from './made-up-rows.ts';
 
 const log = () => {};
+const names = ['green-bakery-nbg.de', 'village-choir-ulm.org', 'stone-bridge-inn.com'];
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
 
 async function withFolder(use: (dir: string) => Promise<void>): Promise<void> {
@@ -33,8 +34,8 @@ test('training twice on the same data gives the same bytes, and a model that tel
   await withFolder(async (dir) => {
     await writeDataFolder(dir, madeUpRows(40));
     const cacheDir = join(dir, 'cache');
-    await train({ dataDir: dir, outDir: join(dir, 'one'), cacheDir, knowledge, log });
-    await train({ dataDir: dir, outDir: join(dir, 'two'), knowledge, log });
+    await train({ dataDir: dir, outDir: join(dir, 'one'), cacheDir, names, knowledge, log });
+    await train({ dataDir: dir, outDir: join(dir, 'two'), names, knowledge, log });
     const one = await Bun.file(join(dir, 'one/lexical.bin')).bytes();
     expect(one.byteLength).toBeGreaterThan(2 ** 20);
     expect(Buffer.compare(one, await Bun.file(join(dir, 'two/lexical.bin')).bytes())).toBe(0);
@@ -51,7 +52,7 @@ test('training twice on the same data gives the same bytes, and a model that tel
     expect(logOdds('https://secure-wallet88123.top/login/verify.php')).toBeGreaterThan(
       logOdds('https://green-bakery-eab.de/music/garden.html') + 1,
     );
-    const { text } = await evaluate({ dataDir: dir, model, fusion, cacheDir, outDir: dir, log });
+    const { text } = await evaluate({ dataDir: dir, names, model, fusion, cacheDir, outDir: dir, log });
     expect(text).toContain('weights fitted without the fold');
     expect(text).toContain('without certpl');
     expect(await Bun.file(join(dir, 'MODEL_CARD.md')).text()).toContain(text);
@@ -60,7 +61,7 @@ test('training twice on the same data gives the same bytes, and a model that tel
 
 test('a folder without the data, or with other columns, is refused in a sentence', async () => {
   await withFolder(async (dir) => {
-    const run = () => train({ dataDir: dir, outDir: dir, knowledge, log });
+    const run = () => train({ dataDir: dir, outDir: dir, names, knowledge, log });
     expect(run()).rejects.toThrow('there is no train.tsv.gz');
     await Bun.write(`${dir}/train.tsv.gz`, Bun.gzipSync(new TextEncoder().encode('a\tb\n')));
     expect(run()).rejects.toThrow(DatasetError);

@@ -37,9 +37,13 @@ async function evaluateUrls(dataDir: string, invocation: Invocation<ConfigFor<'e
   const cacheDir = invocation.text('cache');
   const seed = seedOf(invocation);
   const { lexical, fusion } = await openModels(invocation.config.data_dir);
-  const { evaluate } = await import('#src/train/evaluate.ts');
+  const [{ evaluate }, { readHttpsSites }] = await Promise.all([
+    import('#src/train/evaluate.ts'),
+    import('#src/train/data/https-sites.ts'),
+  ]);
   const { text } = await evaluate({
     dataDir,
+    names: await readHttpsSites(),
     model: lexical,
     fusion,
     seed,

@@ -33,10 +33,14 @@ export const trainCommand: Command<'train'> = {
       for (const name of await deriveKnowledge({ dataDir, outDir: factsDir })) log(`wrote ${name}`);
     }
     if (outDir !== undefined) {
-      const { train } = await import('#src/train/train.ts');
+      const [{ train }, { readHttpsSites }] = await Promise.all([
+        import('#src/train/train.ts'),
+        import('#src/train/data/https-sites.ts'),
+      ]);
       await train({
         dataDir,
         outDir,
+        names: await readHttpsSites(),
         knowledge: await openKnowledge(),
         seed,
         log,

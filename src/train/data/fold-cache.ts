@@ -8,7 +8,7 @@ import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/mea
 import { sourceWeights } from '../measure/metrics.ts';
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
-const FIT_VERSION = 4;
+const FIT_VERSION = 5;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
@@ -48,8 +48,8 @@ function restore(folds: readonly KeptFold[]): MeasuredRows[] {
   });
 }
 
-async function cacheKey({ dataDir, options }: FoldRequest): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options]));
+async function cacheKey({ dataDir, names, options }: FoldRequest): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options, names]));
   for (const name of ROW_FILES) {
     for await (const chunk of createReadStream(join(dataDir, name))) hash.update(chunk);
   }

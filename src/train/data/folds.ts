@@ -53,8 +53,10 @@ const TEST_PHISHING_PER_FEED = 5000;
 const TEST_BENIGN_PER_SOURCE = 5000;
 
 export interface SplitRows {
-  readonly fit: Row[];
-  readonly test: Row[];
+  readonly fit: readonly Row[];
+  readonly test: readonly Row[];
+  /** Sites of which no fit may see anything: more than those of `test`, which is thinned. */
+  readonly testSites: ReadonlySet<string>;
 }
 
 /**
@@ -93,5 +95,9 @@ export function splitFold(rows: readonly Row[], fold: Fold): SplitRows {
     return total <= limit || Math.floor((seen * limit) / total) !== Math.floor(((seen + 1) * limit) / total);
   });
   const out = new Set([...fold.benign, ...fold.phishing]);
-  return { test: thinned, fit: rows.filter((row) => !out.has(row.source) && !testSites.has(row.site)) };
+  return {
+    test: thinned,
+    fit: rows.filter((row) => !out.has(row.source) && !testSites.has(row.site)),
+    testSites,
+  };
 }

@@ -2,7 +2,8 @@ import { COLUMNS, STACKED_START } from '#src/lexical/columns.ts';
 import { extractFeatures } from '#src/lexical/features.ts';
 import { columnNamesHash } from '#src/lexical/model.ts';
 import type { SectionName } from '#src/lexical/model-sections.ts';
-import { stackSums } from '#src/lexical/stacked.ts';
+import { createNgramScores, SUMMED_GROUPS } from '#src/lexical/ngram-model.ts';
+import { stackScores } from '#src/lexical/stacked.ts';
 import type { Row } from '../data/dataset.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import type { Prepared } from '../data/prepare.ts';
@@ -10,8 +11,9 @@ import { deriveTables } from '../data/tables.ts';
 import { type BinnedColumns, binColumns } from './binned-columns.ts';
 import { boost } from './boosting.ts';
 import { BOOSTING_DEFAULTS, type BoostingOptions } from './boosting-options.ts';
-import { FITS, fitLogistic, LOGISTIC_DEFAULTS, type LogisticOptions, logisticFieldSums } from './logistic.ts';
+import { FITS, fitLogistic, LOGISTIC_DEFAULTS, type LogisticOptions, logisticSums } from './logistic.ts';
 import { collectRows } from './ngram-rows.ts';
+import { fitPaths } from './path-fit.ts';
 import { quantiseMean } from './quantise.ts';
 import { rowWeights } from './weights.ts';
 
@@ -20,6 +22,8 @@ export interface FitOptions {
   readonly params: { readonly ngramShare: number; readonly popularSite: number };
   /** N-grams are hashed into 2ⁿ weights. */
   readonly ngramBits: number;
+  /** The same of the model of paths. */
+  readonly pathBits: number;
   readonly logistic: LogisticOptions;
   readonly boosting: BoostingOptions;
   /** How much more phishing since `recentFrom` weighs in the trees. */
@@ -36,6 +40,7 @@ export interface FitOptions {
 const FIT_DEFAULTS: FitOptions = {
   params: { ngramShare: 0.25, popularSite: -5 },
   ngramBits: 21,
+  pathBits: 19,
   logistic: LOGISTIC_DEFAULTS,
   boosting: BOOSTING_DEFAULTS,
   recentWeight: 3,
@@ -58,46 +63,56 @@ export interface Stack {
   readonly sections: ReadonlyMap<SectionName, ArrayBufferView>;
 }
 
+/** What a model is fitted to. */
+export interface FitData {
+  readonly rows: Prepared;
+  /**
+   * Bare hosts, benign, that the n-gram models alone are fitted to as well: from a list of bare hosts the trees would
+   * learn that a bare host is benign.
+   */
+  readonly names: Prepared;
+  readonly popularity: readonly PopularSite[];
+}
+
 /** Fits the n-gram models, derives the tables and lays out the columns that the trees are grown on. */
 export function buildStack(
-  data: Prepared,
-  popularity: readonly PopularSite[],
+  { rows: data, names, popularity }: FitData,
   options: FitOptions,
   log: (line: string) => void,
 ): Stack {
-  const { rows, urls, labels, held } = data;
-  const weights = rowWeights(rows);
-  const ngrams = collectRows(urls);
-  const fits = fitLogistic(
-    ngrams,
-    labels,
-    withRecent(rows, weights, options.recentNgramWeight, options),
-    held,
-    options.ngramBits,
-    options.logistic,
-  );
+  const { rows, urls, held } = data;
+  const { ngrams, fits } = fitWhole(data, names, options);
+  const paths = fitPaths(data, {
+    bits: options.pathBits,
+    logistic: options.logistic,
+    weightsOf: (some) => withRecent(some, rowWeights(some, false), options.recentNgramWeight, options),
+  });
   log('fitted the n-gram models');
   // Typed arrays weigh little to the collector, which would keep what is no longer needed until the end.
   Bun.gc(true);
-  const { shipped, heldOut, nameGrams } = deriveTables(data, weights, popularity, FITS);
+  const { shipped, heldOut, nameGrams } = deriveTables(data, rowWeights(rows), popularity, FITS);
   const width = COLUMNS.length;
   const table = new Float32Array(rows.length * width);
-  const sums = new Float64Array(ngrams.fields);
+  const scores = createNgramScores();
   const out = new Float32Array(width);
   for (const [row, url] of urls.entries()) {
     const fit = held[row] ?? 0;
     const tables = heldOut[fit];
     if (tables) extractFeatures(url, tables, out);
-    logisticFieldSums(fits, ngrams, row, fit, sums);
-    stackSums(sums, out, STACKED_START);
+    logisticSums(fits, ngrams, row, fit, scores.sums);
+    scores.pathAlone = paths.scores[row] ?? 0;
+    stackScores(scores, out, STACKED_START);
     table.set(out, row * width);
   }
   const columns = binColumns(table, width);
   log(`laid out ${width} columns`);
   const quantised = quantiseMean(fits);
+  const quantisedPaths = quantiseMean(paths.fits);
   const sections = new Map<SectionName, ArrayBufferView>([
     ['ngramWeights', quantised.weights],
     ['ngramCodebook', quantised.codebook],
+    ['pathWeights', quantisedPaths.weights],
+    ['pathCodebook', quantisedPaths.codebook],
     ['nameGrams', nameGrams],
     ['suffixKeys', shipped.suffixPrior.keys],
     ['suffixPriors', shipped.suffixPrior.values],
@@ -108,6 +123,17 @@ export function buildStack(
     ['wordValues', shipped.words.values],
   ]);
   return { columns, sections };
+}
+
+/** The model of whole URLs, and the n-grams that it read: of the rows first, then of the names. */
+function fitWhole(data: Prepared, names: Prepared, options: FitOptions) {
+  const rows = [...data.rows, ...names.rows];
+  const weights = withRecent(rows, rowWeights(rows), options.recentNgramWeight, options);
+  const join = (one: Uint8Array, other: Uint8Array) => Uint8Array.from([...one, ...other]);
+  const ngrams = collectRows([...data.urls, ...names.urls], SUMMED_GROUPS);
+  const labels = join(data.labels, names.labels);
+  const fits = fitLogistic(ngrams, labels, weights, join(data.held, names.held), options.ngramBits, options.logistic);
+  return { ngrams, fits };
 }
 
 /** Grows the trees; every part of a model file but its parameters. */

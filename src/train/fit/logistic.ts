@@ -1,5 +1,5 @@
 import { sigmoid } from '#src/base/log-odds.ts';
-import { fieldScale } from '#src/lexical/ngram-model.ts';
+import { groupScale } from '#src/lexical/ngram-model.ts';
 import { createRandom, shuffle } from '../data/random.ts';
 import type { NgramRows } from './ngram-rows.ts';
 
@@ -83,13 +83,13 @@ interface DescentState {
 }
 
 function predict({ rows, table, mask, biases, sums }: DescentState, row: number): void {
-  const { hashes, ends, fields } = rows;
+  const { hashes, ends, groups } = rows;
   sums.set(biases);
   const first = rows.starts[row] ?? 0;
   let at = first;
-  for (let field = 0; field < fields; field++) {
-    const end = first + (ends[row * fields + field] ?? 0);
-    const value = fieldScale[end - at] ?? 0;
+  for (let group = 0; group < groups; group++) {
+    const end = first + (ends[row * groups + group] ?? 0);
+    const value = groupScale[end - at] ?? 0;
     let s0 = 0;
     let s1 = 0;
     let s2 = 0;
@@ -121,13 +121,13 @@ function stepBiases(state: DescentState, label: number, weight: number, heldOut:
 }
 
 function stepWeights({ rows, table, mask, errors, options }: DescentState, row: number, heldOut: number): void {
-  const { hashes, ends, fields } = rows;
+  const { hashes, ends, groups } = rows;
   const { learningRate, l2 } = options;
   const first = rows.starts[row] ?? 0;
   let at = first;
-  for (let field = 0; field < fields; field++) {
-    const end = first + (ends[row * fields + field] ?? 0);
-    const value = fieldScale[end - at] ?? 0;
+  for (let group = 0; group < groups; group++) {
+    const end = first + (ends[row * groups + group] ?? 0);
+    const value = groupScale[end - at] ?? 0;
     for (; at < end; at++) {
       const base = ((hashes[at] ?? 0) & mask) * CELLS;
       for (let fit = 0; fit < FITS; fit++) {
@@ -143,29 +143,17 @@ function stepWeights({ rows, table, mask, errors, options }: DescentState, row: 
   }
 }
 
-/** The field sums of one row under one fit (0 to 3), or under the mean of all (−1), without bias. */
-export function logisticFieldSums(
-  fits: LogisticFits,
-  rows: NgramRows,
-  row: number,
-  fit: number,
-  out: Float64Array,
-): void {
+/** The sum of each group of one row's n-grams under one fit, 0 to 3, without bias. */
+export function logisticSums(fits: LogisticFits, rows: NgramRows, row: number, fit: number, out: Float64Array): void {
   const mask = fits.weights.length / FITS - 1;
   const { weights } = fits;
   const first = rows.starts[row] ?? 0;
   let at = first;
-  for (let field = 0; field < rows.fields; field++) {
-    const end = first + (rows.ends[row * rows.fields + field] ?? 0);
-    const value = fieldScale[end - at] ?? 0;
+  for (let group = 0; group < rows.groups; group++) {
+    const end = first + (rows.ends[row * rows.groups + group] ?? 0);
+    const value = groupScale[end - at] ?? 0;
     let sum = 0;
-    for (; at < end; at++) {
-      const base = ((rows.hashes[at] ?? 0) & mask) * FITS;
-      if (fit >= 0) sum += weights[base + fit] ?? 0;
-      else
-        sum +=
-          ((weights[base] ?? 0) + (weights[base + 1] ?? 0) + (weights[base + 2] ?? 0) + (weights[base + 3] ?? 0)) / 4;
-    }
-    out[field] = sum * value;
+    for (; at < end; at++) sum += weights[((rows.hashes[at] ?? 0) & mask) * FITS + fit] ?? 0;
+    out[group] = sum * value;
   }
 }

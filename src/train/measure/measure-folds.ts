@@ -3,7 +3,8 @@ import { createEvaluation, evaluateParts, totalOf } from '#src/lexical/evaluate-
 import { type LexicalModel, loadLexicalModel, packParams } from '#src/lexical/model.ts';
 import { writeSections } from '#src/lexical/model-sections.ts';
 import type { Row } from '../data/dataset.ts';
-import { FOLDS, splitFold } from '../data/folds.ts';
+import { FOLDS, type SplitRows, splitFold } from '../data/folds.ts';
+import { honestNames } from '../data/https-sites.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import { prepare } from '../data/prepare.ts';
 import { sampleRows } from '../data/sample.ts';
@@ -24,6 +25,8 @@ export interface FoldInputs {
   readonly rows: readonly Row[];
   /** The rows of the later split. */
   readonly dev: readonly Row[];
+  /** Honest sites, by name. */
+  readonly names: readonly string[];
   readonly popularity: readonly PopularSite[];
   readonly knowledge: Knowledge;
   readonly options: FitOptions;
@@ -36,8 +39,8 @@ export interface FoldInputs {
 export function measureFolds(inputs: FoldInputs, log: (line: string) => void): MeasuredRows[] {
   const measured: MeasuredRows[] = [];
   for (const fold of [...FOLDS, null]) {
-    const { fit, test } = fold ? splitFold(inputs.rows, fold) : { fit: inputs.rows, test: inputs.dev };
-    measured.push(measureSplit(fold?.name ?? 'dev', sampleRows(fit), test, inputs));
+    const split = fold ? splitFold(inputs.rows, fold) : splitLater(inputs);
+    measured.push(measureSplit(fold?.name ?? 'dev', split, inputs));
     // Typed arrays weigh little to the collector, which would let those of all folds pile up.
     Bun.gc(true);
     log(`measured ${fold ? `without ${fold.name}` : 'dev'}`);
@@ -45,11 +48,20 @@ export function measureFolds(inputs: FoldInputs, log: (line: string) => void): M
   return measured;
 }
 
-function measureSplit(name: string, fit: readonly Row[], test: readonly Row[], inputs: FoldInputs): MeasuredRows {
-  const { popularity, knowledge, options } = inputs;
-  const data = prepare(fit, knowledge);
-  const stack = buildStack(data, popularity, options, () => {});
-  const sections = fitTrees(data, stack, options);
+function splitLater({ rows, dev }: FoldInputs): SplitRows {
+  return { fit: rows, test: dev, testSites: new Set(dev.map(({ site }) => site)) };
+}
+
+function measureSplit(name: string, { fit, test, testSites }: SplitRows, inputs: FoldInputs): MeasuredRows {
+  const { rows, names, popularity, knowledge, options } = inputs;
+  const sample = sampleRows(fit);
+  const data = {
+    rows: prepare(sample, knowledge),
+    names: prepare(honestNames(names, { fit: sample, rows, tested: testSites, popularity }), knowledge),
+    popularity,
+  };
+  const stack = buildStack(data, options, () => {});
+  const sections = fitTrees(data.rows, stack, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));
   return measureRows(name, loadLexicalModel(writeSections(sections), knowledge), test);
 }

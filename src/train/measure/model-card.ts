@@ -26,6 +26,7 @@ const LICENCES = `
 | open_terms_archive | EUPL |
 | datenanfragen, localgovjp, tosback, passkeys, hexo_site, volantis, nju_blogroll, top_rss, spaceapi, hackclub_dns, tailwind_blog, devfolio, databroker, hackathons | public repositories, permissive, CC or GPL: trained on, nothing of them is copied |
 | Tranco top 100k (2026-08-10): names only, for letter statistics and popular names | public list |
+| https_sites: names of sites on Mozilla's list of those to be asked over HTTPS alone (2026-11), for the n-gram model alone | MPL-2.0, BSD-3-Clause |
 `.trim();
 
 /** Ends the part of the card that `evaluate` writes; what stands behind it is kept. */
@@ -57,6 +58,7 @@ no path leaves nothing to see here: such hosts are most of what is missed below.
 ## How it is built
 
 1. Hashed n-grams of each part of the URL (name, subdomain, suffix, path, words, query, shapes), in four logistic fits; each leaves out a quarter of the sites, which it then scores.
+   A second one of the kind reads path and query alone, in n-grams and segment by segment, and never sees a host.
 2. Boosted trees over those scores and engineered features: letter statistics, known words, brands, platforms, login words, suffix priors. Every table that looks at labels is derived without the row's own quarter.
 3. A constant for popular sites and brands' own domains, ${model.popularSite} in log-odds, outside of the trees, and ${model.ngramShare} of the n-gram model's own answer.
 4. Platt's calibration, affine in log-odds, on the pooled folds below: slope ${model.slope.toFixed(3)}, offset ${model.offset.toFixed(3)}.
@@ -72,7 +74,7 @@ ${LICENCES}
 ## Protocol
 
 **Folds.** Each fold leaves a feed and a quarter of the benign sources out of the fit altogether, and tests on them and on the phishing sites that first appear from 2026-01 on, of every feed.
-No site is in both. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others.
+No site is in both. The names of https_sites are in every fit and tested in none; those of sites that are tested are left out. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others.
 
 ${folds.join('\n')}
 

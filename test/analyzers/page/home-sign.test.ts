@@ -50,7 +50,7 @@ describe('it does not speak', () => {
   });
 });
 
-test('a page can buy back no more than two nats, whatever it shows', () => {
-  expect(fusion.weights['page.at_home'].weight).toBe(-2);
-  expect(fusion.caps.page.min).toBe(-2);
+test('a page can buy back no more than two and a half nats, whatever it shows', () => {
+  expect(fusion.weights['page.at_home'].weight).toBe(-2.5);
+  expect(fusion.caps.page.min).toBe(-2.5);
 });

@@ -153,11 +153,11 @@ export const portuguese = {
     'result.print': 'Imprimir',
     'result.again': 'Verificar de novo',
     'result.ticket': 'Copiar para um chamado',
-    'linked.broken': 'Este link para um resultado está incompleta.',
+    'linked.broken': 'Este link para um resultado está incompleto.',
     'linked.unsigned':
       'Não assinado por este servidor. Qualquer pessoa pode ter escrito este resultado; por isso só se mostra o link. Verifique-o aqui:',
     'linked.signed': 'Assinado por este servidor: deu esta resposta em {time}.',
-    'linked.tooLong': 'Este resultado é demasiado longo para um link; guarde-o como relatório.',
+    'linked.tooLong': 'Este resultado é longo demais para um link; salve-o como relatório.',
     'linked.means': 'Quem tiver este link pode ler o resultado; o servidor não guarda nada dele.',
     'linked.copy': 'Copiar link para este resultado',
     'result.reasons': 'Por quê',

@@ -40,7 +40,7 @@ export type SettingKeysFor<Table, Command extends string> = {
 }[keyof Table];
 
 /** The commands that check. */
-export const CHECKING = ['serve', 'check'] as const;
+export const CHECKING = ['serve', 'check', 'selftest'] as const;
 
 /** Writes a row. */
 export function setting<T, const Command extends string>(

@@ -24,6 +24,7 @@ import type { Watch } from '#src/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
+import { withCanaries } from './canaries.ts';
 import { openModels, withOwnBrands } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
@@ -127,7 +128,9 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
   const campaigns = config.campaigns ? await openCampaigns(() => inForce.knowledge, clock) : null;
   const closing = opened.move();
   return {
-    check: createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }),
+    check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
+      ...{ judge, clock, logger },
+    }),
     assess: (target, observations) => assess(target, observations, inForce, settings),
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([

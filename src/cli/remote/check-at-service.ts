@@ -1,4 +1,3 @@
-import type { ConfigFor } from '#src/program/config.ts';
 import { readServiceAuthorities } from '#src/program/service-authorities.ts';
 import type { CheckInput } from '../check/check-input.ts';
 import type { CheckOutcome } from '../check/check-one.ts';
@@ -21,7 +20,7 @@ export interface ServiceOrder {
 export async function* checkAtService(
   inputs: AsyncIterable<readonly CheckInput[]>,
   { service, isPrivate }: ServiceOrder,
-  { config, isQuiet }: Pick<Invocation<ConfigFor<'check'>>, 'config' | 'isQuiet'>,
+  { config, isQuiet }: Pick<Invocation<Parameters<typeof readServiceAuthorities>[0]>, 'config' | 'isQuiet'>,
   io: Pick<Io, 'stderr'>,
 ): AsyncGenerator<CheckOutcome> {
   const way = await readServiceWay(service);

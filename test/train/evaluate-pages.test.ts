@@ -74,3 +74,18 @@ test('detection is the mean over collections, at a bounded share of false alarms
   expect(result.rates['page.many']).toEqual({ phishing: 1 / 6, benignLogin: 0.97, benign: 0.985 });
   expect(said.length).toBeGreaterThan(4);
 });
+
+test('forms by which campaigns are known are counted, and those that several sites have', async () => {
+  const page = (title: string) => `<title>${title}</title>${LOGIN}`;
+  const lines = [
+    row('a', 'phish', 'kits', page('Netflix Konto')),
+    row('b', 'phish', 'kits', page('netflix konto')),
+    row('c', 'phish', 'kits', page('Login')),
+    row('d', 'benign', 'web', page('Gartenfreunde'), { url: 'https://one.example/login' }),
+    row('e', 'benign', 'web', page('Gartenfreunde'), { url: 'https://one.example/again' }),
+    row('f', 'benign', 'web', page('Schrebergarten'), { url: 'https://two.example/' }),
+  ];
+  const judge = () => ({ logOdds: {}, features: [] });
+  const { forms } = await withFile(lines.join('\n'), (file) => evaluatePages({ file, judge, log() {} }));
+  expect(forms).toEqual({ phishing: { known: 2, shared: 2 }, benignLogin: { known: 3, shared: 0 } });
+});

@@ -16,7 +16,7 @@ export interface PageRow {
 }
 
 /** Stands in for the unknown host of a kit: no word of it says anything. */
-const NEUTRAL_URL = 'https://neutral-host.example/';
+export const NEUTRAL_URL = 'https://neutral-host.example/';
 
 /** Reads pages, one JSON object a line, gzip or plain. Throws a {@link DatasetError} naming the first line that is no page. */
 export async function readPageRows(path: string): Promise<PageRow[]> {

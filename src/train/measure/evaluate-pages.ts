@@ -1,10 +1,11 @@
 import type { Component } from '#src/analyzers/index.ts';
+import { formPrint } from '#src/campaigns/form-print.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-import { type PageRow, readPageRows } from '../data/page-rows.ts';
+import { NEUTRAL_URL, type PageRow, readPageRows } from '../data/page-rows.ts';
 
 /** What the engine says of one page: log-odds (nats) of each component, and the features that it saw. */
 export interface PageJudgement {
@@ -30,10 +31,18 @@ export interface FeatureRate {
   readonly benign: number;
 }
 
+/** How many pages have a form by which campaigns would be known. */
+export interface FormRate {
+  readonly known: number;
+  /** How many of these have the form of another site's page. */
+  readonly shared: number;
+}
+
 export interface PageBenchmark {
   readonly counts: { readonly phishing: number; readonly benign: number; readonly benignLogin: number };
   readonly detection: readonly PageDetection[];
   readonly rates: Readonly<Record<string, FeatureRate>>;
+  readonly forms: { readonly phishing: FormRate; readonly benignLogin: FormRate };
 }
 
 export interface PageBenchmarkParts {
@@ -97,12 +106,27 @@ export async function evaluatePages({ file, judge, log }: PageBenchmarkParts): P
       `${name}: ${percent(rate.phishing)} of phishing, ${percent(rate.benignLogin)} of benign logins, ${percent(rate.benign)} of benign`,
     );
   }
-  return { counts, detection, rates };
+  const forms = { phishing: formRate(phishing), benignLogin: formRate(login) };
+  const { phishing: ofPhishing, benignLogin } = forms;
+  log(
+    `forms that campaigns are known by: ${ofPhishing.known} of phishing, ${ofPhishing.shared} of them on several sites; ${benignLogin.known} of benign logins, ${benignLogin.shared} on several`,
+  );
+  return { counts, detection, rates, forms };
+}
+
+function formRate(pages: readonly JudgedPage[]): FormRate {
+  const known = pages.filter(({ form }) => form !== null);
+  const groups = [...Map.groupBy(known, ({ form }) => form).values()];
+  const shared = groups.filter((group) => new Set(group.map(({ site }) => site)).size > 1);
+  return { known: known.length, shared: shared.reduce((sum, group) => sum + group.length, 0) };
 }
 
 interface JudgedPage {
   readonly row: PageRow;
   readonly asksPassword: boolean;
+  /** The page's own where nobody knows where it stood. */
+  readonly site: string;
+  readonly form: string | null;
   readonly judgement: PageJudgement;
 }
 
@@ -116,7 +140,13 @@ function judgeRow(row: PageRow, judge: PageBenchmarkParts['judge']): JudgedPage 
     ...unobserved('not_applicable', { state: 'skipped', reason: 'disabled' }),
     page: { state: 'observed', value, elapsedMs: 0 },
   } as const;
-  return { row, asksPassword: asksPassword(document), judgement: judge(target, observations) };
+  return {
+    row,
+    asksPassword: asksPassword(document),
+    site: row.url === NEUTRAL_URL ? row.id : target.host.site,
+    form: formPrint(observations),
+    judgement: judge(target, observations),
+  };
 }
 
 function asksPassword(document: PageDocument): boolean {

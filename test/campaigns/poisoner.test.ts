@@ -97,8 +97,9 @@ describe('a campaign', () => {
 
 describe('who submits links to harm a site', () => {
   // It is doubted, and not warned of: where a push would do most.
-  const victim = ['portal-kunden.de', 'secure-garden.de', 'kunden-portal.net', 'parcel-service.com', 'my-account.org']
-    .map((host) => `http://${host}${KIT}`)
+  const victim = ['kunden', 'portal', 'garden', 'parcel', 'shop', 'help', 'online', 'club', 'travel', 'verein']
+    .flatMap((first, _, words) => words.map((second) => `${first}-${second}`))
+    .flatMap((name) => ['de', 'com', 'net', 'org', 'info', 'shop'].map((suffix) => `http://${name}.${suffix}${KIT}`))
     .find((url) => {
       const { decision, isDoubted } = assess(targetOf(url), UNSEEN, MODELS, SETTINGS);
       return isDoubted && decision === 'allow';

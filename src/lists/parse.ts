@@ -11,6 +11,8 @@ export interface BadLine {
 export interface ParsedList {
   readonly entries: readonly { readonly entry: ListEntry; readonly line: number }[];
   readonly problems: readonly BadLine[];
+  /** SHA-256 of the text, by which it is known again. */
+  readonly print: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export function parseList(text: string): ParsedList {
     if (isProblem(entry)) problems.push({ line, message: `${shown(content)} ${entry.problem}` });
     else entries.push({ entry, line });
   }
-  return { entries, problems };
+  return { entries, problems, print: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
 }
 
 function withoutComment(line: string): string {

@@ -1,9 +1,16 @@
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { answeredWithin } from '#src/base/answered-within.ts';
 import type { DatabaseLog } from '#src/store/scan-log.ts';
 import { gaugeOfEach } from './gauge-of-each.ts';
 
-/** The families that tell how this node stands with the databases of its logs. */
-export function databaseMetrics(registry: Registry, logs: Pick<DatabaseLog, 'isAway' | 'waiting'>): void {
+/** Whoever reads the metrics is not kept waiting by a database that hangs. */
+const PATIENCE_MS = 1000;
+
+/** What is asked of logs in databases. */
+export type MeasuredDatabases = Pick<DatabaseLog, 'isAway' | 'waiting' | 'fleet'>;
+
+/** The families that tell how this node stands with the databases of its logs, and with the others that share them. */
+export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): void {
   gaugeOfEach(
     registry,
     {
@@ -22,4 +29,15 @@ export function databaseMetrics(registry: Registry, logs: Pick<DatabaseLog, 'isA
     },
     logs.waiting,
   );
+  new Gauge({
+    name: 'lurecheck_fleet',
+    help: 'The nodes that share the public log and were heard of within a minute, and how many versions, models and states of the lists they have; nothing while the database is away.',
+    labelNames: ['of'],
+    registers: [registry],
+    async collect() {
+      const fleet = await answeredWithin(logs.fleet(), PATIENCE_MS).catch(() => null);
+      this.reset();
+      for (const [of, count] of Object.entries(fleet ?? {})) this.set({ of }, count);
+    },
+  });
 }

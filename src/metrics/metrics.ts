@@ -1,8 +1,7 @@
 import { Registry } from 'prom-client';
 import type { LocalLog } from '#src/store/local-log.ts';
-import type { DatabaseLog } from '#src/store/scan-log.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
-import { databaseMetrics } from './database-metrics.ts';
+import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -21,7 +20,7 @@ export interface MetricSources extends ServiceSources {
   /** Null where the logs do not lie on this machine. */
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
   /** Null where they do. */
-  readonly databases: Pick<DatabaseLog, 'isAway' | 'waiting'> | null;
+  readonly databases: MeasuredDatabases | null;
 }
 
 /** Begins to count. */

@@ -5,6 +5,7 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
+import { listsVersion } from '#src/lists/lists-version.ts';
 import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
@@ -58,14 +59,13 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   let running = config;
-  let engineNow: Engine | null = null;
-  const modelVersion = () => engineNow?.modelVersion() ?? '';
-  const openedLog = opened.use(await openLog(config, 'serve', logger, modelVersion));
+  const openedLog = opened.use(await openLog(config, 'serve', logger));
   const { log, local, databases } = openedLog;
   opened.use(await startUpkeep(config, openedLog, logger));
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
+  const modelVersion = (): string => engine.modelVersion();
   const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
@@ -80,7 +80,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const engine = opened.use(
     await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
   );
-  engineNow = engine;
+  if (databases) opened.use(databases.announce(() => judgementOf(engine)));
   const shared = opened.use(await openLimiter(config, engine, logger));
   const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
@@ -164,6 +164,11 @@ function publicLog(log: ScanLog, config: ConfigFor<'serve'>) {
 /** Requests under way are answered; a client that does not take its answer is not waited for. */
 function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
+}
+
+/** What other nodes are told of. */
+function judgementOf(engine: Pick<Engine, 'modelVersion' | 'lists'>) {
+  return { modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) };
 }
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */

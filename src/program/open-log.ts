@@ -31,16 +31,11 @@ export interface OpenedLog extends AsyncDisposable {
 const DEFAULT_TIMEOUT_SECONDS = 1;
 
 /**
- * Opens the logs where the settings say that they are; other nodes are told of `modelVersion`. What a database needs is loaded for nobody else.
+ * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
  *
  * @throws StoreError where they cannot be used, SettingsError where a file that the settings name cannot
  */
-export async function openLog(
-  config: LogPlaceSettings,
-  access: LogAccess,
-  logger: Logger,
-  modelVersion: () => string = () => '',
-): Promise<OpenedLog> {
+export async function openLog(config: LogPlaceSettings, access: LogAccess, logger: Logger): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
   if (config.log_database.length === 0) {
@@ -54,7 +49,6 @@ export async function openLog(
     access,
     dataDir,
     clientKey,
-    modelVersion,
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,

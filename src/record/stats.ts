@@ -50,6 +50,19 @@ export const RetentionSchema = Type.Object(
   { $id: 'Retention', description: 'Bounds of the public log, beyond which the oldest checks go; null sets none' },
 );
 
+const FleetSchema = Type.Object(
+  {
+    nodes: count('Nodes that were heard of within a minute'),
+    versions: count('How many versions of the program they are'),
+    models: count('How many models they judge by'),
+    lists: count("How many states of the operator's lists they go by"),
+  },
+  { $id: 'Fleet', description: 'The nodes that share this log' },
+);
+
+/** What there is to say of nodes that share a log. */
+export type Fleet = Static<typeof FleetSchema>;
+
 /** The bounds of a log. */
 export type RetentionBounds = Static<typeof RetentionSchema>;
 
@@ -72,6 +85,7 @@ export const StatsSchema = Type.Object(
     ),
     disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
     retention: RetentionSchema,
+    fleet: Type.Optional(FleetSchema),
   },
   { $id: 'Stats', description: 'What the public checks add up to' },
 );

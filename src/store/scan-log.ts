@@ -3,7 +3,8 @@ import type { CheckRecord } from '#src/record/check-record.ts';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
-import type { LogStats } from '#src/record/stats.ts';
+import type { Fleet, LogStats } from '#src/record/stats.ts';
+import type { NodeJudgement } from './postgres/nodes.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
 /** Which checks of the history are meant. */
@@ -114,4 +115,8 @@ export interface DatabaseLog extends ScanLog {
   isAway(visibility: Visibility): boolean;
   /** How many checks wait on this node for it. */
   waiting(visibility: Visibility): number;
+  /** Tells others now and then that this node lives, and what it judges by, until what this returns is disposed of. */
+  announce(judgement: () => NodeJudgement): Disposable;
+  /** The nodes that live. */
+  fleet(): Promise<Fleet>;
 }

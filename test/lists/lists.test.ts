@@ -158,7 +158,7 @@ describe('a list', () => {
     ['http://evil.example:8080', { kind: 'address', host: 'evil.example', port: 8080, path: '/', query: '' }],
     ['Https://evil.example:80/', { kind: 'address', host: 'evil.example', port: null, path: '/', query: '' }],
   ] as const)('takes %s', (line, entry) => {
-    expect(parseList(line)).toEqual({ entries: [{ entry, line: 1 }], problems: [] });
+    expect(parseList(line)).toMatchObject({ entries: [{ entry, line: 1 }], problems: [] });
   });
 
   test('may have comments that begin a line or stand behind white space; another # is part of the line', () => {

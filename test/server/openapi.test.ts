@@ -234,6 +234,7 @@ test('what is always there is required', () => {
     'ItemProblem.errors',
     'ItemProblem.retry_after_seconds',
     'HistoryPage.searched_back_to',
+    'Stats.fleet',
     'Readiness.parts',
     'NotReady.errors',
     'NotReady.parts',

@@ -16,7 +16,6 @@ export function openDatabaseLog(
     access: 'serve',
     dataDir,
     nodeName: 'node-1',
-    modelVersion: () => 'test',
     timeoutMs: 5000,
     spoolRows: 0,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { systemClock } from '#src/base/clock.ts';
-import { visibleJson } from '#src/base/foreign-text.ts';
+import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
@@ -103,7 +103,8 @@ async function remove(
       ? asJson(deletionAsJson(visibility, deletion))
       : `${countOf(deletion.removed)} deleted from the ${visibility} log\n`,
   );
-  for (const note of invocation.isQuiet ? [] : notes) await io.stderr.write(`lurecheck: ${note}\n`);
+  for (const note of invocation.isQuiet ? [] : notes)
+    await io.stderr.write(`${visibleInTerminal(`lurecheck: ${note}`)}\n`);
   return meant.by === 'id' && count === 0 ? await missing(meant.wanted, io) : 0;
 }
 

@@ -9,7 +9,7 @@ const NODE_FORMATS = ['text', 'json'] as const;
 export const nodesCommand: Command<'nodes'> = {
   name: 'nodes',
   operands: '',
-  summary: 'lists the nodes that share a database: version, model, last sign of life, and whose clock is wrong',
+  summary: 'lists the nodes that share a database: version, model, lists, last sign of life, and whose clock is wrong',
   options: {
     database: DATABASE_OPTION,
     format: { type: 'string', words: NODE_FORMATS, description: 'How to write them. Default: text.' },
@@ -37,7 +37,8 @@ export const nodesCommand: Command<'nodes'> = {
   },
 };
 
-function lineOf({ name, version, model_version, seen_at, ahead_seconds }: KnownNode): string {
+function lineOf({ name, version, model_version, lists_version, seen_at, ahead_seconds, waiting }: KnownNode): string {
   const clock = `${ahead_seconds < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead_seconds).toFixed(3)} s`;
-  return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  seen ${seen_at}  clock ${clock}`)}\n`;
+  const spool = waiting === 0 ? '' : `  ${waiting} checks not in the database yet`;
+  return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  lists ${lists_version || '–'}  seen ${seen_at}  clock ${clock}${spool}`)}\n`;
 }

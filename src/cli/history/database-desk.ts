@@ -3,9 +3,11 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { ConfigFor } from '#src/program/config.ts';
 import { checkDatabaseAuthorities } from '#src/program/database-authorities.ts';
 import { makePrivateDirectory } from '#src/store/file/data-directory.ts';
+import type { KnownNode } from '#src/store/postgres/read-nodes.ts';
 import { openClientHash, readClientKey } from '#src/store/write/client-hash.ts';
 import type { DeletionDesk } from './deletion-desk.ts';
 import { describeEarlier } from './deletion-text.ts';
+import { countOf } from './meant.ts';
 
 /** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
 export async function openDatabaseDesk(
@@ -17,17 +19,26 @@ export async function openDatabaseDesk(
   const key = await readClientKey(config);
   if (key === null) makePrivateDirectory(config.data_dir, logger);
   const hashOf = openClientHash(config.data_dir, key);
-  const { openDatabaseDeletions } = await import('#src/store/postgres/database-deletions.ts');
+  const [{ openDatabaseDeletions }, { readNodesOf }] = await Promise.all([
+    import('#src/store/postgres/database-deletions.ts'),
+    import('#src/store/postgres/read-nodes.ts'),
+  ]);
   const urls = visibility === 'public' ? config.log_database : config.log_database_private;
   const deletions = openDatabaseDeletions(visibility, urls);
   return {
     count: deletions.count,
     async remove(meant) {
       const { deletion, earlier } = await deletions.remove(meant, hashOf(meant.wanted), Date.now());
-      return { deletion, problem: null, notes: earlier.map(describeEarlier) };
+      const late = (await readNodesOf(config.log_database)).filter(({ waiting }) => waiting > 0);
+      return { deletion, problem: null, notes: [...earlier.map(describeEarlier), ...late.map(describeLate)] };
     },
     all: deletions.all,
     hashOf,
     [Symbol.asyncDispose]: () => deletions[Symbol.asyncDispose](),
   };
+}
+
+/** What has not arrived yet is nothing that could be deleted. */
+function describeLate({ name, waiting, seen_at }: KnownNode): string {
+  return `${countOf(waiting)} of the node ${name} had not arrived at ${seen_at}: ask once more when lurecheck nodes says that they have`;
 }

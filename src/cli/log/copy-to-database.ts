@@ -14,7 +14,13 @@ export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: L
   if (urls.public.length === 0) throw new UsageError('name the databases: --log-database and --log-database-private');
   const { copyLog } = await import('#src/store/postgres/copy-log.ts');
   await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
-  const sign = { name: config.node_name ?? hostname(), version: VERSION, modelVersion: () => '', clock: systemClock };
+  const sign = {
+    name: config.node_name ?? hostname(),
+    version: VERSION,
+    judgement: () => null,
+    waiting: () => 0,
+    clock: systemClock,
+  };
   let refused = 0;
   for (const visibility of ['public', 'private'] as const) {
     const copied = await copyLog(log, visibility, { urls: urls[visibility], sign });

@@ -8,13 +8,12 @@ import type { Deletable, RecordedDeletion } from '../deletions/deletable.ts';
 import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
-import { requirePrimary } from './append-session.ts';
+import { requirePrimary, requireSchema } from './append-session.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { findIds, isOneOf } from './find-in-database.ts';
 import { lastLoggedIn } from './read-database.ts';
-import { checkSchema, DATABASE_STEPS, readSchema } from './schema-steps.ts';
 import { createSession, type DatabaseConnection } from './session.ts';
 import { subtractCounts } from './subtract-counts.ts';
 import { pgCheckDomains, pgChecks, pgDeletions, pgUndelivered } from './tables.ts';
@@ -23,9 +22,6 @@ import { pgCheckDomains, pgChecks, pgDeletions, pgUndelivered } from './tables.t
 const CHECKS_A_STEP = 100;
 
 const TIMEOUT_MS = 60_000;
-
-/** The step that made the record of deletions. */
-const NEEDED_SCHEMA = DATABASE_STEPS.findIndex(({ name }) => name === '0001_deletions') + 1;
 
 type Row = typeof pgDeletions.$inferSelect;
 
@@ -47,11 +43,7 @@ export interface DatabaseDeletions extends AsyncDisposable {
 export function openDatabaseDeletions(visibility: Visibility, urls: readonly DatabaseUrl[]): DatabaseDeletions {
   const makeReady = async (client: DatabaseConnection<unknown>['sql']) => {
     await requirePrimary(client);
-    const state = await readSchema(client);
-    checkSchema(state);
-    if (state.version >= NEEDED_SCHEMA) return;
-    const remedy = 'Let its owner run lurecheck database migrate.';
-    throw new StoreError('older_version', `The database knows no deletions yet. ${remedy}`);
+    await requireSchema(client);
   };
   const session = askInTurn(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, makeReady }), urls.length);
 

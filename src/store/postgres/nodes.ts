@@ -12,12 +12,21 @@ const SIGN_EVERY_MS = 10_000;
 /** Clocks that differ by more than this put checks in an order that nobody expects. */
 const TELLING_MS = 2000;
 
+/** What a node judges by. */
+export interface NodeJudgement {
+  readonly modelVersion: string;
+  /** Of the operator's own lists; empty where there are none. */
+  readonly listsVersion: string;
+}
+
 /** What a node says of itself. */
 export interface NodeSign {
   readonly name: string;
   readonly version: string;
-  /** Of the models in force; empty while there are none. */
-  readonly modelVersion: () => string;
+  /** What it judges by; null while that is not known. */
+  readonly judgement: () => NodeJudgement | null;
+  /** How many of its checks are not in their databases yet. */
+  readonly waiting: () => number;
   readonly clock: Clock;
 }
 
@@ -27,14 +36,15 @@ export interface NodeSign {
  */
 export async function signIn(
   client: SQL,
-  { name, version, modelVersion, clock }: NodeSign,
+  { name, version, judgement, waiting, clock }: NodeSign,
 ): Promise<{ id: number; aheadMs: number }> {
   const now = sql`now()`;
   const aheadMs = sql`${clock.now()}::float8 - extract(epoch from clock_timestamp()) * 1000`;
+  const said = { version, ...judgement(), waiting: waiting(), seenAt: now, aheadMs };
   const [row] = await drizzle({ client })
     .insert(pgNodes)
-    .values({ name, version, modelVersion: modelVersion(), startedAt: now, seenAt: now, aheadMs })
-    .onConflictDoUpdate({ target: pgNodes.name, set: { version, modelVersion: modelVersion(), seenAt: now, aheadMs } })
+    .values({ name, modelVersion: '', listsVersion: '', ...said, startedAt: now })
+    .onConflictDoUpdate({ target: pgNodes.name, set: said })
     .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs });
   if (!row) throw new Error('the database took a node and gave it no number');
   return row;

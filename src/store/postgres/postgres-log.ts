@@ -20,8 +20,9 @@ import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { entriesOf } from './find-in-database.ts';
 import { createLane, type Lane } from './lane.ts';
-import { keepSigningIn } from './nodes.ts';
+import { keepSigningIn, type NodeJudgement } from './nodes.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read-database.ts';
+import { readFleet } from './read-nodes.ts';
 import { createSession, type Session } from './session.ts';
 import { openSpool } from './spool.ts';
 import { walkDatabase } from './walk-database.ts';
@@ -44,8 +45,6 @@ export interface PostgresLogOptions {
   /** The key by which clients are hashed; one in the data directory where none is given. */
   readonly clientKey?: Buffer | null;
   readonly nodeName: string;
-  /** Of the models in force; empty while there are none. */
-  readonly modelVersion: () => string;
   /** How long a check waits for the database. */
   readonly timeoutMs: number;
   /** Checks that may wait on this node for each database; 0 where they are refused instead. */
@@ -63,12 +62,13 @@ export interface PostgresLogOptions {
 export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
   const { access, clock, logger, dataDir, urls } = options;
   await using opening = new AsyncDisposableStack();
-  const sign = { name: options.nodeName, version: VERSION, modelVersion: options.modelVersion, clock };
+  let judge: (() => NodeJudgement) | null = null;
+  const waiting = () => (lanes ? lanes.public.waiting() + lanes.private.waiting() : 0);
+  const sign = { name: options.nodeName, version: VERSION, judgement: () => judge?.() ?? null, waiting, clock };
   const readers = { public: openReader('public'), private: openReader('private') };
   const lanes = access === 'read' ? null : openLanes();
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
   for (const visibility of ['public', 'private'] as const) await tryOut(visibility);
-  if (access === 'serve') opening.use(keepSigningIn(readers.public, sign, logger));
   const closing = opening.move();
   const stats = restingStats(readers.public, options);
 
@@ -160,7 +160,12 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return entry ?? null;
     },
     stats: () => reading(stats),
+    fleet: () => reading(() => readers.public.run(({ db }) => readFleet(db))),
     isAway: (visibility) => laneOf(visibility).awayFor() !== null,
+    announce(judgement) {
+      judge = judgement;
+      return keepSigningIn(readers.public, sign, logger);
+    },
     waiting: (visibility) => laneOf(visibility).waiting(),
     health: () => Promise.resolve(healthOf(laneOf('public'), laneOf('private'))),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -178,7 +183,8 @@ function restingStats(
     if (known && startMs < known.untilMs) return known.stats;
     const nowMs = clock.now();
     const figures = await session.run(({ db }) => readFigures(db, nowMs));
-    const stats = statsOf(figures, nowMs, freeDiskPercent(dataDir));
+    const fleet = await session.run(({ db }) => readFleet(db));
+    const stats = { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
     const endMs = clock.monotonicMs();
     known = { stats, untilMs: endMs + Math.min(STATS_REST_MS, STATS_REST * (endMs - startMs)) };
     return stats;

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun';
 import checks from '../../../drizzle/postgres/0000_checks.sql' with { type: 'text' };
 import deletions from '../../../drizzle/postgres/0001_deletions.sql' with { type: 'text' };
+import nodes from '../../../drizzle/postgres/0002_nodes.sql' with { type: 'text' };
 import { StoreError } from '../store-error.ts';
 import { databaseFaultOf } from './fault.ts';
 
@@ -21,10 +22,11 @@ export interface DatabaseStep {
 export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0000_checks', sql: checks, worksFrom: 1 },
   { name: '0001_deletions', sql: deletions, worksFrom: 1 },
+  { name: '0002_nodes', sql: nodes, worksFrom: 1 },
 ];
 
 /** This program works with databases that have seen as many steps, or more. */
-export const OLDEST_SCHEMA = 1;
+export const OLDEST_SCHEMA = 3;
 
 /** What a database has seen. */
 export interface SchemaState {

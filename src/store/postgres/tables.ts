@@ -104,6 +104,9 @@ export const pgNodes = pgTable('nodes', {
   seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
   /** By how much its clock is ahead of the database's, in milliseconds. */
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
+  listsVersion: text('lists_version').notNull(),
+  /** How many of its checks are not in their databases yet. */
+  waiting: bigint('waiting', { mode: 'number' }).notNull(),
 });
 
 /** Under this number stands what was counted by nodes and is counted together, of which what was deleted is taken away. */

@@ -57,11 +57,18 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
         size: stats.disk_free_percent / 100,
       }),
       html('p', { class: 'muted' }, keptWords(stats.retention, locale)),
+      mixture(stats, locale),
     ),
   ];
 }
 
 const blockedUnder = (domain: string) => hrefOf('history', { domain, decision: 'block' });
+
+/** That nodes differ which share a log; nothing where they are alike. */
+function mixture({ fleet }: Stats, { say, format }: Locale): Child {
+  if (!fleet || Math.max(fleet.versions, fleet.models, fleet.lists) < 2) return null;
+  return html('p', { class: 'muted' }, say('overview.mixed', { nodes: format.number(fleet.nodes) }));
+}
 
 function card(className: string, title: string, ...children: readonly Child[]): HTMLElement {
   return html('section', { class: `card ${className}`.trim() }, html('h2', {}, title), ...children);

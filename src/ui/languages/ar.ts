@@ -427,6 +427,7 @@ export const arabic = {
     'overview.times.p99': '{share} خلال',
     'overview.disk': 'المساحة الحرة على القرص',
     'overview.kept': 'تُحفظ الفحوص ضمن هذه الحدود: {bounds}. وما زاد عنها يُحذف أقدمه.',
+    'overview.mixed': 'تشترك {nodes} عقد في هذا السجل وتختلف في الإصدار أو النموذج أو القوائم.',
     'overview.nothing': 'لا شيء بعد.',
     'overview.off': 'عطّل المشغّل السجل العلني وأرقامه.',
 

@@ -372,6 +372,7 @@ export const german = {
     'overview.times.p99': '{share} binnen',
     'overview.disk': 'Freier Speicherplatz',
     'overview.kept': 'Prüfungen bleiben in diesen Grenzen: {bounds}. Darüber hinaus werden die ältesten gelöscht.',
+    'overview.mixed': '{nodes} Knoten teilen dieses Protokoll und unterscheiden sich in Version, Modell oder Listen.',
     'overview.nothing': 'Noch nichts.',
     'overview.off': 'Der Betreiber hat den öffentlichen Verlauf und seine Zahlen abgeschaltet.',
     'about.title': 'Über diesen Server',

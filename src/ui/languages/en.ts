@@ -363,6 +363,7 @@ export const english = {
     'overview.times.p99': '{share} within',
     'overview.disk': 'Free disk',
     'overview.kept': 'Checks stay within these bounds: {bounds}. Beyond, the oldest go.',
+    'overview.mixed': '{nodes} nodes share this log and differ in version, model or lists.',
     'overview.nothing': 'Nothing yet.',
     'overview.off': 'The operator keeps the public history and its figures switched off.',
     'about.title': 'About this server',

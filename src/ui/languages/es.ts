@@ -369,6 +369,7 @@ export const spanish = {
     'overview.disk': 'Disco libre',
     'overview.kept':
       'Las comprobaciones se conservan dentro de estos límites: {bounds}. Más allá se borran las más antiguas.',
+    'overview.mixed': '{nodes} nodos comparten este registro y difieren en versión, modelo o listas.',
     'overview.nothing': 'Nada todavía.',
     'overview.off': 'El operador tiene desactivados el historial público y sus cifras.',
     'about.title': 'Acerca de este servidor',

@@ -368,6 +368,7 @@ export const french = {
     'overview.disk': 'Espace disque libre',
     'overview.kept':
       'Les vérifications sont conservées dans ces limites : {bounds}. Au-delà, les plus anciennes sont effacées.',
+    'overview.mixed': '{nodes} nœuds partagent ce journal et diffèrent par leur version, leur modèle ou leurs listes.',
     'overview.nothing': 'Encore rien.',
     'overview.off': 'L’exploitant a désactivé l’historique public et ses chiffres.',
     'about.title': 'À propos de ce serveur',

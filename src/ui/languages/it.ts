@@ -381,6 +381,7 @@ export const italian = {
     'overview.times.p99': '{share} entro',
     'overview.disk': 'Spazio libero su disco',
     'overview.kept': 'I controlli restano entro questi limiti: {bounds}. Oltre, i più vecchi vengono eliminati.',
+    'overview.mixed': '{nodes} nodi condividono questo registro e differiscono per versione, modello o liste.',
     'overview.nothing': 'Ancora nulla.',
     'overview.off': 'Il gestore tiene disattivate la cronologia pubblica e le sue cifre.',
 

@@ -353,6 +353,7 @@ export const japanese = {
     'overview.times.p99': '{share} が終わる時間',
     'overview.disk': 'ディスクの空き',
     'overview.kept': '確認は次の範囲で保存されます：{bounds}。超えると古いものから消えます。',
+    'overview.mixed': '{nodes}台のノードがこの記録を共有し、バージョン、モデル、リストのいずれかが異なります。',
     'overview.nothing': 'まだありません。',
     'overview.off': '運営者が公開履歴とその集計を停止しています。',
     'about.title': 'このサーバーについて',

@@ -378,6 +378,7 @@ export const portuguese = {
     'overview.times.p99': '{share} em até',
     'overview.disk': 'Espaço livre em disco',
     'overview.kept': 'As verificações ficam dentro destes limites: {bounds}. Além deles, as mais antigas são apagadas.',
+    'overview.mixed': '{nodes} nós partilham este registo e diferem na versão, no modelo ou nas listas.',
     'overview.nothing': 'Nada ainda.',
     'overview.off': 'O operador mantém desativados o histórico público e seus números.',
 

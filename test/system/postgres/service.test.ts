@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { VERSION } from '#src/base/version.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
@@ -11,6 +12,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 
 const port = await freePort();
 const server = await startPostgres({ listen_addresses: '127.0.0.1', port: String(port) });
@@ -44,13 +46,26 @@ test('two nodes have one history and one set of figures, and each can be replace
     await first.result('https://hidden.example/', true),
   ];
   {
-    await using second = await startService(folder(), [...flags, '--node-name', 'two']);
+    const list = join(folder(), 'list');
+    await Bun.write(list, 'evil.example\n');
+    await using second = await startService(folder(), [
+      ...[...flags, '--node-name', 'two', '--block-list', list, '--admin-listen', '127.0.0.1:0'],
+    ]);
     const other = await second.result('https://b.example/');
     for (const node of [first, second]) {
       expect((await node.history()).items.map((item) => item.request_id).toSorted()).toEqual(
         [shown.request_id, other.request_id].toSorted(),
       );
     }
+    // They are of one version and judge by one model, but not by the same lists.
+    const fleet = { nodes: 2, versions: 1, models: 1, lists: 2 };
+    const metricsOf = async () => await (await fetch(`${second.events()[0]?.['admin_url']}/metrics`)).text();
+    await until(async () => (await metricsOf()).includes('lurecheck_fleet{of="lists"} 2\n'));
+    const { fleet: told } = parseAs(StatsSchema, await (await fetch(`${second.url}/api/stats`)).json());
+    expect(told).toEqual(fleet);
+    const metrics = await metricsOf();
+    for (const [of, count] of Object.entries(fleet))
+      expect(metrics).toContain(`lurecheck_fleet{of="${of}"} ${count}\n`);
     expect(await second.stop()).toBe(0);
     expect(second.output.stdout + second.output.stderr).not.toContain('swordfish');
   }
@@ -62,8 +77,8 @@ test('two nodes have one history and one set of figures, and each can be replace
     withPassword(databases, 'public', 'operator'),
   ]);
   expect(JSON.parse(listed.stdout)).toMatchObject([
-    { name: 'one', version: VERSION },
-    { name: 'two', version: VERSION },
+    { name: 'one', version: VERSION, lists_version: '', waiting: 0 },
+    { name: 'two', version: VERSION, lists_version: expect.stringMatching(/^[\da-f]{12}$/), waiting: 0 },
   ]);
   const read = async (...more: string[]) =>
     await lurecheck(['log', '--format', 'json', ...flagsFor(databases, 'operator'), ...more]);

@@ -106,6 +106,16 @@ const TimingsSchema = Type.Object(
   { $id: 'Timings', description: 'Seconds by stage' },
 );
 
+const LandingSchema = Type.Object(
+  {
+    host: boundedText('The host on which the redirects ended'),
+    dns_records: DnsRecordsSchema,
+    whois_info: WhoisInfoSchema,
+    cert_info: CertInfoSchema,
+  },
+  { $id: 'Landing', description: 'What was looked up of the site on which the redirects ended' },
+);
+
 /** `analysis_details` of a check. */
 export const AnalysisDetailsSchema = Type.Object(
   {
@@ -144,6 +154,7 @@ export const AnalysisDetailsSchema = Type.Object(
     }),
     timings: TimingsSchema,
     model_version: Type.String({ description: 'Version of the models that judged' }),
+    landing: Type.Optional(LandingSchema),
   },
   { $id: 'AnalysisDetails', description: 'How the result came about' },
 );

@@ -73,6 +73,21 @@ function describeAnalysis({
     counterfactual: assessment.counterfactual,
     timings: { observe: stagesMs.observe / 1000, assess: stagesMs.assess / 1000 },
     model_version: assessment.modelVersion,
+    ...(observations.landing && { landing: describeLanding(observations.landing, visit) }),
+  };
+}
+
+/** The records of the site on which the redirects ended, where that is another one than the site that was asked for. */
+function describeLanding(
+  landing: NonNullable<Observations['landing']>,
+  visit: PageVisit | null,
+): NonNullable<AnalysisDetails['landing']> {
+  const scheme = visit?.finalUrl.startsWith('http:') ? 'http' : 'https';
+  return {
+    host: landing.host,
+    dns_records: describeDns(landing.dns),
+    whois_info: describeRegistration(landing.registration),
+    cert_info: describeCertificate(certificateOf({ scheme }, landing.certificate)),
   };
 }
 
@@ -82,7 +97,10 @@ export function describeScores(scores: Assessment['verdict']['scores']): Analysi
 }
 
 /** A certificate is looked for behind an `http:` URL as well, but that has none to show: not to find one is no failure. */
-function certificateOf({ scheme }: Target, seen: Observations['certificate']): Observations['certificate'] {
+function certificateOf(
+  { scheme }: Pick<Target, 'scheme'>,
+  seen: Observations['certificate'],
+): Observations['certificate'] {
   const isMissed = seen.state === 'failed' || (seen.state === 'skipped' && seen.reason !== 'disabled');
   return scheme === 'http' && isMissed ? { state: 'skipped', reason: 'not_applicable' } : seen;
 }

@@ -5,6 +5,9 @@ import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { type PageVisit, visitOf } from '#src/probes/page-visit.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
+import { packRecord } from '#src/record/pack/pack-record.ts';
+import { unpackRecord } from '#src/record/pack/unpack-record.ts';
+import { withoutArgs } from '#src/record/reasons/args.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -32,6 +35,60 @@ const document = readPage(new TextEncoder().encode(HTML), { contentType: 'text/h
 const describeVisit = (visit: Partial<PageVisit>) =>
   describeSeen({ page: observed(visitOf(TARGET, { contentLength: HTML.length, document, ...visit })) })
     .analysis_details;
+
+describe('the site on which redirects end', () => {
+  const end = { finalUrl: 'http://landing.example/' };
+  const landing = {
+    host: 'landing.example',
+    dns: failed('dns_nxdomain'),
+    registration: DISABLED,
+    certificate: failed('connection_refused'),
+  };
+
+  test('has its own records beside those of the first', () => {
+    const details = describeSeen({
+      page: observed({ ...visitOf(TARGET, { contentLength: HTML.length, document }), ...end }),
+      landing,
+    });
+    expect(details.analysis_details.landing).toEqual({
+      host: 'landing.example',
+      dns_records: { status: 'not_found' },
+      whois_info: { status: 'disabled' },
+      // An http: page has no certificate to show, and that is no failure.
+      cert_info: { status: 'not_applicable' },
+    });
+    expect(details.analysis_details.cert_info).toEqual({ status: 'disabled' });
+  });
+
+  test('is left out where it is the site that was asked for', () => {
+    expect(Object.keys(describeVisit({}))).not.toContain('landing');
+  });
+
+  test('is kept, and given back as it was', () => {
+    const result = describeSeen({
+      page: observed({ ...visitOf(TARGET, { contentLength: HTML.length, document }), ...end }),
+      landing,
+    });
+    const { analysis_details: details, ...rest } = result;
+    const beside = {
+      request_id: rest.request_id,
+      timestamp: rest.timestamp,
+      normalized_url: details.normalized_url,
+      host: details.host_parts.ascii,
+      probability: details.probability,
+      decision: rest.decision,
+      base_log_odds: details.base_log_odds,
+      thresholds: details.thresholds,
+      model_version: details.model_version,
+    };
+    const kept = withoutArgs(result);
+    const packed = packRecord(kept, beside);
+    expect(unpackRecord(packed, beside)).toEqual(kept);
+    const { landing: _, ...bare } = kept.analysis_details;
+    const without = packRecord({ ...kept, analysis_details: bare }, beside);
+    expect(packed.length - without.length).toBeLessThan(40);
+  });
+});
 
 describe('the answer to a check', () => {
   test('names what was asked, when and in how many seconds', () => {

@@ -228,6 +228,7 @@ test('what is always there is required', () => {
   expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
     'CheckRequest.private_mode',
     'CheckRequest.visit',
+    'AnalysisDetails.landing',
     'Problem.errors',
     'BatchUrl.visit',
     'BatchRequest.private_mode',

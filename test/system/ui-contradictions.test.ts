@@ -36,6 +36,14 @@ test('each panel names the host of which it tells', async () => {
   expect(await result.text('.page h3')).toContain(new URL(final_url ?? '').hostname);
 });
 
+test('the records of the site on which a link ends stand beside those of its own', async () => {
+  const { dns_records, whois_info, cert_info } = sampleResult().analysis_details;
+  await using result = await shown({ landing: { host: 'landing.example', dns_records, whois_info, cert_info } });
+  for (const place of ['dns', 'certificate', 'registration']) {
+    expect(await result.text(`.${place} >> nth=1 >> h3`)).toContain('landing.example');
+  }
+});
+
 test('the verdict says where a link ends: by redirects, or within a link protector', async () => {
   const end = 'https://lure.example/login';
   await using redirected = await shown({ redirects: [hop('https://a.example/', end)], final_url: end });

@@ -57,6 +57,8 @@ const DETAILS: Shape = [
   ['model_version', beside('model_version')],
 ];
 
+const DETAILS_WITH_LANDING: Shape = [...DETAILS, ['landing', null]];
+
 const TRUNCATED: Shape = [['truncated', value(true)]];
 
 const DNS: Shape = [
@@ -143,4 +145,7 @@ export const SHAPES: readonly Shape[] = [
   cut(CERTIFICATE),
   plain('character', 'looks_like'),
   plain('warn', 'block'),
+  DETAILS_WITH_LANDING,
+  cut(DETAILS_WITH_LANDING),
+  plain('host', 'dns_records', 'whois_info', 'cert_info'),
 ];

@@ -38,6 +38,7 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
   const { columns, marks = [], legend = [] } = content;
   const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const top = Math.max(...totals, 1);
+  if (totals.every((total) => total === 0)) return html('p', { class: 'muted' }, say('overview.nothing'));
   return html(
     'figure',
     { class: 'chart' },
@@ -46,6 +47,7 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
       'div',
       { class: 'plot', role: 'img', 'aria-label': content.label },
       html('span', { class: 'top-value' }, format.number(top)),
+      top % 2 === 0 && html('span', { class: 'half-value' }, format.number(top / 2)),
       html(
         'div',
         { class: 'columns' },

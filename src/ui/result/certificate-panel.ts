@@ -1,4 +1,4 @@
-import type { AnalysisDetails } from '#src/record/check-result.ts';
+import type { CertInfoJson } from '#src/record/lookups.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { literal } from '../elements/literal.ts';
@@ -7,14 +7,14 @@ import { facts, foreignList } from './facts.ts';
 import { panel, titleOf } from './panel.ts';
 
 /** The certificate with its chain and everything that is wrong with it; null where none could be looked at. */
-export function certificatePanel({ cert_info: cert, host_parts }: AnalysisDetails, locale: Locale): HTMLElement | null {
+export function certificatePanel(cert: CertInfoJson, host: string, locale: Locale): HTMLElement | null {
   if (cert.status !== 'ok') return null;
   const { say, format } = locale;
   const { faults: found } = cert;
   const text = (value: string) => literal(value, 'mono');
   return panel(
     'certificate',
-    titleOf(say('certificate.title'), host_parts.unicode),
+    titleOf(say('certificate.title'), host),
     found.length === 0 ? say('certificate.trusted') : say.count('certificate.faults', found.length),
     found.length > 0 && faults(found, locale),
     facts(

@@ -1,10 +1,10 @@
-import type { AnalysisDetails } from '#src/record/check-result.ts';
+import type { DnsRecordsJson } from '#src/record/lookups.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel, titleOf } from './panel.ts';
 
-/** The records of the host; null where they could not be looked up. */
-export function dnsPanel({ dns_records: dns, host_parts }: AnalysisDetails, { say }: Locale): HTMLElement | null {
+/** The records of a host; null where they could not be looked up. */
+export function dnsPanel(dns: DnsRecordsJson, host: string, { say }: Locale): HTMLElement | null {
   if (dns.status !== 'ok') return null;
   const none = say('dns.none');
   const addresses = (records: typeof dns.a) =>
@@ -16,7 +16,7 @@ export function dnsPanel({ dns_records: dns, host_parts }: AnalysisDetails, { sa
     texts.length > 0 ? ([label, foreignList(texts, none)] as const) : null;
   return panel(
     'dns',
-    titleOf(say('dns.title'), host_parts.unicode),
+    titleOf(say('dns.title'), host),
     null,
     facts(
       [say('dns.a'), addresses(dns.a)],

@@ -1,18 +1,21 @@
 import { type Child, html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 
+/** From this width on there is room for all parts at once; on a narrower screen they are folded until they are asked for. */
+const WIDE = '(min-width: 40rem)';
+
 /** One titled part of the details; `note` says the gist beside the title. A title may name the host that it is about. */
 export function panel(name: string, title: Child, note: Child, ...children: readonly Child[]): HTMLElement {
   return html(
-    'section',
-    { class: `panel card ${name}`, 'aria-labelledby': `${name}-title` },
+    'details',
+    { class: `panel card ${name}`, open: matchMedia(WIDE).matches },
     html(
-      'div',
+      'summary',
       { class: 'panel-head' },
-      html('h3', { id: `${name}-title` }, title),
-      note ? html('p', { class: 'note' }, note) : null,
+      html('h3', {}, title),
+      note ? html('span', { class: 'note' }, note) : null,
     ),
-    ...children,
+    html('div', { class: 'panel-body' }, ...children),
   );
 }
 

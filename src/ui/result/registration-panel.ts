@@ -1,4 +1,4 @@
-import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import type { WhoisInfoJson } from '#src/record/lookups.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { position } from '../elements/position.ts';
@@ -6,19 +6,23 @@ import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel, titleOf } from './panel.ts';
 
-type WhoisInfo = Extract<AnalysisDetails['whois_info'], { status: 'ok' }>;
+type WhoisInfo = Extract<WhoisInfoJson, { status: 'ok' }>;
 
 /** Who registered the domain and when, on a line of time; null where that could not be looked up. */
-export function registrationPanel(result: CheckResult, locale: Locale): HTMLElement | null {
-  const { whois_info: whois, host_parts } = result.analysis_details;
+export function registrationPanel(
+  whois: WhoisInfoJson,
+  domain: string,
+  checkedAt: string,
+  locale: Locale,
+): HTMLElement | null {
   if (whois.status !== 'ok') return null;
   const { say } = locale;
   const { age_days: ageDays } = whois;
   return panel(
     'registration',
-    titleOf(say('registration.title'), host_parts.registrable_domain ?? host_parts.site),
+    titleOf(say('registration.title'), domain),
     ageDays !== null && say.count('registration.age', ageDays),
-    timeLine(whois, result.timestamp, locale),
+    timeLine(whois, checkedAt, locale),
     facts(
       [say('registration.registrar'), foreignOr(whois.registrar, say('registration.unknown'))],
       whois.registrant_country ? [say('registration.country'), foreign(whois.registrant_country)] : null,

@@ -1,5 +1,6 @@
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { withoutPassword } from '#src/record/without-password.ts';
-import { html } from '../elements/dom.ts';
+import { type Child, html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
@@ -39,16 +40,34 @@ export function resultView(
     html(
       'div',
       { class: 'panels' },
-      urlAnatomy(result, locale),
-      componentScores(details, locale),
-      redirectsPanel(details, locale),
-      pagePanel(details, locale),
-      registrationPanel(result, locale),
-      certificatePanel(details, locale),
-      dnsPanel(details, locale),
-      unavailablePanel(details, locale),
+      // Each has its side, whatever else there is, so that it is found where it was last time.
+      html(
+        'div',
+        {},
+        urlAnatomy(result, locale),
+        redirectsPanel(details, locale),
+        pagePanel(details, locale),
+        unavailablePanel(details, locale),
+      ),
+      html('div', {}, componentScores(details, locale), sitePanels(result, locale)),
     ),
     rawPanel(result, locale),
   );
   return section;
 }
+
+/** What was looked up of the link's own site, and of the one on which it ends. */
+function sitePanels({ analysis_details: details, timestamp }: CheckResult, locale: Locale): Child {
+  const { host_parts: own, landing } = details;
+  const panelsOf = (lookups: Lookups, host: string, domain: string) => [
+    registrationPanel(lookups.whois_info, domain, timestamp, locale),
+    certificatePanel(lookups.cert_info, host, locale),
+    dnsPanel(lookups.dns_records, host, locale),
+  ];
+  return [
+    panelsOf(details, own.unicode, own.registrable_domain ?? own.site),
+    landing && panelsOf(landing, landing.host, landing.host),
+  ];
+}
+
+type Lookups = Pick<AnalysisDetails, 'whois_info' | 'cert_info' | 'dns_records'>;

@@ -69,6 +69,8 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
     if (!isLocal) troubles.push(`request to ${request.url()}`);
   });
   await page.goto(url);
+  // What stands in the page's place until its language is there.
+  await page.locator('body > noscript').waitFor({ state: 'detached' });
   return { page, troubles, requests, [Symbol.asyncDispose]: () => context.close() };
 }
 

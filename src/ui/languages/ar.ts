@@ -599,7 +599,7 @@ export const arabic = {
     'lists.form_elsewhere': 'نموذج كما في مواقع مشبوهة أخرى',
   },
   reasons: {
-    'url.other_patterns': 'أنماط أخرى في كتابة الرابط.',
+    'url.other_patterns': 'كل ما رآه النموذج في الكتابة غير ذلك.',
     'url.name.ordinary': 'يُقرأ «{name}» كاسم موقع عادي.',
     'url.name.phishing_like': 'يشبه «{name}» أسماء مواقع التصيّد.',
     'url.name.random': 'يبدو «{name}» اسمًا عشوائيًا.',

@@ -534,7 +534,7 @@ export const german = {
     'lists.form_elsewhere': 'Formular wie auf anderen zweifelhaften Websites',
   },
   reasons: {
-    'url.other_patterns': 'Andere Muster in der Schreibweise.',
+    'url.other_patterns': 'Alles Übrige, was das Modell in der Schreibweise gesehen hat.',
     'url.name.ordinary': '„{name}“ liest sich wie der Name einer gewöhnlichen Website.',
     'url.name.phishing_like': '„{name}“ ähnelt Namen, wie Phishing-Seiten sie haben.',
     'url.name.random': '„{name}“ sieht aus wie zufällig gewählt.',

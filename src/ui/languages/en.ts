@@ -523,7 +523,7 @@ export const english = {
     'lists.form_elsewhere': 'Form of other doubtful sites',
   },
   reasons: {
-    'url.other_patterns': 'Other patterns in the spelling.',
+    'url.other_patterns': 'Everything else that the model saw in the spelling.',
     'url.name.ordinary': '“{name}” reads like the name of an ordinary site.',
     'url.name.phishing_like': '“{name}” resembles names used by phishing sites.',
     'url.name.random': '“{name}” looks like a random name.',

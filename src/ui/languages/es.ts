@@ -531,7 +531,7 @@ export const spanish = {
     'lists.form_elsewhere': 'Formulario de otros sitios dudosos',
   },
   reasons: {
-    'url.other_patterns': 'Otros patrones en la escritura del enlace.',
+    'url.other_patterns': 'Todo lo demás que el modelo ha visto en la escritura.',
     'url.name.ordinary': '«{name}» parece el nombre de un sitio corriente.',
     'url.name.phishing_like': '«{name}» se parece a los nombres que usan los sitios de phishing.',
     'url.name.random': '«{name}» parece un nombre al azar.',

@@ -530,7 +530,7 @@ export const french = {
     'lists.form_elsewhere': 'Formulaire d’autres sites douteux',
   },
   reasons: {
-    'url.other_patterns': 'Autres motifs dans l’écriture du lien.',
+    'url.other_patterns': 'Tout le reste que le modèle a vu dans l’écriture.',
     'url.name.ordinary': '« {name} » se lit comme le nom d’un site ordinaire.',
     'url.name.phishing_like': '« {name} » ressemble aux noms des sites d’hameçonnage.',
     'url.name.random': '« {name} » ressemble à un nom tiré au hasard.',

@@ -545,7 +545,7 @@ export const italian = {
     'lists.form_elsewhere': 'Modulo di altri siti dubbi',
   },
   reasons: {
-    'url.other_patterns': 'Altri schemi nella scrittura del link.',
+    'url.other_patterns': 'Tutto il resto che il modello ha visto nella scrittura.',
     'url.name.ordinary': '«{name}» sembra il nome di un sito comune.',
     'url.name.phishing_like': '«{name}» somiglia ai nomi usati dai siti di phishing.',
     'url.name.random': '«{name}» sembra un nome casuale.',

@@ -510,7 +510,7 @@ export const japanese = {
     'lists.form_elsewhere': 'ほかの疑わしいサイトと同じフォーム',
   },
   reasons: {
-    'url.other_patterns': 'リンクの綴りのその他の特徴です。',
+    'url.other_patterns': 'そのほかに、モデルが綴りから見て取ったものです。',
     'url.name.ordinary': '「{name}」は普通のサイトの名前のように読めます。',
     'url.name.phishing_like': '「{name}」はフィッシングサイトが使う名前に似ています。',
     'url.name.random': '「{name}」は無作為に見える名前です。',

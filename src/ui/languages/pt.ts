@@ -542,7 +542,7 @@ export const portuguese = {
     'lists.form_elsewhere': 'Formulário de outros sites duvidosos',
   },
   reasons: {
-    'url.other_patterns': 'Outros padrões na escrita do link.',
+    'url.other_patterns': 'Tudo o mais que o modelo viu na escrita.',
     'url.name.ordinary': '“{name}” parece o nome de um site comum.',
     'url.name.phishing_like': '“{name}” lembra nomes usados por sites de phishing.',
     'url.name.random': '“{name}” parece um nome aleatório.',

@@ -10,10 +10,18 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** Writes one JSON object a line: `time`, `level`, `event`, then the fields. Diagnostics only; answers never go here. */
 export type Logger = Readonly<Record<LogLevel, (event: string, fields?: LogFields) => void>>;
 
-/** A logger that drops what is below the level at that time and hands each finished line, newline included, to `write`. */
-export function createLogger(
+/** One event, as it is told. */
+export interface LogEvent {
+  readonly atMs: number;
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+/** A logger that drops what is below the level at that time and hands on the rest. */
+export function createEventLogger(
   level: LogLevel | (() => LogLevel),
-  write: (line: string) => void,
+  tell: (event: LogEvent) => void,
   now: () => number = Date.now,
 ): Logger {
   const threshold = () => LOG_LEVELS.indexOf(typeof level === 'function' ? level() : level);
@@ -21,8 +29,28 @@ export function createLogger(
     (severity: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(severity) < threshold()) return;
-      write(jsonLine({ time: new Date(now()).toISOString(), level: severity, event, ...plain(fields) }));
+      tell({ atMs: now(), level: severity, event, fields });
     };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** A logger that drops what is below the level at that time and hands each finished line, newline included, to `write`. */
+export function createLogger(
+  level: LogLevel | (() => LogLevel),
+  write: (line: string) => void,
+  now: () => number = Date.now,
+): Logger {
+  const tell = ({ atMs, level: severity, event, fields }: LogEvent) =>
+    write(jsonLine({ time: new Date(atMs).toISOString(), level: severity, event, ...plain(fields) }));
+  return createEventLogger(level, tell, now);
+}
+
+/** A logger that tells two others. */
+export function bothLoggers(one: Logger, other: Logger): Logger {
+  const at = (level: LogLevel) => (event: string, fields?: LogFields) => {
+    one[level](event, fields);
+    other[level](event, fields);
+  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -1,11 +1,13 @@
 import { Registry } from 'prom-client';
 import type { LocalLog } from '#src/store/local-log.ts';
+import type { SyslogStatus } from '#src/syslog/sender.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
+import { syslogMetrics } from './syslog-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
 export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
@@ -21,6 +23,8 @@ export interface MetricSources extends ServiceSources {
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
   /** Null where they do. */
   readonly databases: MeasuredDatabases | null;
+  /** Null where no log server is told. */
+  readonly syslog: SyslogStatus | null;
 }
 
 /** Begins to count. */
@@ -29,6 +33,7 @@ export function openMetrics(sources: MetricSources): Metrics {
   const process = processMetrics(registry);
   if (sources.logs) logMetrics(registry, sources.logs);
   if (sources.databases) databaseMetrics(registry, sources.databases);
+  if (sources.syslog) syslogMetrics(registry, sources.syslog);
   return {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),

@@ -5,6 +5,8 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
+import type { Endpoint } from '#src/egress/endpoint.ts';
+import { namedEndpoints } from '#src/egress/named-endpoints.ts';
 import { listsVersion } from '#src/lists/lists-version.ts';
 import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
@@ -19,6 +21,7 @@ import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
+import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
@@ -36,6 +39,8 @@ export interface AppTools {
   readonly logger: Logger;
   /** Is told of each finished check, where `log_checks` says so. */
   readonly checkLog: Logger;
+  /** The log server that is told of the same; null without one. */
+  readonly syslog: SyslogSender | null;
 }
 
 /** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
@@ -56,7 +61,8 @@ export interface RunningApp extends AsyncDisposable {
  *
  * @throws StoreError where the data directory cannot be used; ListenError where an address cannot.
  */
-export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: AppTools): Promise<RunningApp> {
+export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
+  const { logger, syslog } = tools;
   await using opened = new AsyncDisposableStack();
   let running = config;
   const openedLog = opened.use(await openLog(config, 'serve', logger));
@@ -69,13 +75,11 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
   const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const metrics = opened.use(
-    openLazily(() => openEngineMetrics((): Engine => engine, { logs: local, databases, isReady, isLimiterAway })),
-  );
+  const sources = { logs: local, databases, syslog, isReady, isLimiterAway };
+  const metrics = opened.use(openLazily(() => openEngineMetrics((): Engine => engine, sources)));
   if (config.admin_listen) await metrics.get();
-  const keep = keepIn(log, metrics, (record) => {
-    if (running.log_checks) checkLog.info('check.done', describeEvent(record));
-  });
+  const tell = tellChecks(() => running, tools);
+  const keep = keepIn(log, metrics, tell);
   let pair = await readTlsPair(config);
   const engine = opened.use(
     await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
@@ -130,7 +134,7 @@ export async function openApp(config: ConfigFor<'serve'>, { logger, checkLog }: 
     await wait(config.stop_delay_seconds * 1000);
   });
   const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
-  for (const endpoint of [...own, ...(await databaseEndpoints(config))]) engine.denySelf(endpoint);
+  for (const endpoint of [...own, ...(await operatorsEndpoints(config))]) engine.denySelf(endpoint);
   const closing = opened.move();
   return {
     urls: listeners.urls,
@@ -169,6 +173,24 @@ function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
 /** What other nodes are told of. */
 function judgementOf(engine: Pick<Engine, 'modelVersion' | 'lists'>) {
   return { modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) };
+}
+
+/** Tells of each check that is kept where the settings in force say so. */
+function tellChecks(
+  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'syslog_checks'>,
+  { checkLog, syslog }: AppTools,
+): (record: CheckRecord) => void {
+  const syslogChecks = syslog?.logger(() => 'info');
+  return (record) => {
+    if (running().log_checks) checkLog.info('check.done', describeEvent(record));
+    if (running().syslog_checks) syslogChecks?.info('check.done', describeEvent(record));
+  };
+}
+
+/** Where services of the operator answer, for those whom they are not meant for. */
+async function operatorsEndpoints(config: ConfigFor<'serve'>): Promise<readonly Endpoint[]> {
+  const { syslog } = config;
+  return [...(await databaseEndpoints(config)), ...(syslog ? await namedEndpoints(syslog.host, syslog.port) : [])];
 }
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */

@@ -16,12 +16,14 @@ import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
 import { SERVER_SETTINGS } from '#src/server/settings.ts';
 import { DATABASE_RULE, STORE_SETTINGS } from '#src/store/settings.ts';
+import { SYSLOG_SETTINGS } from '#src/syslog/settings.ts';
 import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
 export const SETTINGS = {
   ...PROGRAM_SETTINGS,
   ...STORE_SETTINGS,
+  ...SYSLOG_SETTINGS,
   ...SERVER_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
@@ -37,6 +39,7 @@ export const SETTINGS = {
 export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTable])[] = [
   ['The process', PROGRAM_SETTINGS],
   ['Logs and data', STORE_SETTINGS],
+  ['A log server', SYSLOG_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', LIST_SETTINGS],

@@ -12,6 +12,7 @@ const SOURCES = {
   isReady: () => Promise.resolve(true),
   logs: null,
   databases: null,
+  syslog: null,
   isLimiterAway: () => null,
 };
 

@@ -1,4 +1,4 @@
-import type { LogFields } from '#src/base/logger.ts';
+import { bothLoggers, type LogFields } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { openApp, type RunningApp } from '#src/program/app.ts';
@@ -28,7 +28,15 @@ export const serveCommand: Command<'serve'> = {
     let level = config.log_level;
     // Opened before the service, so that it ends after the last check was told.
     await using log = openServiceLog(invocation, io.stdout, () => level);
-    const { logger, checkLog } = log;
+    // What it is about itself, the log server cannot be told.
+    await using syslog =
+      config.syslog && (await (await import('#src/program/open-syslog.ts')).openSyslog(config, log.logger));
+    const logger = syslog
+      ? bothLoggers(
+          log.logger,
+          syslog.logger(() => level),
+        )
+      : log.logger;
     const opening = Promise.withResolvers<RunningApp>();
     const reload = async () => {
       const app = await opening.promise;
@@ -50,7 +58,7 @@ export const serveCommand: Command<'serve'> = {
     });
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
-    await using app = await openApp(config, { logger, checkLog });
+    await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog });
     await log.ready(listening(app));
     const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
     logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });

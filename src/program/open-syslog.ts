@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import type { Logger } from '#src/base/logger.ts';
+import { readCertificates } from '#src/egress/authorities.ts';
+import type { EgressSettings } from '#src/egress/settings.ts';
+import type { StoreSettings } from '#src/store/settings.ts';
+import { type SyslogSender, startSyslog } from '#src/syslog/sender.ts';
+import type { SyslogSettings } from '#src/syslog/settings.ts';
+import { connectSyslog } from '#src/syslog/transport.ts';
+import { readServiceAuthorities } from './service-authorities.ts';
+
+type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
+  Pick<StoreSettings, 'node_name'> &
+  Pick<EgressSettings, 'egress_ca'>;
+
+/**
+ * Begins to tell the log server that the settings name; null where they name none. What it cannot reach, it goes on trying.
+ *
+ * @throws SettingsError where a file that they name cannot be used
+ */
+export async function openSyslog(config: OpenSyslogSettings, logger: Logger): Promise<SyslogSender | null> {
+  const { syslog: address } = config;
+  if (address === null) return null;
+  const authorities =
+    address.caFile === null ? await readServiceAuthorities(config) : await readCertificates('syslog', address.caFile);
+  return startSyslog({
+    connect: () => connectSyslog(address, authorities),
+    origin: { hostname: config.node_name ?? hostname(), processId: process.pid },
+    logger,
+  });
+}

@@ -1,0 +1,24 @@
+import { reread, type SettingValues, setting } from '#src/base/setting.ts';
+import { orNone, yesOrNo } from '#src/base/setting-kind.ts';
+import { syslogAddress } from './address.ts';
+
+/** What the operator decides about what a log server is told. */
+export const SYSLOG_SETTINGS = {
+  syslog: setting(
+    ['serve'],
+    orNone(syslogAddress),
+    null,
+    'Syslog server that is told what the process tells on stdout, as mild as log_level says (RFC 5424).',
+  ),
+  syslog_checks: reread(
+    setting(
+      ['serve'],
+      yesOrNo,
+      false,
+      'Whether it is told of each check as well; of a private one that it happened and how it ended, but not of what.',
+    ),
+  ),
+};
+
+/** The values of {@link SYSLOG_SETTINGS}. */
+export type SyslogSettings = SettingValues<typeof SYSLOG_SETTINGS>;

@@ -14,12 +14,12 @@ export interface ByteWriter {
   written(): Uint8Array;
 }
 
-const encoder = new TextEncoder();
-
 /** A writer, whose room grows with what it is given and stays. */
 export function createByteWriter(): ByteWriter {
   let bytes = new Uint8Array(16_384);
   let view = new DataView(bytes.buffer);
+  // Writes text in place; an encoder of the web would ask for a view of its own each time.
+  let chars = Buffer.from(bytes.buffer);
   let length = 0;
 
   function reserve(more: number): void {
@@ -28,6 +28,7 @@ export function createByteWriter(): ByteWriter {
     larger.set(bytes);
     bytes = larger;
     view = new DataView(bytes.buffer);
+    chars = Buffer.from(bytes.buffer);
   }
 
   function byte(value: number): void {
@@ -57,7 +58,7 @@ export function createByteWriter(): ByteWriter {
       reserve(3 * value.length + 1);
       const from = length;
       // Most texts are so short that their length is one byte.
-      const { written } = encoder.encodeInto(value, bytes.subarray(from + 1));
+      const written = chars.write(value, from + 1);
       if (written < 128) {
         bytes[from] = written;
         length = from + 1 + written;

@@ -145,7 +145,8 @@ function writeObject(object: Readonly<Record<string, unknown>>): void {
   const keys = Object.keys(object);
   if (hasNames(REASON, keys) && writeReason(object)) return;
   // JSON leaves these out.
-  const names = Object.values(object).includes(undefined) ? keys.filter((name) => object[name] !== undefined) : keys;
+  const isGiven = (name: string) => object[name] !== undefined;
+  const names = keys.every(isGiven) ? keys : keys.filter(isGiven);
   const known = SHAPES_BY_NAME.get(names[0] ?? '')?.find(({ shape }) => hasNames(shape, names));
   if (known) {
     writeShaped(object, known);

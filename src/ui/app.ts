@@ -73,8 +73,9 @@ async function build(): Promise<void> {
   show(true);
 }
 
-/** Brings the box into view, to put there what was given. */
-function begin(given: Given): void {
+/** Brings the box into view, once it is there, to put into it what was given. */
+async function begin(given: Given): Promise<void> {
+  await built;
   if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
   check?.take(given);
 }
@@ -96,7 +97,7 @@ window.onkeydown = (event) => {
 document.onpaste = (event) => {
   if (isForTyping(event.target)) return;
   event.preventDefault();
-  begin(givenBy(event.clipboardData));
+  void begin(givenBy(event.clipboardData));
 };
 // Whatever is dropped on the page is read here: the browser would open it.
 window.ondragover = (event) => {
@@ -109,7 +110,7 @@ window.ondragleave = ({ relatedTarget }) => {
 window.ondrop = (event) => {
   event.preventDefault();
   document.body.classList.remove('dragging');
-  begin(givenBy(event.dataTransfer));
+  void begin(givenBy(event.dataTransfer));
 };
 showTheme(currentTheme());
-void build().catch(() => document.body.append('The page did not come from the service. Load it again.'));
+const built = build().catch(() => document.body.append('The page did not come from the service. Load it again.'));

@@ -188,3 +188,22 @@ test('a link that is allowed is not called harmless where something speaks for p
   await page.locator('.history-list .chip.wary').waitFor();
   expect(troubles).toEqual([]);
 });
+
+test('what is dropped before the page has its language is read all the same', async () => {
+  await using watched = await browser.open('about:blank', { locale: 'de' });
+  const { page } = watched;
+  const language = Promise.withResolvers<void>();
+  await page.route('**/assets/part-*.js', async (route) => {
+    await language.promise;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/`);
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', 'https://early.example/');
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  })()`);
+  language.resolve();
+  await linkBox(page).waitFor();
+  await boxHolds(page, 'https://early.example/');
+});

@@ -13,7 +13,8 @@ const VectorSchema = Type.Object({
 
 test("Prometheus's own tool finds nothing wrong with the metrics", async () => {
   await using directory = temporaryDirectory();
-  await using service = await startService(directory.path, ['--admin-listen', '127.0.0.1:0']);
+  const flags = ['--admin-listen', '127.0.0.1:0', '--syslog', 'udp://127.0.0.1:9'];
+  await using service = await startService(directory.path, flags);
   await service.result('https://example.com/');
   const text = await (await fetch(`${service.events()[0]?.['admin_url']}/metrics`)).bytes();
   const { stdout, stderr, exitCode } = Bun.spawnSync(['promtool', 'check', 'metrics'], { stdin: text });

@@ -22,7 +22,7 @@ export interface Witnesses {
   readonly size: number;
 }
 
-/** Days for which a sighting counts: of those that a week brings together, three days bring seven eighths. */
+/** How long a sighting counts: of what a week brings together in the feeds of the training data, three days bring seven eighths. */
 const WINDOW_MS = 7 * DAY_MS;
 
 /** Beyond that many sites nothing is learnt from another. */

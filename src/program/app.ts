@@ -5,8 +5,6 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
-import type { Endpoint } from '#src/egress/endpoint.ts';
-import { namedEndpoints } from '#src/egress/named-endpoints.ts';
 import { listsVersion } from '#src/lists/lists-version.ts';
 import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
@@ -27,7 +25,8 @@ import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { openListeners } from './listeners.ts';
-import { databaseEndpoints, openLog, retentionOf, startUpkeep } from './open-log.ts';
+import { createNamedHosts } from './named-hosts.ts';
+import { openLog, retentionOf, startUpkeep } from './open-log.ts';
 import { readinessOf } from './readiness.ts';
 import { readTlsPair } from './tls-pair.ts';
 
@@ -65,9 +64,10 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { logger, syslog } = tools;
   await using opened = new AsyncDisposableStack();
   let running = config;
-  const openedLog = opened.use(await openLog(config, 'serve', logger));
+  const hosts = createNamedHosts(operatorsServices(config));
+  const openedLog = opened.use(await openLog(config, 'serve', logger, hosts.resolve));
   const { log, local, databases } = openedLog;
-  opened.use(await startUpkeep(config, openedLog, logger));
+  opened.use(await startUpkeep(config, openedLog, logger, hosts.resolve));
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
@@ -134,7 +134,8 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     await wait(config.stop_delay_seconds * 1000);
   });
   const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
-  for (const endpoint of [...own, ...(await operatorsEndpoints(config))]) engine.denySelf(endpoint);
+  for (const endpoint of own) engine.denySelf(endpoint);
+  opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   return {
     urls: listeners.urls,
@@ -187,10 +188,9 @@ function tellChecks(
   };
 }
 
-/** Where services of the operator answer, for those whom they are not meant for. */
-async function operatorsEndpoints(config: ConfigFor<'serve'>): Promise<readonly Endpoint[]> {
-  const { syslog } = config;
-  return [...(await databaseEndpoints(config)), ...(syslog ? await namedEndpoints(syslog.host, syslog.port) : [])];
+/** Services of the operator that are asked by their name. */
+function operatorsServices({ log_database, log_database_private, syslog }: ConfigFor<'serve'>) {
+  return [...log_database, ...log_database_private, ...(syslog ? [syslog] : [])];
 }
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import type { Endpoint } from '#src/egress/endpoint.ts';
-import { namedEndpoints } from '#src/egress/named-endpoints.ts';
 import type { RetentionBounds } from '#src/record/stats.ts';
 import { takeUpDeletions } from '#src/store/deletions/take-up.ts';
 import { type LocalLog, type LogAccess, openLocalLog } from '#src/store/local-log.ts';
+import type { ResolveHost } from '#src/store/postgres/session.ts';
 import type { DatabaseLog, ScanLog } from '#src/store/scan-log.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { startRetention } from '#src/store/upkeep/retention.ts';
@@ -35,7 +34,12 @@ const DEFAULT_TIMEOUT_SECONDS = 1;
  *
  * @throws StoreError where they cannot be used, SettingsError where a file that the settings name cannot
  */
-export async function openLog(config: LogPlaceSettings, access: LogAccess, logger: Logger): Promise<OpenedLog> {
+export async function openLog(
+  config: LogPlaceSettings,
+  access: LogAccess,
+  logger: Logger,
+  resolve?: ResolveHost,
+): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
   if (config.log_database.length === 0) {
@@ -49,6 +53,7 @@ export async function openLog(config: LogPlaceSettings, access: LogAccess, logge
     access,
     dataDir,
     clientKey,
+    resolve,
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
@@ -68,6 +73,7 @@ export async function startUpkeep(
   config: StoreSettings,
   { local }: OpenedLog,
   logger: Logger,
+  resolve?: ResolveHost,
 ): Promise<AsyncDisposable> {
   const { data_dir: dataDir, retention_days: days } = config;
   const upkeep = new AsyncDisposableStack();
@@ -85,7 +91,7 @@ export async function startUpkeep(
     );
   } else {
     const { startDatabaseRetention } = await import('#src/store/postgres/database-retention.ts');
-    upkeep.use(startDatabaseRetention({ urls: databasesOf(config), days, logger }));
+    upkeep.use(startDatabaseRetention({ urls: databasesOf(config), days, resolve, logger }));
   }
   return upkeep;
 }
@@ -95,10 +101,4 @@ export function retentionOf(config: StoreSettings): RetentionBounds {
   const { retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   const isFile = config.log_database.length === 0;
   return { days: days || null, bytes: (isFile && bytes) || null, rows: (isFile && rows) || null };
-}
-
-/** Where the databases answer, for those whom it is not meant for. */
-export async function databaseEndpoints(config: LogPlaceSettings): Promise<Endpoint[]> {
-  const remote = [...config.log_database, ...config.log_database_private].filter(({ host }) => !host.startsWith('/'));
-  return (await Promise.all(remote.map(({ host, port }) => namedEndpoints(host, port)))).flat();
 }

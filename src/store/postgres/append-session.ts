@@ -6,7 +6,7 @@ import type { ReadyToAppend } from './database-way.ts';
 import { StandbyError } from './fault.ts';
 import { type NodeSign, signIn } from './nodes.ts';
 import { checkSchema, readSchema } from './schema-steps.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type ResolveHost, type Session } from './session.ts';
 
 /** Who appends to which log. */
 export interface AppendSessionOptions {
@@ -14,18 +14,19 @@ export interface AppendSessionOptions {
   readonly visibility: Visibility;
   readonly timeoutMs: number;
   readonly sign: NodeSign;
+  readonly resolve?: ResolveHost | undefined;
 }
 
 /** A session over which checks are appended, to a server that takes them and has tables that fit. */
 export function createAppendSession(options: AppendSessionOptions): Session<ReadyToAppend> {
-  const { urls, visibility, timeoutMs, sign } = options;
+  const { urls, visibility, timeoutMs, sign, resolve } = options;
   const makeReady = async (sql: SQL): Promise<ReadyToAppend> => {
     await requirePrimary(sql);
     await requireSchema(sql);
     const node = visibility === 'public' ? (await signIn(sql, sign)).id : null;
     return { append: createAppend(sql, node) };
   };
-  return createSession({ urls, timeoutMs, max: 1, makeReady });
+  return createSession({ urls, timeoutMs, max: 1, resolve, makeReady });
 }
 
 /** Throws StoreError where the tables of a database do not fit. */

@@ -1,9 +1,10 @@
 import { HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import { requirePrimary } from './append-session.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf } from './fault.ts';
-import { createSession } from './session.ts';
+import { createSession, type ResolveHost } from './session.ts';
 
 /** A day is dropped in a moment, but whoever reads is waited for. */
 const TIMEOUT_MS = 60_000;
@@ -13,6 +14,7 @@ export interface DatabaseRetention {
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   /** Whole days; 0 keeps them for good. */
   readonly days: number;
+  readonly resolve?: ResolveHost | undefined;
   readonly logger: Logger;
 }
 
@@ -38,9 +40,9 @@ async function keepBoth(options: DatabaseRetention): Promise<void> {
   await keepOne('private', options);
 }
 
-async function keepOne(visibility: Visibility, { urls, days, logger }: DatabaseRetention): Promise<void> {
+async function keepOne(visibility: Visibility, { urls, days, resolve, logger }: DatabaseRetention): Promise<void> {
   try {
-    const removed = await keepDays(urls[visibility], days);
+    const removed = await keepDays(urls[visibility], days, resolve);
     if (removed > 0) logger.info('log.purged', { visibility, days: removed });
   } catch (error) {
     logger.warn('log.purge_failed', { visibility, matter: databaseFaultOf(error)?.matter ?? 'it fails' });
@@ -48,8 +50,12 @@ async function keepOne(visibility: Visibility, { urls, days, logger }: DatabaseR
 }
 
 /** Drops one day after the other that is over, each for itself, so that no check waits for more than one. Their number. */
-export async function keepDays(urls: readonly DatabaseUrl[], days: number): Promise<number> {
-  await using session = createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, makeReady: () => Promise.resolve() });
+export async function keepDays(
+  urls: readonly DatabaseUrl[],
+  days: number,
+  resolve?: ResolveHost | undefined,
+): Promise<number> {
+  await using session = createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, resolve, makeReady: requirePrimary });
   for (let removed = 0; ; removed++) {
     const dropped = await session.run(async ({ sql }) => {
       const rows: { dropped: number }[] = await sql.unsafe('select keep_checks($1) as dropped', [days]);

@@ -24,6 +24,11 @@ export class StandbyError extends Error {
   override readonly name = 'StandbyError';
 }
 
+/** The name of a server leads nowhere. */
+export class UnresolvedError extends Error {
+  override readonly name = 'UnresolvedError';
+}
+
 const STANDBY: DatabaseFault = {
   matter: 'the database is a standby',
   isOfRow: false,
@@ -60,6 +65,7 @@ const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: f
 export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (error instanceof LateError) return LATE;
   if (error instanceof StandbyError) return STANDBY;
+  if (error instanceof UnresolvedError) return UNREACHED;
   const cause = withoutStatement(error);
   if (!(cause instanceof Error) || cause.name !== 'PostgresError') return null;
   const state = 'errno' in cause && typeof cause.errno === 'string' ? cause.errno : '';

@@ -23,7 +23,7 @@ import { createLane, type Lane } from './lane.ts';
 import { keepSigningIn, type NodeJudgement } from './nodes.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read-database.ts';
 import { readFleet } from './read-nodes.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type ResolveHost, type Session } from './session.ts';
 import { openSpool } from './spool.ts';
 import { walkDatabase } from './walk-database.ts';
 
@@ -49,6 +49,8 @@ export interface PostgresLogOptions {
   readonly timeoutMs: number;
   /** Checks that may wait on this node for each database; 0 where they are refused instead. */
   readonly spoolRows: number;
+  /** Where the hosts of the servers are; see {@link createSession}. */
+  readonly resolve?: ResolveHost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,7 +62,7 @@ export interface PostgresLogOptions {
  * @throws StoreError where a schema does not fit, or the data directory cannot be used
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
-  const { access, clock, logger, dataDir, urls } = options;
+  const { access, clock, logger, dataDir, urls, timeoutMs, resolve } = options;
   await using opening = new AsyncDisposableStack();
   let judge: (() => NodeJudgement) | null = null;
   const waiting = () => (lanes ? lanes.public.waiting() + lanes.private.waiting() : 0);
@@ -74,7 +76,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
 
   function openReader(visibility: Visibility): Session {
     const servers = urls[visibility];
-    const limits = { timeoutMs: READ_TIMEOUT_MS, max: MAX_READERS };
+    const limits = { timeoutMs: READ_TIMEOUT_MS, max: MAX_READERS, resolve };
     return opening.use(
       askInTurn(createSession({ urls: servers, ...limits, makeReady: requireSchema }), servers.length),
     );
@@ -89,7 +91,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return opening.use(
         createLane({
           visibility,
-          session: createAppendSession({ urls: urls[visibility], visibility, timeoutMs: options.timeoutMs, sign }),
+          session: createAppendSession({ urls: urls[visibility], visibility, timeoutMs, resolve, sign }),
           spool: isSpooled ? openSpool(`${dataDir}/${visibility}.spool`) : null,
           spoolRows: options.spoolRows,
           logger,

@@ -1,11 +1,15 @@
 import { SQL } from 'bun';
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
 import { answeredWithin } from '#src/base/answered-within.ts';
+import { parseIp } from '#src/base/ip.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { databaseFaultOf, LateError } from './fault.ts';
+import { databaseFaultOf, LateError, UnresolvedError } from './fault.ts';
 
 /** The server gives up first where it can, which leaves the connection as it was. */
 const SERVER_PART = 0.8;
+
+/** The addresses of a host, for a connection to one of its ports; none where it has none. */
+export type ResolveHost = (host: string, port: number) => Promise<readonly string[]>;
 
 /** How to connect. */
 export interface SessionOptions<Ready> {
@@ -15,6 +19,8 @@ export interface SessionOptions<Ready> {
   readonly timeoutMs: number;
   /** Connections at most. */
   readonly max: number;
+  /** Where a host is now; connected to is what it says and nothing else. Without it the driver looks names up. */
+  readonly resolve?: ResolveHost | undefined;
   /** Looks at a connection that stands, before anything else, and makes ready what it needs; what it throws ends it. */
   readonly makeReady: (sql: SQL) => Promise<Ready>;
 }
@@ -52,14 +58,18 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
   async function open(): Promise<DatabaseConnection<Ready>> {
     const url = urls[turn % urls.length];
     if (!url) throw new Error('no database is named');
-    const sql = connect(url, options);
-    try {
-      const ready = await makeReady(sql);
-      return { sql, db: drizzle({ client: sql }), ready };
-    } catch (error) {
-      void sql.close({ timeout: 0 }).catch(() => {});
-      throw error;
+    const addresses = await addressesOf(url, options.resolve);
+    for (const [at, address] of addresses.entries()) {
+      const sql = connect(url, address, options);
+      try {
+        const ready = await makeReady(sql);
+        return { sql, db: drizzle({ client: sql }), ready };
+      } catch (error) {
+        void sql.close({ timeout: 0 }).catch(() => {});
+        if (at === addresses.length - 1 || databaseFaultOf(error)?.isOfConnection !== true) throw error;
+      }
     }
+    throw new UnresolvedError('the host of the database has no address');
   }
 
   function leave(opened: Opened<Ready>): void {
@@ -111,23 +121,36 @@ async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {
   await sql.close({ timeout: 0 });
 }
 
-function connect(url: DatabaseUrl, { max, timeoutMs }: Pick<SessionOptions<unknown>, 'max' | 'timeoutMs'>): SQL {
-  const { user, password, database, host, port, tls, authorityFile } = url;
+async function addressesOf({ host, port }: DatabaseUrl, resolve?: ResolveHost): Promise<readonly string[]> {
+  return resolve && !host.startsWith('/') ? await resolve(host, port) : [host];
+}
+
+function connect(
+  url: DatabaseUrl,
+  address: string,
+  { max, timeoutMs }: Pick<SessionOptions<unknown>, 'max' | 'timeoutMs'>,
+): SQL {
+  const { user, password, database, host, port } = url;
   return new SQL({
     adapter: 'postgres',
-    ...(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { hostname: host, port }),
+    ...(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { hostname: address, port }),
     username: user,
     ...(password === null ? {} : { password }),
     database,
     max,
-    tls: tlsOptions(tls, authorityFile),
+    tls: tlsOptions(url),
     connectionTimeout: Math.max(1, Math.ceil(timeoutMs / 1000)),
     connection: { statement_timeout: String(Math.ceil(timeoutMs * SERVER_PART)), application_name: 'lurecheck' },
   });
 }
 
-function tlsOptions(tls: DatabaseUrl['tls'], authorityFile: string | null): Bun.TLSOptions | false {
+function tlsOptions({ host, tls, authorityFile }: DatabaseUrl): Bun.TLSOptions | false {
   if (tls === 'plain') return false;
   if (tls === 'unverified') return { rejectUnauthorized: false };
-  return { rejectUnauthorized: true, ...(authorityFile !== null && { ca: Bun.file(authorityFile) }) };
+  return {
+    rejectUnauthorized: true,
+    // By the name that the operator wrote, wherever it leads.
+    ...(parseIp(host) === null && { serverName: host }),
+    ...(authorityFile !== null && { ca: Bun.file(authorityFile) }),
+  };
 }

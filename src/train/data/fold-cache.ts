@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { columnNamesHash } from '#src/lexical/model.ts';
-import { ROW_FILES, type Row } from './dataset.ts';
 import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
 import { sourceWeights } from '../measure/metrics.ts';
+import { ROW_FILES, type Row } from './dataset.ts';
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
 const FIT_VERSION = 5;

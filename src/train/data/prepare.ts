@@ -2,8 +2,8 @@ import { fnvHash, mixHash } from '#src/base/fnv.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { partsOf, type UrlParts } from '#src/lexical/url-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
-import type { Row } from './dataset.ts';
 import { FITS } from '../fit/logistic.ts';
+import type { Row } from './dataset.ts';
 
 /** Rows with what the fits need of them, index by index. */
 export interface Prepared {

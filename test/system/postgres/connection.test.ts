@@ -28,7 +28,7 @@ if (user) for (const file of [certificate, key]) chownSync(file, user.uid, user.
 const port = await freePort();
 const server = await startPostgres();
 const withTls = await startPostgres({
-  listen_addresses: 'localhost',
+  listen_addresses: '127.0.0.1,127.0.0.2',
   port: String(port),
   ssl: 'on',
   ssl_cert_file: certificate,
@@ -71,6 +71,38 @@ test('a certificate is verified by its authority and its name', async () => {
     nobody: true,
     'no certificate': false,
   });
+});
+
+test('connected is to where the name leads at that time, which is told before, and verified by the name', async () => {
+  const where = { address: '127.0.0.1' };
+  const told: string[] = [];
+  const resolve = async () => {
+    told.push(where.address);
+    return [where.address];
+  };
+  const url = read(`postgres://admin@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=${caFile}`);
+  await using session = createSession({
+    urls: [url],
+    timeoutMs: 5000,
+    max: 2,
+    resolve,
+    makeReady: () => Promise.resolve(),
+  });
+  const ask = () => session.run(async ({ sql }) => (await sql.unsafe('select host(inet_server_addr()) as at'))[0].at);
+  expect([await ask(), told]).toEqual(['127.0.0.1', ['127.0.0.1']]);
+  // The server fails, and its name is given to another.
+  where.address = '127.0.0.2';
+  await expect(session.run(() => Promise.reject(new LateError('it does not answer')))).rejects.toThrow();
+  const moved = await ask();
+  expect([moved, told]).toEqual(['127.0.0.2', ['127.0.0.1', '127.0.0.2']]);
+  await using nowhere = createSession({
+    urls: [url],
+    timeoutMs: 5000,
+    max: 1,
+    resolve: async () => [],
+    makeReady: async () => {},
+  });
+  await expect(nowhere.run(async () => {})).rejects.toThrow('no address');
 });
 
 test('a server that hangs is given up, and one that came back is found', async () => {

@@ -16,7 +16,7 @@ import { seenBefore } from './seen-before.ts';
 import type { ShownResult } from './shown-result.ts';
 import { unavailablePanel } from './unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
-import { verdict } from './verdict.ts';
+import { certainty, verdict } from './verdict.ts';
 import { waterfall } from './waterfall.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
@@ -32,9 +32,10 @@ export function resultView(
   const section: HTMLElement = html(
     'section',
     { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
-    // Of a private check not even its site stands in an address that is asked for.
-    verdict(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
+    verdict(masked, locale),
     reasonList(details, locale),
+    // Of a private check not even its site stands in an address that is asked for.
+    certainty(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
     actions(masked, () => section, locale, again),
     waterfall(details, locale),
     html(

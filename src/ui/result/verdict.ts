@@ -10,9 +10,9 @@ import { lookOf, type ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
-export function verdict(shown: ShownResult, { say, format }: Locale, seen: HTMLElement | null): HTMLElement {
+export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {
   const { result, isPrivate, mismatch } = shown;
-  const { malicious_probability: probability, analysis_details: details } = result;
+  const { analysis_details: details } = result;
   const look = lookOf(shown);
   const destination = notFollowed(details) ?? destinationOf(details);
   return html(
@@ -38,7 +38,6 @@ export function verdict(shown: ShownResult, { say, format }: Locale, seen: HTMLE
         `${say('result.leadsTo')} `,
         urlWithItsOwner(destination, hostIn(destination)),
       ),
-    probabilityScale(probability, details.thresholds, { say, format }),
     html(
       'p',
       { class: 'meta' },
@@ -48,6 +47,16 @@ export function verdict(shown: ShownResult, { say, format }: Locale, seen: HTMLE
         ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
     ),
+  );
+}
+
+/** How sure it is, and how often the site was asked about before: behind the reasons, which a person wants to know first. */
+export function certainty({ result }: ShownResult, locale: Locale, seen: HTMLElement | null): HTMLElement {
+  const { malicious_probability: probability, analysis_details: details } = result;
+  return html(
+    'div',
+    { class: `certainty card ${result.decision}` },
+    probabilityScale(probability, details.thresholds, locale),
     seen,
   );
 }

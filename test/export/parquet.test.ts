@@ -43,15 +43,3 @@ test('an empty log is a table without a row', async () => {
   const table = readTable(await bytesOf(writeParquet(reading([]))));
   expect([table.numRows, table.names.length]).toEqual([0, EXPORT_COLUMNS.length]);
 });
-
-test('what is written goes out group by group', async () => {
-  const entry = entryOf();
-  let read = 0;
-  const pieces = writeParquet(
-    (async function* () {
-      for (; read < 30_000; read++) yield entry;
-    })(),
-  );
-  await pieces.next();
-  expect(read).toBeLessThan(10_001);
-});

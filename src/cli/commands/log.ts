@@ -41,7 +41,7 @@ export const logCommand: Command<'log'> = {
     format: {
       type: 'string',
       words: [...new Set([...FORMATS, ...EXPORT_FORMATS])],
-      description: `How to write them. Default: text. What export takes, and must be told: ${EXPORT_FORMATS.join(', ')}.`,
+      description: `How to write them. Default: text. What export takes, and must be told: ${EXPORT_FORMATS.join(', ')}; of these, stix and misp hold what was warned of or blocked, and nothing that was allowed.`,
     },
     out: {
       type: 'string',

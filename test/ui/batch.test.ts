@@ -111,9 +111,9 @@ test('a ticket says the verdict, the link without a link in it, the reasons, the
     'Leads to: hxxps://example[.]co[.]uk/signin',
     'The message says paypal[.]com, but this link goes to evil[.]example. That is a typical trick of phishing.',
     'Why:',
-    '- The name “pаypal” imitates PayPal, whose own domain is paypal.com',
-    '- A form asks for a password and sends it to collect.example.net',
-    '- The domain was registered 6 days ago',
+    '- The host writes “paypal” in letters of other scripts, but PayPal’s domain is paypal[.]com.',
+    '- The form that asks for a password sends what is typed in to another site, collect[.]example[.]net.',
+    '- example[.]co[.]uk was registered 6 days ago, on Nov 14, 2026.',
     'Checked 2026-11-20 11:30:00 UTC',
     `Request: ${result.request_id}`,
   ]);

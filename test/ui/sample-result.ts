@@ -1,5 +1,6 @@
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeScores } from '#src/record/describe-check.ts';
+import { argsOf } from '#src/record/reasons/args.ts';
 
 /** What a sample may say otherwise. */
 export interface SampleText {
@@ -10,41 +11,37 @@ export interface SampleText {
 
 const BASE_LOG_ODDS = Math.log(0.05 / 0.95);
 
+const REASONS = [
+  [
+    'brand.look_alike',
+    "The host writes “paypal” in letters of other scripts, but paypal.com is PayPal's domain.",
+    3.42,
+  ],
+  [
+    'page.posts_to_other_site',
+    'The form that asks for a password sends it to another site, collect.example.net.',
+    2.61,
+  ],
+  ['registration.created_under_7_days_ago', 'example.co.uk was registered 6 days ago, on 2026-11-14.', 1.74],
+  ['url.path', 'The path “/account/verify” is like those of phishing sites.', 0.88],
+  ['certificate.name_mismatch', 'The certificate shown for example.co.uk belongs to another name.', 0.61],
+  ['url.suffix', 'Of the names known under .co.uk, few are phishing.', -0.57],
+  ['dns.no_mail', 'example.co.uk is not set up for mail, as domains made for one purpose often are.', 0.24],
+  ['url.query', 'The query is like those of ordinary sites.', -0.11],
+] as const;
+
+const DECISIVE = REASONS[0];
+
 /** A blocked check in which everything was looked at. `foreign` stands in every text that a site's owner writes. */
 export function sampleResult({ url, title, foreign }: SampleText = {}): CheckResult {
   const sent = url ?? 'http://xn--pypal-4ve.com.login.example.co.uk/account/verify?session=8f2e#top';
-  const reasons: CheckResult['analysis_details']['reasons'] = [
-    {
-      component: 'brand',
-      code: 'brand.lookalike_label',
-      message: 'The name “pаypal” imitates PayPal, whose own domain is paypal.com',
-      weight: 3.42,
-    },
-    {
-      component: 'page',
-      code: 'page.password_to_other_site',
-      message: 'A form asks for a password and sends it to collect.example.net',
-      weight: 2.61,
-    },
-    {
-      component: 'registration',
-      code: 'registration.young',
-      message: 'The domain was registered 6 days ago',
-      weight: 1.74,
-    },
-    { component: 'url', code: 'url.ngrams', message: 'Spelling of the path: “account/verify”', weight: 0.88 },
-    {
-      component: 'certificate',
-      code: 'certificate.name_mismatch',
-      message: 'The certificate is for another name',
-      weight: 0.61,
-    },
-    { component: 'dns', code: 'dns.no_mail', message: 'The domain receives no mail', weight: 0.24 },
-    { component: 'url', code: 'url.suffix', message: 'The suffix co.uk is seldom used for phishing', weight: -0.57 },
-    { component: 'lists', code: 'lists.none', message: 'No local list names it', weight: -0.11 },
-  ]
-    .map((reason) => ({ ...reason, args: {} }))
-    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)) as never;
+  const reasons = REASONS.map(([code, message, weight]) => {
+    const component = code.slice(
+      0,
+      code.indexOf('.'),
+    ) as CheckResult['analysis_details']['reasons'][number]['component'];
+    return { component, code, message, args: argsOf(code, message), weight };
+  });
   const logOdds = reasons.reduce((sum, { weight }) => sum + weight, BASE_LOG_ODDS);
   const probability = 1 / (1 + Math.exp(-logOdds));
   const text = (plain: string) => foreign ?? plain;
@@ -150,9 +147,8 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
           { action: null, method: 'get', fields: [text('search')] },
         ],
       },
-      counterfactual:
-        'The decision would be “warn” without this: The name “pаypal” imitates PayPal, whose own domain is paypal.com',
-      counterfactual_reason: null,
+      counterfactual: `The decision would be “warn” without this: ${DECISIVE[1]}`,
+      counterfactual_reason: { decision: 'warn', code: DECISIVE[0], args: argsOf(DECISIVE[0], DECISIVE[1]) },
       timings: { observe: 0.731, assess: 0.004 },
       model_version: '2026.11',
     },

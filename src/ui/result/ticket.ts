@@ -31,7 +31,7 @@ export function ticketText(shown: ShownResult, locale: Locale): string {
 }
 
 function textOf(pieces: readonly Piece[]): string {
-  return pieces.map(({ text }) => text).join('');
+  return pieces.map(({ text, by }) => (by === 'host' ? harmless(text) : text)).join('');
 }
 
 /** A host with its dots marked. */

@@ -11,6 +11,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   nodes: async () => (await import('./commands/nodes.ts')).nodesCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
@@ -31,7 +32,10 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
 
 /** The commands by what they are needed for, in the order of help. */
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
-  ['To run a service', ['serve', 'config', 'database', 'nodes', 'key', 'backup', 'selftest', 'healthcheck', 'openapi']],
+  [
+    'To run a service',
+    ['serve', 'config', 'database', 'nodes', 'key', 'backup', 'doctor', 'selftest', 'healthcheck', 'openapi'],
+  ],
   ['To check links', ['check', 'log', 'history', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],
   ['To fit and choose the models', ['train', 'evaluate', 'model']],

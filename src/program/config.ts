@@ -54,12 +54,12 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
 export type Config = SettingValues<typeof SETTINGS>;
 
 /** The values that mean something to a command. */
-export type ConfigFor<Command extends string> = Command extends typeof ABOUT_SETTINGS
+export type ConfigFor<Command extends string> = Command extends (typeof ABOUT_SETTINGS)[number]
   ? Config
   : Pick<Config, SettingKeysFor<typeof SETTINGS, Command>>;
 
-/** The command that is about the settings themselves, and takes them all. */
-const ABOUT_SETTINGS = 'config';
+/** The commands that are about the settings themselves, or about all that a service needs, and take them all. */
+const ABOUT_SETTINGS = ['config', 'doctor'] as const;
 
 /** The commands that settings are for. */
 export type ConfiguredCommand = CommandsWithSettings<typeof SETTINGS>;
@@ -67,7 +67,9 @@ export type ConfiguredCommand = CommandsWithSettings<typeof SETTINGS>;
 /** The rows that mean something to a command. */
 export function settingsFor(command: string, table: SettingTable = SETTINGS): SettingTable {
   return Object.fromEntries(
-    Object.entries(table).filter(([, row]) => command === ABOUT_SETTINGS || row.for.includes(command)),
+    Object.entries(table).filter(
+      ([, row]) => ABOUT_SETTINGS.some((one) => one === command) || row.for.includes(command),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#src/base/clock.ts';
 import { type ClockShift, createClockShift } from '#test/soak/clock-shift.ts';
-import { lurecheck } from '#test/support/executable.ts';
+import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -52,3 +52,10 @@ test('what has grown old by the time that lurecheck saw pass is removed by just 
   await checkAt(dataDir, clock, 0, 'new');
   expect(await logged(dataDir)).toEqual([['new'], ['new']]);
 }, 60_000);
+
+test('a clock that is before the program was made is told by the doctor', async () => {
+  await using directory = temporaryDirectory();
+  const command = [await executable(), 'doctor', '--network', 'none', '--data-dir', directory.path];
+  const { exitCode, stdout } = Bun.spawnSync(['faketime', '2020-01-01 00:00:00', ...command]);
+  expect([exitCode, stdout.toString().includes('fault   clock: By the clock it is 2020-01-01T')]).toEqual([1, true]);
+});

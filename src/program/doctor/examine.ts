@@ -1,0 +1,20 @@
+import type { ConfigFor } from '../config.ts';
+import { examineData } from './examine-data.ts';
+import { examineLists, examineModels } from './examine-knowledge.ts';
+import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
+import type { Examination, Finding } from './finding.ts';
+
+/** Everything that is looked at, in the order in which it is told. */
+const EXAMINATIONS: readonly Examination[] = [
+  examineData,
+  examineModels,
+  examineLists,
+  examineResolver,
+  examineEgress,
+  examineProxies,
+];
+
+/** Looks at all that a service with these settings needs. */
+export async function examine(config: ConfigFor<'doctor'>): Promise<readonly Finding[]> {
+  return (await Promise.all(EXAMINATIONS.map((one) => one(config)))).flat();
+}

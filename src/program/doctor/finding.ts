@@ -1,0 +1,30 @@
+import type { ConfigFor } from '../config.ts';
+
+/** What was found of one thing that a service needs. */
+export interface Finding {
+  /** What it is about, for programs. */
+  readonly name: string;
+  /** `ok`, `advice`: it works and could be better, `fault`: it does not work. */
+  readonly state: 'ok' | 'advice' | 'fault';
+  /** In a sentence. */
+  readonly said: string;
+  /** What to do, in a sentence; null where there is nothing. */
+  readonly advice: string | null;
+}
+
+/** Looks at one thing, and changes none. */
+export type Examination = (config: ConfigFor<'doctor'>) => Promise<readonly Finding[]>;
+
+/** A finding of something that is as it should be. */
+export const well = (name: string, said: string): Finding => ({ name, state: 'ok', said, advice: null });
+
+/** A finding of something that could be better. */
+export const better = (name: string, said: string, advice: string): Finding => ({
+  name,
+  state: 'advice',
+  said,
+  advice,
+});
+
+/** A finding of something that does not work. */
+export const broken = (name: string, said: string, advice: string): Finding => ({ name, state: 'fault', said, advice });

@@ -30,10 +30,14 @@ test('in a browser the documentation shows every route and can try one, with no 
     const paths = await page.locator('.opblock-summary-path').allInnerTexts();
     expect(paths.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual([
       '/phish/',
+      '/phish/api/about',
       '/phish/api/check-url',
       '/phish/api/check-url/stream',
+      '/phish/api/check-urls',
       '/phish/api/history',
+      '/phish/api/history/summary',
       '/phish/api/stats',
+      '/phish/api/verify-result',
       '/phish/livez',
       '/phish/openapi.json',
       '/phish/readyz',

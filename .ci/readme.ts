@@ -4,6 +4,7 @@ import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { SETTINGS } from '#src/program/config.ts';
+import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
 import { reportTable } from '#test/bench/table.ts';
@@ -37,6 +38,12 @@ export async function withBench(readme: string): Promise<string> {
 export async function withSharedLimiter(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/bench/shared-limiter.json', import.meta.url)).json();
   return replaceBlock(readme, 'limiter', sharedLimiterText(parseAs(SharedLimiterFiguresSchema, figures)));
+}
+
+/** The README with what a node and a database carry, as it was measured last. */
+export async function withFleet(readme: string): Promise<string> {
+  const figures: unknown = await Bun.file(new URL('../test/bench/fleet.json', import.meta.url)).json();
+  return replaceBlock(readme, 'fleet', fleetText(parseAs(FleetFiguresSchema, figures)));
 }
 
 /** The README with its table of exit codes made anew from the code. */
@@ -86,7 +93,7 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 if (import.meta.main) {
   const path = new URL('../README.md', import.meta.url);
   const withTables = await withSharedLimiter(
-    await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text())))),
+    await withFleet(await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text()))))),
   );
   await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
   process.stdout.write(

@@ -6,6 +6,7 @@ import {
   withAnswer,
   withBench,
   withExitCodes,
+  withFleet,
   withoutVolatile,
   withSettings,
   withSharedLimiter,
@@ -29,6 +30,10 @@ test('the figures of the bench in the README are those that it left behind', asy
 
 test('the figures of a shared limiter in the README are those that were measured last', async () => {
   expect(await withSharedLimiter(readme)).toBe(readme);
+});
+
+test('the figures of a node and its database in the README are those that were measured last', async () => {
+  expect(await withFleet(readme)).toBe(readme);
 });
 
 test('the exit codes in the README are those of the code', () => {

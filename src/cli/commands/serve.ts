@@ -2,6 +2,7 @@ import { bothLoggers, type LogFields } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { openApp, type RunningApp } from '#src/program/app.ts';
+import type { ConfigFor } from '#src/program/config.ts';
 import { connectServiceManager } from '#src/program/service-manager.ts';
 import type { Command } from '../command.ts';
 import { openServiceLog } from '../service-log.ts';
@@ -60,8 +61,7 @@ export const serveCommand: Command<'serve'> = {
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog });
     await log.ready(listening(app));
-    const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
-    logger.info('log.bounds', { retention_days, retention_bytes, retention_rows, disk_floor_percent });
+    logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();
     opening.resolve(app);
@@ -72,6 +72,13 @@ export const serveCommand: Command<'serve'> = {
     return 0;
   },
 };
+
+/** Within what the logs stay; databases know no bound but the days. */
+function boundsOf(config: ConfigFor<'serve'>): LogFields {
+  const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
+  if (config.log_database.length > 0) return { retention_days };
+  return { retention_days, retention_bytes, retention_rows, disk_floor_percent };
+}
 
 /** Where the service can be asked: the first address, and where there are several, all of them. */
 function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {

@@ -69,6 +69,9 @@ test('two nodes have one history and one set of figures, and each can be replace
     expect(await second.stop()).toBe(0);
     expect(second.output.stdout + second.output.stderr).not.toContain('swordfish');
   }
+  // A database knows no other bound.
+  const bounds = first.events().find(({ event }) => event === 'log.bounds') ?? {};
+  expect(Object.keys(bounds).filter((name) => name.includes('_'))).toEqual(['retention_days']);
   const listed = await lurecheck([
     'nodes',
     '--format',

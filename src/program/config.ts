@@ -16,7 +16,7 @@ import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
 import { SERVER_SETTINGS } from '#src/server/settings.ts';
 import { DATABASE_RULE, STORE_SETTINGS } from '#src/store/settings.ts';
-import { SYSLOG_SETTINGS } from '#src/syslog/settings.ts';
+import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/syslog/settings.ts';
 import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
@@ -81,6 +81,7 @@ const RULES: readonly SettingRule<Config>[] = [
   LIMITER_RULE,
   REUSE_PORT_RULE,
   DATABASE_RULE,
+  SYSLOG_RULE,
 ];
 
 /** Keys that are no settings but may stand beside them. */

@@ -1,4 +1,4 @@
-import { reread, type SettingValues, setting } from '#src/base/setting.ts';
+import { reread, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
 import { orNone, yesOrNo } from '#src/base/setting-kind.ts';
 import { syslogAddress } from './address.ts';
 
@@ -22,3 +22,10 @@ export const SYSLOG_SETTINGS = {
 
 /** The values of {@link SYSLOG_SETTINGS}. */
 export type SyslogSettings = SettingValues<typeof SYSLOG_SETTINGS>;
+
+/** Who wants checks told must say to whom. */
+export const SYSLOG_RULE: SettingRule<SyslogSettings> = {
+  between: ['syslog', 'syslog_checks'],
+  problem: ({ syslog, syslog_checks: checks }) =>
+    checks && syslog === null ? 'syslog_checks is set, but syslog is not' : null,
+};

@@ -17,11 +17,12 @@ import { PROGRAM_SETTINGS } from '#src/program/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
 import { SERVER_SETTINGS } from '#src/server/settings.ts';
 import { STORE_SETTINGS } from '#src/store/settings.ts';
+import { SYSLOG_SETTINGS } from '#src/syslog/settings.ts';
 import { withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [
   ...[ASSESS_SETTINGS, CAMPAIGN_SETTINGS, CHECK_SETTINGS, EGRESS_SETTINGS, HTML_SETTINGS, LIST_SETTINGS],
-  ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS],
+  ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS, SYSLOG_SETTINGS],
 ];
 
 test('each setting stands in the table of one room', () => {

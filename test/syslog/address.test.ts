@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { readConfig } from '#src/program/config.ts';
 import { syslogAddress } from '#src/syslog/address.ts';
 
 test.each([
@@ -28,4 +29,10 @@ test.each([
   'tls://logs.example?verify=no',
 ])('%p is none', (text) => {
   expect(syslogAddress.read([text])).toBeNull();
+});
+
+test('who wants checks told must say to whom', () => {
+  const read = (flags: Record<string, string[]>) => readConfig({ flags, environment: {}, file: null });
+  expect(() => read({ 'syslog-checks': ['true'] })).toThrow('syslog_checks is set, but syslog is not');
+  expect(read({ 'syslog-checks': ['true'], syslog: ['udp://192.0.2.1'] }).values.syslog_checks).toBe(true);
 });

@@ -47,7 +47,6 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
       'div',
       { class: 'plot', role: 'img', 'aria-label': content.label },
       html('span', { class: 'top-value' }, format.number(top)),
-      top % 2 === 0 && html('span', { class: 'half-value' }, format.number(top / 2)),
       html(
         'div',
         { class: 'columns' },

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
-import { DAY_MS } from '#src/base/clock.ts';
+import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createRequestId } from '#src/base/request-id.ts';
 import { keepDays } from '#src/store/postgres/database-retention.ts';
 import { onDatabase, readDatabaseStatus } from '#src/store/postgres/database-status.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
 import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
+import { readNodes } from '#src/store/postgres/read-nodes.ts';
 import { checkSchema, DATABASE_STEPS, readSchema } from '#src/store/postgres/schema-steps.ts';
 import * as tables from '#src/store/postgres/tables.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
@@ -14,6 +15,7 @@ import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -252,6 +254,18 @@ test('nodes that write at once keep and count each check once, also one that bot
   expect(stats?.blocked_suffixes).toEqual([{ name: 'com', checks: 500 }]);
   const told = await ask(databases.url('public', 'owner'), 'select name, version from nodes order by name');
   expect(told).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+});
+
+test('a node whose clock is wrong is told so, and is known by that', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const lines: string[] = [];
+  const clock = { ...systemClock, now: () => Date.now() + DAY_MS };
+  await using log = await openDatabaseLog(databases, directory.path, { clock }, lines);
+  using _announced = log.announce(() => ({ modelVersion: 'test', listsVersion: '' }));
+  await until(() => lines.some((line) => line.includes('node.clock_differs')));
+  const [node] = await onDatabase(databases.url('public', 'operator'), readNodes);
+  expect(node?.ahead_seconds).toBeWithin(DAY_MS / 1000 - 60, DAY_MS / 1000 + 60);
 });
 
 function blockedRecord(i: number) {

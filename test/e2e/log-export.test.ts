@@ -203,10 +203,20 @@ test('a record that cannot be read is exported as what it is, and told', async (
   expect(stdout).toContain('it is of version 9');
 });
 
+/** Where nothing answers. */
+const DATABASES = ['public', 'private'].flatMap((visibility) => [
+  visibility === 'public' ? '--log-database' : '--log-database-private',
+  `postgres://a@127.0.0.1:1/${visibility}`,
+]);
+
 test.each([
   [['export'], 'write in which format: --format csv, ndjson'],
   [['export', '--format', 'text'], '--format takes csv, ndjson'],
   [['export', '--format', 'csv', '--follow'], '--follow has no end, and an export has'],
+  [
+    ['export', '--format', 'csv', '--private', ...DATABASES],
+    'private checks are exported from the files of their machine alone',
+  ],
   [['export', 'all', '--format', 'csv'], 'log export takes flags alone'],
   [['--out', 'x.csv'], '--out is for log export'],
   [['--format', 'csv'], '--format takes text, json, ndjson, tsv, not "csv"'],

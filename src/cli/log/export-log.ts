@@ -15,6 +15,8 @@ import { newestOf } from './newest-of.ts';
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
   const { selection, format, out } = readExportRequest(invocation, io);
+  // Before a database is asked for anything.
+  if (selection.visibility === 'private' && invocation.config.log_database.length > 0) throw notOnRecord();
   const write = await exportWriter(format);
   await using opened = await openLog(invocation.config, 'read', logger);
   const subject = {
@@ -46,13 +48,15 @@ function readExportRequest(invocation: Invocation, { stdout }: Io) {
 
 /** Writes down that private checks are exported, from files of this machine alone. */
 function noteExport({ local }: OpenedLog, what: Omit<ExportBegun, 'user'>): { finish(checks: number): void } {
-  if (local === null) {
-    throw new UsageError(
-      'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
-    );
-  }
+  if (local === null) throw notOnRecord();
   const id = local.exports.begin({ user: userName(), ...what });
   return { finish: (checks) => local.exports.finish(id, checks) };
+}
+
+function notOnRecord(): UsageError {
+  return new UsageError(
+    'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
+  );
 }
 
 /** Whom the system takes this process for; its number where it has no name. */

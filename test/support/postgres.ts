@@ -39,12 +39,13 @@ export function postgresUser(): { readonly uid: number; readonly gid: number } |
   return isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : null;
 }
 
-/** Starts a server with `settings` beside the usual ones; a standby where there is a primary. */
+/** Starts a server with `settings` beside the usual ones; a standby where there is a primary. All of it lies in `folder`. */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   primary: PostgresServer | null = null,
+  folder = '/tmp',
 ): Promise<PostgresServer> {
-  const path = await mkdtemp('/tmp/lurecheck-pg-');
+  const path = await mkdtemp(`${folder}/lurecheck-pg-`);
   const user = postgresUser();
   if (user) await chown(path, user.uid, user.gid);
   const data = `${path}/data`;

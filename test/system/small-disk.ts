@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /**
@@ -23,4 +24,15 @@ export async function runOnSmallDisk(
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
+}
+
+/** Writes a file that takes what room there is, down to the last page. */
+export function fillDisk(path: string): void {
+  for (const bytes of [1024 * 1024, 4096]) {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(bytes, 1));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    }
+  }
 }

@@ -14,10 +14,11 @@ const DRAINED_TOGETHER = 64;
 /** However many checks come in, after so many of their batches one of the spool has its turn. */
 const BATCHES_A_DRAIN = 8;
 
-/** A spool that fails is left alone for as long. */
+/** A spool that fails is left alone for as long, and is then tried again, whether checks come in or not. */
 const BROKEN_MS = 10_000;
 
 const FULL = 'the database is away, and as many checks as may wait for it do';
+const NO_ROOM = 'the database is away, and the disk of this node is full';
 
 /** The way of checks into one database. */
 export interface Lane extends AsyncDisposable {
@@ -64,7 +65,7 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
   let isPumping = false;
   let pumping = Promise.resolve();
   let batches = 0;
-  let brokenUntilMs = 0;
+  let rest: Timer | null = null;
   let isClosed = false;
 
   function start(): void {
@@ -104,12 +105,15 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
 
   /** Where the file fails, checks that come in pass it by for a while. */
   async function drainUnlessBroken(from: Spool): Promise<boolean> {
-    if (performance.now() < brokenUntilMs) return false;
+    if (rest) return false;
     try {
       await drain(way, from, logger);
       return true;
     } catch (error) {
-      brokenUntilMs = performance.now() + BROKEN_MS;
+      rest = setTimeout(() => {
+        rest = null;
+        start();
+      }, BROKEN_MS);
       logger.error('log.spool_failed', { log: visibility, matter: faultOf(error)?.matter ?? 'it cannot be read' });
       return false;
     }
@@ -132,16 +136,23 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
     awayFor: way.awayFor,
     problem: () => {
       if (way.awayFor() === null || !spool) return way.awayFor();
-      return spool.waiting() >= spoolRows ? FULL : null;
+      return spoolProblem(spool, 1, spoolRows);
     },
     waiting: () => spool?.waiting() ?? 0,
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      if (rest) clearTimeout(rest);
       while (isPumping) await pumping;
       await way[Symbol.asyncDispose]();
       spool?.[Symbol.dispose]();
     },
   };
+}
+
+/** What keeps a spool from taking so many more; null where nothing does. */
+function spoolProblem(spool: Spool, more: number, spoolRows: number): string | null {
+  if (spool.waiting() + more > spoolRows) return FULL;
+  return spool.hasRoom() ? null : NO_ROOM;
 }
 
 /** Keeps batches in the database, or on this node where it is away. */
@@ -157,7 +168,8 @@ function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) 
   function keepHere(asked: readonly Asked[]): void {
     try {
       if (!spool) throw unlogged(way.awayFor() ?? 'the database is away');
-      if (spool.waiting() + asked.length > spoolRows) throw unlogged(FULL);
+      const problem = spoolProblem(spool, asked.length, spoolRows);
+      if (problem !== null) throw unlogged(problem);
       spool.put(asked.map(({ check }) => check));
       for (const { resolve } of asked) resolve();
     } catch (error) {

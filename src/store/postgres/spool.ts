@@ -3,12 +3,15 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { asStoreError } from '../file/fault.ts';
+import { freeDiskBytes } from '../file/file-system.ts';
 import type { KeptCheck } from '../write/kept-check.ts';
 
 /** Checks that wait on this node for their database. */
 export interface Spool extends Disposable {
   /** How many wait. */
   waiting(): number;
+  /** Whether there is room for more, and what waits can still be sent home from there: to forget takes room as well. */
+  hasRoom(): boolean;
   /** Keeps checks; returns once they would survive a power cut. What waits already is kept once. */
   put(checks: readonly KeptCheck[]): void;
   /** The checks that came first. */
@@ -23,6 +26,9 @@ export interface Spool extends Disposable {
 export interface Waiting extends KeptCheck {
   readonly place: number;
 }
+
+/** Enough for the deletes and the checkpoint by which what waits is forgotten once it has arrived. */
+const RESERVE_BYTES = 8 * 1024 * 1024;
 
 const SCHEMA = `create table if not exists waiting (
   place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
@@ -88,6 +94,7 @@ function openNow(path: string): Spool {
 
   return {
     waiting: () => waiting,
+    hasRoom: () => freeDiskBytes(path) >= RESERVE_BYTES,
     put(checks) {
       waiting += putAll.immediate(checks);
     },

@@ -1,76 +1,15 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CheckRecord } from '#src/record/check-record.ts';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { runOnSmallDisk } from '../small-disk.ts';
+import { createNode, expectAllThere } from './busy-node.ts';
 
 const TIMEOUT_MS = 500;
-const CONCURRENCY = 20;
-
-/** A node, and what it said that it keeps. */
-function createNode(log: ScanLog) {
-  const acknowledged: string[] = [];
-  const refused: unknown[] = [];
-  let next = 0;
-  const record = (visibility: CheckRecord['visibility']) =>
-    sampleRecord({
-      visibility,
-      url: `https://n${next++}.example.com/`,
-      atMs: Date.now(),
-      result: { decision: 'block' },
-    });
-
-  async function one(visibility: CheckRecord['visibility']): Promise<void> {
-    const kept = record(visibility);
-    try {
-      await log.append(kept);
-      if (visibility === 'public') acknowledged.push(kept.result.request_id);
-    } catch (error) {
-      refused.push(error);
-    }
-  }
-
-  return {
-    acknowledged,
-    refused,
-    /** So many public checks, a fifth as many private ones beside them, some at a time. */
-    async check(count: number): Promise<void> {
-      let left = count;
-      const work = async () => {
-        while (left-- > 0) {
-          await one('public');
-          if (left % 5 === 0) await one('private');
-        }
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    },
-    /** Until nothing waits on the node and the database takes what comes. */
-    async untilHome(): Promise<void> {
-      for (;;) {
-        const { problem, notices } = await log.health();
-        if (problem === null && notices.length === 0) return;
-        await Bun.sleep(10);
-      }
-    },
-  };
-}
-
-async function expectAllThere(databases: Databases, acknowledged: readonly string[]): Promise<void> {
-  await onDatabase(databases.url('public', 'owner'), async ({ sql }) => {
-    const rows: { id: string }[] = await sql.unsafe('select request_id::text as id from checks');
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
-    const [sums] = await sql.unsafe(`select (select sum(checks)::int from counts where measure = 0) as counted,
-      (select sum(checks)::int from blocked where kind = 1) as blocked,
-      (select count(distinct request_id)::int from check_domains) as found`);
-    const all = acknowledged.length;
-    expect(sums).toEqual({ counted: all, blocked: all, found: all });
-  });
-}
 
 /** What may happen to a server, and how it comes back. */
 const MISHAPS: readonly (readonly [
@@ -126,6 +65,25 @@ test.each(MISHAPS)(
   },
   120_000,
 );
+
+test('while the disk of the database is full every check is answered, and each is there once in the end', async () => {
+  expect(await runOnSmallDisk('postgres/full-disk-inside.ts', '160m')).toEqual({
+    refused: 0,
+    whileFull: [
+      "Checks are kept on this node for now: the database's disk is full.",
+      expect.stringMatching(/^\d+ public checks of this node are not in the database yet\.$/),
+    ],
+  });
+}, 180_000);
+
+test('while the disk of a node is full and the database away checks are refused, and none that was answered is lost', async () => {
+  expect(await runOnSmallDisk('postgres/full-node-disk-inside.ts', '24m')).toEqual({
+    codes: ['log_unavailable'],
+    problem: 'The public log cannot be written: the database is away, and the disk of this node is full.',
+    kept: true,
+    refusedOnceThereIsRoom: 0,
+  });
+}, 180_000);
 
 async function waitUntilEmpty(path: string): Promise<void> {
   using spool = new Database(path, { readonly: true });

@@ -250,3 +250,17 @@ test('the bookmark fills the box with the page on which it is chosen, and checks
   expect(await resultSection(opened).count()).toBe(0);
   await other.stop(true);
 });
+
+test('whoever waits at the limit is told whom to ask for a higher one', async () => {
+  await using service = await serviceWith('--rate-limit', '1', '--contact', 'security@company.example');
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill('https://a.example/\nhttps://b.example/');
+  const contact = page.getByText('For a higher limit, ask security@company.example.');
+  await checkButton(page).click();
+  await page.getByText('You have reached the limit of checks for this minute.').waitFor();
+  await contact.waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await contact.waitFor({ state: 'hidden' });
+  expect(troubles).toEqual([]);
+});

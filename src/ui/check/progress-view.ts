@@ -2,6 +2,7 @@ import type { Refusal } from '../api/api.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
+import { limitContact } from './limit-contact.ts';
 
 /** What is seen while checks run. */
 export interface ProgressView {
@@ -12,12 +13,14 @@ export interface ProgressView {
 }
 
 /** Stages of a single check with their times, or the count of many; `stop` ends them. */
-export function progressView({ say, format }: Locale, stop: () => void): ProgressView {
+export function progressView(locale: Locale, stop: () => void): ProgressView {
+  const { say, format } = locale;
   const announced = html('p', { class: 'progress-title', role: 'status' });
   // What is read out must not count down, so the seconds stand in an element of their own.
   const reason = html('span', { role: 'status' });
   const countdown = html('span', { role: 'timer' });
   const wait = html('p', { class: 'wait' }, reason, ' ', countdown);
+  const contact = limitContact(locale);
   const stages = html('ul', { class: 'stages' });
   const bar = html('progress', { max: 1, 'aria-label': say('check.running') });
   const element = html(
@@ -31,6 +34,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     ),
     bar,
     wait,
+    contact.element,
     stages,
   );
   let ticking: ReturnType<typeof setInterval> | undefined;
@@ -39,6 +43,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     clearInterval(ticking);
     reason.textContent = '';
     countdown.textContent = '';
+    contact.hide();
   }
 
   return {
@@ -63,6 +68,7 @@ export function progressView({ say, format }: Locale, stop: () => void): Progres
     showWait(refusal, untilMs) {
       stopWaiting();
       reason.textContent = say(refusal.status === 429 ? 'check.waiting' : 'check.busy');
+      if (refusal.status === 429) contact.show();
       const tick = () => {
         const seconds = Math.ceil((untilMs - Date.now()) / 1000);
         if (seconds > 0) countdown.textContent = say.count('check.resume', seconds);

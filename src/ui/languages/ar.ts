@@ -80,6 +80,7 @@ export const arabic = {
     'check.running': 'جارٍ الفحص',
     'check.running.of': 'فُحص {done} من {total}',
     'check.waiting': 'بلغت الحد الأقصى لعدد الفحوص في هذه الدقيقة.',
+    'check.waiting.contact': 'لرفع الحد، تواصل مع {contact}.',
     'check.busy': 'الخدمة مشغولة.',
     'check.resume.zero': 'يُستأنف تلقائيًا الآن.',
     'check.resume.one': 'يُستأنف تلقائيًا بعد ثانية واحدة.',
@@ -453,6 +454,8 @@ export const arabic = {
     'about.changed': 'تغيّر في {date}',
     'about.kept': 'مدة بقاء الفحوص',
     'about.license': 'الترخيص',
+    'about.license.parts': 'تراخيص مكوّناته',
+    'about.license.printed': 'يعرضها الأمر',
 
     'chart.table': 'عرض كجدول',
     'chart.time': 'الوقت',

@@ -68,6 +68,7 @@ export const italian = {
     'check.running': 'Controllo in corso',
     'check.running.of': '{done} di {total} controllati',
     'check.waiting': 'Hai raggiunto il limite di controlli per questo minuto.',
+    'check.waiting.contact': 'Per un limite più alto, rivolgersi a {contact}.',
     'check.busy': 'Il servizio è occupato.',
     'check.resume.one': 'Riprende da solo tra {count} secondo.',
     'check.resume.other': 'Riprende da solo tra {count} secondi.',
@@ -399,6 +400,8 @@ export const italian = {
     'about.changed': 'modificata il {date}',
     'about.kept': 'Quanto restano i controlli',
     'about.license': 'Licenza',
+    'about.license.parts': 'Licenze dei componenti',
+    'about.license.printed': 'mostrate da',
 
     'chart.table': 'Come tabella',
     'chart.time': 'Momento',

@@ -66,6 +66,7 @@ export const portuguese = {
     'check.running': 'Verificando',
     'check.running.of': '{done} de {total} verificados',
     'check.waiting': 'Você atingiu o limite de verificações deste minuto.',
+    'check.waiting.contact': 'Para um limite maior, fale com {contact}.',
     'check.busy': 'O serviço está ocupado.',
     'check.resume.one': 'Continua sozinho em {count} segundo.',
     'check.resume.other': 'Continua sozinho em {count} segundos.',
@@ -396,6 +397,8 @@ export const portuguese = {
     'about.changed': 'alterada em {date}',
     'about.kept': 'Por quanto tempo as verificações ficam',
     'about.license': 'Licença',
+    'about.license.parts': 'Licenças dos componentes',
+    'about.license.printed': 'mostradas por',
 
     'chart.table': 'Como tabela',
     'chart.time': 'Momento',

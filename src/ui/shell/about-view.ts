@@ -32,6 +32,7 @@ function aboutFacts(about: About, locale: Locale): Child {
     [say('component.lists'), lists.length === 0 ? say('status.noLists') : listsOf(lists, locale)],
     [say('about.kept'), keptWords(retention, locale) || say('about.limit.none')],
     [say('about.license'), license],
+    [say('about.license.parts'), [say('about.license.printed'), ' ', literal('lurecheck licenses', 'mono')]],
   );
 }
 

@@ -17,7 +17,9 @@ async function said(tag: LanguageTag, code: string, message: string): Promise<st
 
 test('a reason is a whole sentence in the language of the reader, what it quotes apart', async () => {
   const message = 'Of the names known under .example, many are phishing.';
-  expect(await said('de', 'url.suffix', message)).toBe('Viele bekannte Websites unter ⟦.example⟧ sind Phishing.');
+  expect(await said('de', 'url.suffix', message)).toBe(
+    'Von den bekannten Websites unter ⟦.example⟧ sind viele Phishing.',
+  );
   expect(await said('en', 'url.suffix', message)).toBe('Many known ⟦.example⟧ sites are phishing.');
 });
 
@@ -38,7 +40,7 @@ test('numbers, days, spans of time and words of the analyzers are said in the la
   ).toBe('Ein einziges Formular verlangt ein Passwort, eine Kartennummer und eine Bankverbindung.');
   const home = 'What the page shows belongs to a.example: it names the site, leads to 1200 of its pages.';
   expect(await said('de', 'page.at_home', home)).toBe(
-    'Was die Seite zeigt, gehört zu ⟦a.example⟧: sie nennt die Website und führt zu 1.200 Seiten davon.',
+    'Was die Seite zeigt, gehört zu ⟦a.example⟧: sie nennt die Website und verlinkt 1.200 Seiten davon.',
   );
 });
 

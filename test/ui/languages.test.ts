@@ -32,6 +32,12 @@ test.each(all)('%s has no empty text and no stray white space', (_, { sentences,
   expect(texts.filter((text) => text.trim() === '' || text !== text.trim())).toEqual([]);
 });
 
+test('no line of French begins with its punctuation, or ends with an opening quotation mark', async () => {
+  const { sentences, headings, reasons, words } = await LANGUAGES.fr.load();
+  const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
+  expect(texts.filter((text) => /« | [»:;!?]/.test(text))).toEqual([]);
+});
+
 test.each(all)('%s has each form of a number that its language has, and no other', (tag, { sentences }) => {
   const rules = new Intl.PluralRules(tag);
   // What is counted here stays below: of a million, some languages speak otherwise.
@@ -77,7 +83,7 @@ test('a number takes the form that its language wants', async () => {
   expect((await speakerOf('en')).count('registration.age', 1)).toBe('1 day old');
   expect((await speakerOf('de')).count('check.will.more', 1)).toBe('und 1 weiterer');
   expect((await speakerOf('de')).count('check.will.more', 2)).toBe('und 2 weitere');
-  expect((await speakerOf('fr')).count('history.shown', 0)).toBe('0 vérification');
+  expect((await speakerOf('fr')).count('history.shown', 0)).toBe('0 vérification affichée');
   expect((await speakerOf('ja')).count('history.shown', 1)).toBe('1 件を表示');
 });
 

@@ -144,7 +144,8 @@ export const japanese = {
     'result.again': 'もう一度確認',
     'result.ticket': 'チケット用にコピー',
     'linked.copy': 'この結果へのリンクをコピー',
-    'linked.means': 'このリンクを持つ人は誰でも結果を読めます。このリンクの内容はサーバーに保存されません。',
+    'linked.means':
+      '結果はこのリンク自体に含まれ、リンクを持つ人は誰でも読めます。サーバーはこのリンクを保存しません。',
     'linked.tooLong': '結果が長すぎてリンクにできません。レポートとして保存してください。',
     'linked.signed': 'このサーバーの署名があります（{time} の回答）。',
     'linked.unsigned':

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/known.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { sampleStats } from '#test/ui/sample-stats.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -205,3 +206,76 @@ test('everything can be reached and worked with the keyboard', async () => {
   await page.keyboard.press('ArrowRight');
   expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
 });
+
+/** What is drawn as an area, on a result and on the overview. */
+const AREAS = '.bar, .stop, .marker, .zone, .part, .share, .legend span';
+
+/** The shown ones of these elements that nothing sets off from what is behind them. */
+const UNSEEN_AREAS = `[...document.querySelectorAll('${AREAS}')].filter((one) => one.getClientRects().length > 0).flatMap((one) => {
+  const drawn = getComputedStyle(one, one.matches('.legend span') ? '::before' : null);
+  const behind = getComputedStyle(document.body).backgroundColor;
+  const isSeen = drawn.backgroundImage !== 'none' || ![behind, 'rgba(0, 0, 0, 0)'].includes(drawn.backgroundColor);
+  return isSeen ? [] : [one.className];
+})`;
+
+test('where the system takes colours away, verdicts differ by shape and words, and bars and columns stay', async () => {
+  await using watched = await browser.open(`${service.url}/`, { forcedColors: 'active', reducedMotion: 'reduce' });
+  const { page, troubles } = watched;
+  expect(await page.evaluate<boolean>('matchMedia("(forced-colors: active)").matches')).toBe(true);
+  const verdicts: string[] = [];
+  for (const decision of ['allow', 'warn', 'block'] as const) {
+    await page.unrouteAll();
+    await page.route('**/api/check-url/stream', (route) =>
+      route.fulfill(streamOf({ ...sampleResult(), decision, malicious_probability: 0.01 })),
+    );
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/`);
+    await linkBox(page).fill('https://example.com/');
+    await page.keyboard.press('Enter');
+    const result = resultSection(page);
+    await result.waitFor();
+    const icon = result.locator('.decision-icon').first();
+    expect(await icon.isVisible()).toBe(true);
+    verdicts.push(
+      await page.evaluate<string>(`document.querySelector('.result .decision-icon').innerHTML`),
+      (await result.getByRole('heading', { level: 2 }).textContent()) ?? '',
+    );
+    expect(await page.locator(AREAS).count()).toBeGreaterThan(0);
+    expect(await page.evaluate<string[]>(UNSEEN_AREAS)).toEqual([]);
+  }
+  expect(new Set(verdicts).size).toBe(verdicts.length);
+  await page.route('**/api/stats', (route) => route.fulfill({ json: sampleStats() }));
+  await SIGHTS['overview']?.(page);
+  expect(await page.locator('.part').count()).toBeGreaterThan(0);
+  expect(await page.evaluate<string[]>(UNSEEN_AREAS)).toEqual([]);
+  const outlines = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.segments input')].map((one) => one.checked + ' ' + getComputedStyle(one.nextElementSibling).outlineStyle)`,
+  );
+  expect(outlines).toEqual(['true solid', 'false none']);
+  expect(troubles).toEqual([]);
+});
+
+/** What is touched and is less than 44 pixels high or wide; links within a sentence are as high as its lines. */
+const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, textarea, input, summary')].flatMap((one) => {
+  const touched = one.matches('[type="radio"], [type="checkbox"], [type="file"]') ? one.closest('label') ?? one : one;
+  const { width, height } = touched.getBoundingClientRect();
+  const isShown = width > 1 && height > 1 && !one.matches('.skip');
+  const isInSentence = one.localName === 'a' && getComputedStyle(one).display === 'inline';
+  const isLarge = Math.min(width, height) >= 44;
+  return isShown && !isInSentence && !isLarge ? [touched.outerHTML.slice(0, 120) + ' ' + width + ' × ' + height] : [];
+})`;
+
+test('a finger hits everything that it can touch', async () => {
+  const viewport = { width: 390, height: 844 };
+  await using watched = await browser.open(`${service.url}/`, { viewport, hasTouch: true, isMobile: true });
+  const { page } = watched;
+  expect(await page.evaluate<boolean>('matchMedia("(pointer: coarse)").matches')).toBe(true);
+  const small: string[] = [];
+  for (const [name, show] of Object.entries(SIGHTS)) {
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/`);
+    await show(page);
+    small.push(...(await page.evaluate<string[]>(SMALL_TARGETS)).map((one) => `${name}: ${one}`));
+  }
+  expect(small).toEqual([]);
+}, 120_000);

@@ -37,7 +37,7 @@ export interface ChartContent {
 export function columnChart(content: ChartContent, { say, format }: Locale): HTMLElement {
   const { columns, marks = [], legend = [] } = content;
   const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
-  const top = Math.max(...totals, 1);
+  const top = topOf(totals);
   if (totals.every((total) => total === 0)) return html('p', { class: 'muted' }, say('overview.nothing'));
   return html(
     'figure',
@@ -45,21 +45,29 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
     legend.length > 0 && html('p', { class: 'legend' }, legend.map(legendEntry)),
     html(
       'div',
-      { class: 'plot', role: 'img', 'aria-label': content.label },
-      html('span', { class: 'top-value' }, format.number(top)),
+      { class: 'axes' },
       html(
         'div',
-        { class: 'columns' },
-        columns.map((column, index) => drawn(column, totals[index] ?? 0, top, format)),
+        { class: 'y-axis', 'aria-hidden': 'true' },
+        [top, ...(top > 1 ? [top / 2] : []), 0].map((value) => html('span', {}, format.number(value))),
       ),
-      marks.map(({ at, kind, label }) =>
-        position(html('span', { class: `mark-line ${kind}` }, html('span', {}, label)), { at }),
+      html(
+        'div',
+        { class: 'plot', role: 'img', 'aria-label': content.label },
+        html(
+          'div',
+          { class: 'columns' },
+          columns.map((column, index) => drawn(column, totals[index] ?? 0, top, format)),
+        ),
+        marks.map(({ at, kind, label }) =>
+          position(html('span', { class: `mark-line ${kind}` }, html('span', {}, label)), { at }),
+        ),
       ),
-    ),
-    html(
-      'p',
-      { class: 'x-axis', 'aria-hidden': 'true' },
-      content.axis.map((text) => html('span', {}, text)),
+      html(
+        'p',
+        { class: 'x-axis', 'aria-hidden': 'true' },
+        content.axis.map((text) => html('span', {}, text)),
+      ),
     ),
     html(
       'details',
@@ -76,6 +84,12 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
       ),
     ),
   );
+}
+
+/** Where the scale ends: the largest total, or one more, so that its half is a number of checks too. */
+function topOf(totals: readonly number[]): number {
+  const most = Math.max(...totals, 1);
+  return most === 1 ? most : most + (most % 2);
 }
 
 function drawn({ names, parts, href }: Column, total: number, top: number, format: Locale['format']): HTMLElement {

@@ -143,6 +143,7 @@ function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
   const { histogram } = times;
   return [
     html('dl', { class: 'figures' }, figure('p50'), figure('p90'), figure('p99')),
+    times.p50 !== null && html('p', { class: 'muted' }, say('overview.times.scale')),
     columnChart(
       {
         label: say('overview.times'),
@@ -150,7 +151,9 @@ function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
           names: [format.seconds(from), format.seconds(until)],
           parts: [{ kind: 'plain-part', value: checks }],
         })),
-        axis: [histogram.at(0)?.from ?? 0, histogram.at(-1)?.until ?? 0].map(format.seconds),
+        axis: [histogram.at(0)?.from, histogram.at(histogram.length / 2)?.from, histogram.at(-1)?.until].map((bound) =>
+          format.seconds(bound ?? 0),
+        ),
         headings: [say('chart.from'), say('chart.until'), say('chart.checks')],
       },
       locale,

@@ -426,6 +426,7 @@ export const arabic = {
     'overview.times.p50': 'الوسيط',
     'overview.times.p90': '{share} خلال',
     'overview.times.p99': '{share} خلال',
+    'overview.times.scale': 'كلما اتجهنا إلى نهاية المحور، غطّى كل عمود مدة أطول.',
     'overview.disk': 'المساحة الحرة على القرص',
     'overview.kept': 'تُحفظ الفحوص ضمن هذه الحدود: {bounds}. وما زاد عنها يُحذف أقدمه.',
     'overview.mixed': 'يشترك في هذا السجل {nodes} من العقد، وهي تختلف في الإصدار أو النموذج أو القوائم.',

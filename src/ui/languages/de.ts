@@ -371,6 +371,7 @@ export const german = {
     'overview.times.p50': 'Median',
     'overview.times.p90': '{share} innerhalb',
     'overview.times.p99': '{share} innerhalb',
+    'overview.times.scale': 'Nach rechts umfasst jede Säule eine längere Zeitspanne.',
     'overview.disk': 'Freier Speicherplatz',
     'overview.kept':
       'Aufbewahrt werden Prüfungen in diesen Grenzen: {bounds}. Darüber hinaus werden die ältesten gelöscht.',

@@ -363,6 +363,7 @@ export const english = {
     'overview.times.p50': 'median',
     'overview.times.p90': '{share} within',
     'overview.times.p99': '{share} within',
+    'overview.times.scale': 'To the right, each column covers a longer span of time.',
     'overview.disk': 'Free disk',
     'overview.kept': 'Checks are kept within these bounds: {bounds}. Beyond them, the oldest are deleted.',
     'overview.mixed': '{nodes} nodes share this log and differ in version, model or lists.',

@@ -367,6 +367,7 @@ export const spanish = {
     'overview.times.p50': 'mediana',
     'overview.times.p90': 'máximo en el {share} de los casos',
     'overview.times.p99': 'máximo en el {share} de los casos',
+    'overview.times.scale': 'Hacia la derecha, cada columna abarca un intervalo más largo.',
     'overview.disk': 'Disco libre',
     'overview.kept':
       'Las comprobaciones se conservan dentro de estos límites: {bounds}. Si se superan, se borran las más antiguas.',

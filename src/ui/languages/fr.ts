@@ -366,6 +366,7 @@ export const french = {
     'overview.times.p50': 'médiane',
     'overview.times.p90': '{share} en moins de',
     'overview.times.p99': '{share} en moins de',
+    'overview.times.scale': 'Vers la droite, chaque colonne couvre une durée plus longue.',
     'overview.disk': 'Espace disque libre',
     'overview.kept':
       'Les vérifications sont conservées dans ces limites : {bounds}. Au-delà, les plus anciennes sont effacées.',

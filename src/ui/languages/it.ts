@@ -380,6 +380,7 @@ export const italian = {
     'overview.times.p50': 'mediana',
     'overview.times.p90': '{share} entro',
     'overview.times.p99': '{share} entro',
+    'overview.times.scale': 'Verso destra, ogni colonna copre un intervallo più lungo.',
     'overview.disk': 'Spazio libero su disco',
     'overview.kept': 'I controlli restano entro questi limiti: {bounds}. Oltre, i più vecchi vengono eliminati.',
     'overview.mixed': '{nodes} nodi condividono questo registro e differiscono per versione, modello o liste.',

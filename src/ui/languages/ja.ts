@@ -354,6 +354,7 @@ export const japanese = {
     'overview.times.p50': '中央値',
     'overview.times.p90': '{share} がこの時間以内',
     'overview.times.p99': '{share} がこの時間以内',
+    'overview.times.scale': '右の列ほど、長い時間幅を表します。',
     'overview.disk': 'ディスクの空き',
     'overview.kept': '確認は次の範囲で保存されます：{bounds}。超えた分は古いものから削除されます。',
     'overview.mixed': '{nodes} 台のノードがこのログを共有し、バージョン、モデル、リストのいずれかが異なります。',

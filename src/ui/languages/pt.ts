@@ -378,6 +378,7 @@ export const portuguese = {
     'overview.times.p50': 'mediana',
     'overview.times.p90': 'máximo em {share} dos casos',
     'overview.times.p99': 'máximo em {share} dos casos',
+    'overview.times.scale': 'Para a direita, cada coluna abrange um intervalo maior.',
     'overview.disk': 'Espaço livre em disco',
     'overview.kept': 'As verificações ficam dentro destes limites: {bounds}. Além deles, as mais antigas são apagadas.',
     'overview.mixed': '{nodes} nós compartilham este registro e diferem na versão, no modelo ou nas listas.',

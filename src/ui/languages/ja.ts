@@ -104,7 +104,7 @@ export const japanese = {
     'stage.log': '保存',
 
     'decision.allow': 'フィッシングは見つかりませんでした',
-    'decision.wary': '明らかなフィッシングとは言えませんが、注意が必要です',
+    'decision.wary': 'フィッシングとは言い切れませんが、要注意です',
     'decision.warn': '十分に注意してください',
     'decision.block': 'このリンクを開かないでください',
     'decision.allow.short': '許可',

@@ -100,7 +100,7 @@ test('the server tells what it is', async () => {
   await page.getByRole('link', { name: 'About' }).click();
   await page.getByText('The link alone will be judged; nothing is looked up.').waitFor();
   expect(await page.locator('.about dt').allTextContents()).toEqual([
-    ...['Version', 'Model', 'What a check touches', 'Limit', 'Lists', 'How long checks stay', 'Licence'],
+    ...['Version', 'Model', 'What a check touches', 'Limit', 'Lists', 'Bounds on what is kept', 'Licence'],
     'Licences of its parts',
   ]);
   expect(troubles).toEqual([]);

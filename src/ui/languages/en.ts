@@ -381,7 +381,7 @@ export const english = {
     'about.entries.one': '{count} entry',
     'about.entries.other': '{count} entries',
     'about.changed': 'changed {date}',
-    'about.kept': 'How long checks stay',
+    'about.kept': 'Bounds on what is kept',
     'about.license': 'Licence',
     'about.license.parts': 'Licences of its parts',
     'about.license.printed': 'printed by',

@@ -399,7 +399,7 @@ export const italian = {
     'about.entries.one': '{count} voce',
     'about.entries.other': '{count} voci',
     'about.changed': 'modificata il {date}',
-    'about.kept': 'Conservazione dei controlli',
+    'about.kept': 'Limiti di conservazione',
     'about.license': 'Licenza',
     'about.license.parts': 'Licenze dei componenti',
     'about.license.printed': 'mostrate da',

@@ -1,6 +1,7 @@
 import { visibleJson } from '#src/base/foreign-text.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { html } from '../elements/dom.ts';
+import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 
 /** The answer, folded away, and how long each stage took. */
@@ -19,7 +20,14 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
         `${say('timings.total')} ${format.seconds(analysis_time)}`,
       ].join(' · '),
     ),
-    html('p', { class: 'note' }, `${say('meta.model')} ${model_version} · ${say('meta.id')} ${result.request_id}`),
+    html(
+      'p',
+      { class: 'note' },
+      `${say('meta.model')} `,
+      literal(model_version),
+      ` · ${say('meta.id')} `,
+      literal(result.request_id),
+    ),
     html(
       'details',
       {},

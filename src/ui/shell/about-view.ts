@@ -1,6 +1,7 @@
 import type { About } from '#src/record/about.ts';
 import { requestAbout } from '../api/api.ts';
 import { type Child, html } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import { keptWords } from '../elements/kept-words.ts';
 import { literal } from '../elements/literal.ts';
@@ -21,11 +22,11 @@ export function aboutView(locale: Locale, leaving: AbortSignal): HTMLElement {
 }
 
 function aboutFacts(about: About, locale: Locale): Child {
-  const { say, format } = locale;
+  const { say } = locale;
   const { version, model, network, checks_per_minute: limit, contact, lists, retention, license } = about;
   return facts(
     [say('about.version'), version],
-    [say('meta.model'), say('about.model', { version: model.version, date: format.date(`${model.date}T00:00:00Z`) })],
+    [say('meta.model'), modelWords(model, locale)],
     [say('about.network'), say(`visit.${network}`)],
     [say('about.limit'), limit === null ? say('about.limit.none') : say.count('about.limit', limit)],
     contact === null ? null : [say('about.contact'), foreign(contact)],
@@ -33,6 +34,12 @@ function aboutFacts(about: About, locale: Locale): Child {
     [say('about.kept'), keptWords(retention, locale) || say('about.limit.none')],
     [say('about.license'), license],
     [say('about.license.parts'), [say('about.license.printed'), ' ', literal('lurecheck licenses', 'mono')]],
+  );
+}
+
+function modelWords({ version, date }: About['model'], { say, format }: Locale): Child {
+  return filled(say('about.model'), (name) =>
+    name === 'version' ? literal(version) : format.date(`${date}T00:00:00Z`),
   );
 }
 

@@ -156,7 +156,8 @@ export const german = {
     'result.again': 'Erneut prüfen',
     'result.ticket': 'Für ein Ticket kopieren',
     'linked.copy': 'Link zu diesem Ergebnis kopieren',
-    'linked.means': 'Wer diesen Link hat, kann das Ergebnis lesen; der Server bewahrt nichts davon auf.',
+    'linked.means':
+      'Wer diesen Link hat, kann das Ergebnis lesen: Es steht im Link selbst, den der Server nicht speichert.',
     'linked.tooLong': 'Dieses Ergebnis ist zu lang für einen Link; speichern Sie es als Bericht.',
     'linked.signed': 'Von diesem Server signiert: Er hat diese Antwort am {time} gegeben.',
     'linked.unsigned':
@@ -425,7 +426,7 @@ export const german = {
       'Eingabe startet die Prüfung; Umschalt und Eingabe beginnt eine neue Zeile für einen weiteren Link.',
     'help.keys.escape': 'Esc bricht eine laufende Prüfung ab.',
     'help.keys.slash':
-      '/ setzt den Cursor in das Feld; was irgendwo auf der Seite eingefügt wird, beginnt dort eine neue Prüfung.',
+      '/ setzt den Cursor in das Feld; was irgendwo auf der Seite eingefügt wird, kommt in das Feld, bereit für eine neue Prüfung.',
   },
   headings: {
     'url.other_patterns': 'Andere Muster in der Schreibweise',
@@ -471,7 +472,7 @@ export const german = {
     'registration.created_under_180_days_ago': 'Junge Domain',
     'registration.on_hold': 'Ausgesetzte Registrierung',
     'registration.being_deleted': 'Domain vor der Löschung',
-    'certificate.issued_under_1_day_ago': 'Zertifikat von heute',
+    'certificate.issued_under_1_day_ago': 'Weniger als einen Tag altes Zertifikat',
     'certificate.issued_under_7_days_ago': 'Neues Zertifikat',
     'certificate.names_an_organisation': 'Zertifikat mit Inhaber',
     'certificate.odd_names': 'Seltsamer Name im Zertifikat',
@@ -510,7 +511,7 @@ export const german = {
     'page.links_to_one_other_site': 'Übernommene Links',
     'page.posts_to_other_site': 'Sendet vertrauliche Daten an eine andere Website',
     'page.nameless_title': 'Titel, der niemanden nennt',
-    'page.urgency': 'Druck',
+    'page.urgency': 'Druck zur Anmeldung',
     'page.frames_other_site': 'Andere Website eingebettet',
     'page.preset_email': 'Vorausgefüllte E-Mail-Adresse',
     'page.hidden_text': 'Versteckter Text',
@@ -535,7 +536,7 @@ export const german = {
     'page.padded': 'Aufgeblähte Seite',
     'page.look_alike_words': 'Ähnlich aussehende Buchstaben',
     'page.own_brand_clone': 'Kopie Ihrer Seite',
-    'page.at_home': 'Passt zu ihrer Website',
+    'page.at_home': 'Gehört zu ihrer Website',
     'lists.path_elsewhere': 'Pfad wie auf anderen zweifelhaften Websites',
     'lists.form_elsewhere': 'Formular wie auf anderen zweifelhaften Websites',
   },

@@ -150,7 +150,8 @@ export const french = {
     'result.again': 'Vérifier à nouveau',
     'result.ticket': 'Copier pour un ticket',
     'linked.copy': 'Copier le lien vers ce résultat',
-    'linked.means': 'Quiconque possède ce lien peut lire le résultat ; le serveur n’en conserve rien.',
+    'linked.means':
+      'Quiconque possède ce lien peut lire le résultat : il se trouve dans le lien lui-même, que le serveur ne conserve pas.',
     'linked.tooLong': 'Ce résultat est trop long pour un lien ; enregistrez-le comme rapport.',
     'linked.signed': 'Signé par ce serveur : il a donné cette réponse le {time}.',
     'linked.unsigned':
@@ -419,7 +420,7 @@ export const french = {
     'help.keys.enter': 'Entrée lance la vérification ; Maj et Entrée commence une nouvelle ligne pour un autre lien.',
     'help.keys.escape': 'Échap arrête une vérification en cours.',
     'help.keys.slash':
-      '/ place le curseur dans le champ ; ce qui est collé n’importe où sur la page y commence une nouvelle vérification.',
+      '/ place le curseur dans le champ ; ce qui est collé n’importe où sur la page va dans le champ, prêt pour une nouvelle vérification.',
   },
   headings: {
     'url.other_patterns': 'Autres motifs d’écriture',
@@ -465,7 +466,7 @@ export const french = {
     'registration.created_under_180_days_ago': 'Domaine récent',
     'registration.on_hold': 'Domaine suspendu',
     'registration.being_deleted': 'Domaine bientôt supprimé',
-    'certificate.issued_under_1_day_ago': 'Certificat du jour',
+    'certificate.issued_under_1_day_ago': 'Certificat de moins d’un jour',
     'certificate.issued_under_7_days_ago': 'Certificat récent',
     'certificate.names_an_organisation': 'Certificat qui nomme son titulaire',
     'certificate.odd_names': 'Nom étrange dans le certificat',
@@ -504,7 +505,7 @@ export const french = {
     'page.links_to_one_other_site': 'Liens empruntés',
     'page.posts_to_other_site': 'Envoie des données confidentielles à un autre site',
     'page.nameless_title': 'Titre qui ne nomme personne',
-    'page.urgency': 'Pression',
+    'page.urgency': 'Pression pour se connecter',
     'page.frames_other_site': 'Autre site dans un cadre',
     'page.preset_email': 'Adresse e-mail déjà saisie',
     'page.hidden_text': 'Texte caché',
@@ -529,7 +530,7 @@ export const french = {
     'page.padded': 'Page gonflée artificiellement',
     'page.look_alike_words': 'Lettres ressemblantes',
     'page.own_brand_clone': 'Copie de votre page',
-    'page.at_home': 'En accord avec son site',
+    'page.at_home': 'Appartient à son site',
     'lists.path_elsewhere': 'Chemin vu sur d’autres sites douteux',
     'lists.form_elsewhere': 'Formulaire vu sur d’autres sites douteux',
   },

@@ -172,7 +172,7 @@ test('language and colours can be chosen, and are all that the browser keeps', a
   await linkBox(page).fill('https://kept.example/secret');
   await page.getByLabel('Language').selectOption('fr');
   await page.locator('html[lang="fr"]').waitFor();
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège ?');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège\u202f?');
   expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
   expect(await page.locator('#language:focus').count()).toBe(1);
   await page.getByLabel('Couleurs').selectOption('dark');

@@ -8,6 +8,7 @@ import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import { LexicalModelError } from '#src/lexical/model-sections.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** The two files that a model is made of, as bytes. */
 export interface ModelFiles {
@@ -69,10 +70,7 @@ export async function readModelChoice(dataDir: string): Promise<ModelChoice> {
 /** Chooses what judges from the next start on, in one step. */
 export async function writeModelChoice(dataDir: string, { version, before }: ModelChoice): Promise<void> {
   const written = { version: version ?? SHIPPED, before: before.slice(0, MAX_BEFORE).map((one) => one ?? SHIPPED) };
-  const path = join(keptFolder(dataDir), CHOICE_FILE);
-  await mkdir(keptFolder(dataDir), { recursive: true, mode: 0o700 });
-  await Bun.write(`${path}.new`, `${JSON.stringify(written)}\n`);
-  await rename(`${path}.new`, path);
+  await replaceFile(join(keptFolder(dataDir), CHOICE_FILE), `${JSON.stringify(written)}\n`);
 }
 
 /** The versions of the models that are kept, in the order of their names. */

@@ -1,6 +1,6 @@
-import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OwnBrand, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
+import { replaceFile } from './replace-file.ts';
 
 const FILE_NAME = 'brands.json';
 
@@ -12,8 +12,5 @@ export async function readOwnBrandsFile(dataDir: string): Promise<OwnBrand[]> {
 
 /** Keeps the brands in one step, so that a reader sees the old file or the new one. */
 export async function writeOwnBrandsFile(dataDir: string, brands: readonly OwnBrand[]): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, FILE_NAME);
-  await Bun.write(`${path}.new`, writeOwnBrands(brands));
-  await rename(`${path}.new`, path);
+  await replaceFile(join(dataDir, FILE_NAME), writeOwnBrands(brands));
 }

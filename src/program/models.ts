@@ -21,12 +21,12 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
  * @throws ModelError where the model files do not fit this program; SettingsError where those do not that were chosen.
  */
 export async function openModels(dataDir: string): Promise<Models> {
-  const [knowledge, ownBrands, { version }] = await Promise.all([
-    openKnowledge(),
+  const facts = openKnowledge();
+  const [knowledge, ownBrands, opened] = await Promise.all([
+    facts,
     readOwnBrandsFile(dataDir),
-    readModelChoice(dataDir),
+    openChosen(dataDir, facts),
   ]);
-  const opened = version === null ? await openShipped(knowledge) : await openKept(dataDir, version, knowledge);
   return withOwnBrands(asModels(opened, knowledge), ownBrands);
 }
 
@@ -36,8 +36,8 @@ export function asModels(opened: OpenedModel, knowledge: Knowledge): Models {
 }
 
 /** The model that is part of the program. */
-export async function openShipped(knowledge: Knowledge): Promise<OpenedModel> {
-  const file = await Bun.file(lexicalPath).arrayBuffer();
+export async function openShipped(facts: Knowledge | Promise<Knowledge>): Promise<OpenedModel> {
+  const [file, knowledge] = await Promise.all([Bun.file(lexicalPath).arrayBuffer(), facts]);
   // What damages the executable damages its code as likely as the model inside it.
   const lexical = loadLexicalModel(file, knowledge, IS_EXECUTABLE);
   return { lexical, fusion: loadFusionModel(fusionJson, FEATURE_NAMES) };
@@ -49,9 +49,11 @@ export async function shippedFiles(): Promise<ModelFiles> {
   return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
 }
 
-async function openKept(dataDir: string, version: string, knowledge: Knowledge): Promise<OpenedModel> {
+async function openChosen(dataDir: string, facts: Promise<Knowledge>): Promise<OpenedModel> {
+  const { version } = await readModelChoice(dataDir);
+  if (version === null) return await openShipped(facts);
   try {
-    return await openKeptModel(dataDir, version, knowledge);
+    return await openKeptModel(dataDir, version, await facts);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const wayOut = 'choose another: lurecheck model list, or lurecheck model use shipped';

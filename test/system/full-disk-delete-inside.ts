@@ -65,4 +65,8 @@ async function attempt(left: number): Promise<Record<string, unknown>> {
 
 const reports: Record<string, unknown>[] = [];
 for (const left of lefts) reports.push(await attempt(Number(left)));
+// A service forgets in steps, and one that is small enough may just fit: again, until none did.
+for (let more = 0; how === 'served' && !reports.some(({ isAskedFor }) => isAskedFor) && more < 8; more += 1) {
+  reports.push(await attempt(Number(lefts.at(-1))));
+}
 process.stdout.write(JSON.stringify({ reports }));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { isText, listWith, objectWith } from '#src/base/guard.ts';
 import { parseJson } from '#src/base/json-shape.ts';
+import { replaceFile } from '#src/base/replace-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import { LexicalModelError } from '#src/lexical/model-sections.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** The two files that a model is made of, as bytes. */
 export interface ModelFiles {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type OwnBrand, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '#src/base/replace-file.ts';
 
 const FILE_NAME = 'brands.json';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { type Line, readLines } from '#src/base/line-reader.ts';
 import { MAX_LINE_BYTES } from './check-input.ts';
 import { checkLines } from './check-lines.ts';
 import type { Checker } from './check-one.ts';
-import { type Line, readLines } from './line-reader.ts';
 import { type LineThreadStart, type LineThreads, startLineThreads } from './line-threads.ts';
 import { mapInOrder } from './ordered.ts';
 import type { WrittenOutcomes } from './written-outcomes.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
+import { type Line, readLines } from '#src/base/line-reader.ts';
 import type { MessageLink } from '#src/message/message-link.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import type { FieldCode } from '#src/server/http/problem.ts';
 import { refang } from '#src/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
-import { type Line, readLines } from './line-reader.ts';
 
 /** Longest line of input, in bytes: room for a saved page in an object. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;

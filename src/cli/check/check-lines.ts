@@ -1,7 +1,7 @@
+import type { Line } from '#src/base/line-reader.ts';
 import type { FormatStyle } from './check-format.ts';
 import { inputOfLine } from './check-input.ts';
 import { type Checker, type CheckOptions, type CheckOutcome, checkOne } from './check-one.ts';
-import type { Line } from './line-reader.ts';
 import { type WrittenOutcomes, writeDown } from './written-outcomes.ts';
 
 /** How lines are checked, and how their outcomes are written: plain data, which another thread can be sent. */

@@ -1,7 +1,7 @@
+import type { Line } from '#src/base/line-reader.ts';
 import { workerUrl } from '#src/base/worker-url.ts';
 import type { ConfigFor } from '#src/program/config.ts';
 import type { LinesOrder } from './check-lines.ts';
-import type { Line } from './line-reader.ts';
 import type { WrittenOutcomes } from './written-outcomes.ts';
 
 /** What a thread is told first. */

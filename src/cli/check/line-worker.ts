@@ -1,7 +1,7 @@
+import type { Line } from '#src/base/line-reader.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
 import { checkLines } from './check-lines.ts';
-import type { Line } from './line-reader.ts';
 import type { LineThreadStart } from './line-threads.ts';
 
 declare const self: Worker;

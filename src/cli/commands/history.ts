@@ -1,9 +1,9 @@
 import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
+import { readLines } from '#src/base/line-reader.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
-import { readLines } from '../check/line-reader.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Line, readLines } from '#src/cli/check/line-reader.ts';
+import { type Line, readLines } from '#src/base/line-reader.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const random = createRandom(5);

@@ -43,3 +43,11 @@ test('dates are written as the reader writes them, and with their time zone wher
 test('a day that was named without its time is that day everywhere', () => {
   expect(createFormats('de').date('2026-11-14')).toBe('14.11.2026');
 });
+
+test.each(['en-GB', 'de', 'fr', 'ja', 'ar'])('what stands between things in %s is what their sentence has', (tag) => {
+  const format = createFormats(tag);
+  for (const things of [['a'], ['a', 'b'], ['a', 'b', 'c', 'd']]) {
+    const joints = format.joints(things.length);
+    expect(things.map((thing, at) => thing + (joints[at] ?? '')).join('')).toBe(format.list(things));
+  }
+});

@@ -34,7 +34,8 @@ export interface ChartContent {
 }
 
 /** Stacked columns, and the same figures as a table for whoever cannot or would rather not read the picture. */
-export function columnChart(content: ChartContent, { say, format }: Locale): HTMLElement {
+export function columnChart(content: ChartContent, locale: Locale): HTMLElement {
+  const { say, format } = locale;
   const { columns, marks = [], legend = [] } = content;
   const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const top = topOf(totals);
@@ -57,7 +58,7 @@ export function columnChart(content: ChartContent, { say, format }: Locale): HTM
         html(
           'div',
           { class: 'columns' },
-          columns.map((column, index) => drawn(column, totals[index] ?? 0, top, format)),
+          columns.map((column, index) => drawn(column, totals[index] ?? 0, top, locale)),
         ),
         marks.map(({ at, kind, label }) =>
           position(html('span', { class: `mark-line ${kind}` }, html('span', {}, label)), { at }),
@@ -92,12 +93,12 @@ function topOf(totals: readonly number[]): number {
   return most === 1 ? most : most + (most % 2);
 }
 
-function drawn({ names, parts, href }: Column, total: number, top: number, format: Locale['format']): HTMLElement {
+function drawn({ names, parts, href }: Column, total: number, top: number, { say, format }: Locale): HTMLElement {
   return html(
     'div',
     {
       class: href === undefined ? 'column' : 'column leads',
-      title: `${names.join(' – ')}: ${format.number(total)}`,
+      title: say('phrase.labelled', { label: names.join(' – '), value: format.number(total) }),
       // The table has the same as a link, for whoever does not point.
       ...(href !== undefined && {
         click: () => {

@@ -18,7 +18,7 @@ export function decisionsChart(
   const middle = periods[Math.floor(periods.length / 2)];
   return columnChart(
     {
-      label: `${say('overview.checks')}: ${say.count('chart.total', total)}`,
+      label: say('phrase.labelled', { label: say('overview.checks'), value: say.count('chart.total', total) }),
       columns: periods.map((period, i) => ({
         href: hrefOf('history', {
           ...filter,

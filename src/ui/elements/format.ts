@@ -16,6 +16,8 @@ export interface Formats {
   ago(value: number, unit: 'day' | 'year'): string;
   /** Several things in one sentence. */
   list(items: readonly string[]): string;
+  /** What stands between so many things in one sentence, between the first two first. */
+  joints(count: number): readonly string[];
   /** Date and time of an ISO 8601 instant, in the reader's time zone. */
   instant(iso: string): string;
   /** The same with the name of that time zone, for what is read elsewhere. */
@@ -70,6 +72,10 @@ export function createFormats(tag: string): Formats {
     span: (value) => span().format(value),
     ago: (value, unit) => ago().format(-value, unit),
     list: (items) => list().format(items),
+    joints: (count) =>
+      list()
+        .formatToParts(Array<string>(count).fill('-'))
+        .flatMap(({ type, value }) => (type === 'literal' ? value : [])),
     instant: time({ dateStyle: 'medium', timeStyle: 'short' }),
     moment: time({
       year: 'numeric',

@@ -6,7 +6,7 @@ export function keptWords({ days, bytes, rows }: RetentionBounds, { say, format 
   const told = [
     ...(days === null ? [] : [format.days(days)]),
     ...(bytes === null ? [] : [format.bytes(bytes)]),
-    ...(rows === null ? [] : [`${say('chart.checks')}: ${format.number(rows)}`]),
+    ...(rows === null ? [] : [say('phrase.labelled', { label: say('chart.checks'), value: format.number(rows) })]),
   ];
-  return told.length === 0 ? '' : say('overview.kept', { bounds: told.join(', ') });
+  return told.length === 0 ? '' : say('overview.kept', { bounds: format.list(told) });
 }

@@ -50,11 +50,11 @@ export function historyList(
     const shown = items.childElementCount;
     if (searchedTo !== null) {
       const until = say('history.searched', { date: locale.format.instant(searchedTo) });
-      return `${say.count('history.shown', shown)}. ${until}`;
+      return say('phrase.followed', { first: say.count('history.shown', shown), second: until });
     }
     if (shown === 0) return say(Object.keys(query).length === 0 ? 'history.none' : 'history.empty');
     const words = say.count('history.shown', shown);
-    return cursor === null ? `${words}. ${say('history.end')}` : words;
+    return cursor === null ? say('phrase.followed', { first: words, second: say('history.end') }) : words;
   }
 
   const observer = new IntersectionObserver((entries) => {

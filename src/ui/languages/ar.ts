@@ -462,6 +462,8 @@ export const arabic = {
     'chart.time': 'الوقت',
     'chart.from': 'من',
     'chart.until': 'إلى',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'الفحوص',
     'chart.total.zero': 'لا فحوص',
     'chart.total.one': 'فحص واحد',

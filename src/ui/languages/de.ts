@@ -400,6 +400,8 @@ export const german = {
     'chart.time': 'Zeit',
     'chart.from': 'Von',
     'chart.until': 'Bis',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Prüfungen',
     'chart.total.one': '{count} Prüfung',
     'chart.total.other': '{count} Prüfungen',

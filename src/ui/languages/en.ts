@@ -389,6 +389,8 @@ export const english = {
     'chart.time': 'Time',
     'chart.from': 'From',
     'chart.until': 'To',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Checks',
     'chart.total.one': '{count} check',
     'chart.total.other': '{count} checks',

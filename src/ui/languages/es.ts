@@ -394,6 +394,8 @@ export const spanish = {
     'chart.time': 'Momento',
     'chart.from': 'Desde',
     'chart.until': 'Hasta',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Comprobaciones',
     'chart.total.one': '{count} comprobación',
     'chart.total.other': '{count} comprobaciones',

@@ -394,6 +394,8 @@ export const french = {
     'chart.time': 'Moment',
     'chart.from': 'De',
     'chart.until': 'À',
+    'phrase.labelled': '{label} : {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Vérifications',
     'chart.total.one': '{count} vérification',
     'chart.total.other': '{count} vérifications',

@@ -408,6 +408,8 @@ export const italian = {
     'chart.time': 'Momento',
     'chart.from': 'Da',
     'chart.until': 'A',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Controlli',
     'chart.total.one': '{count} controllo',
     'chart.total.other': '{count} controlli',

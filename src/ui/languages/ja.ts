@@ -378,6 +378,8 @@ export const japanese = {
     'chart.time': '時刻',
     'chart.from': '下限',
     'chart.until': '上限',
+    'phrase.labelled': '{label}：{value}',
+    'phrase.followed': '{first}。{second}',
     'chart.checks': '確認数',
     'chart.total.other': '{count} 件',
 

@@ -406,6 +406,8 @@ export const portuguese = {
     'chart.time': 'Momento',
     'chart.from': 'De',
     'chart.until': 'Até',
+    'phrase.labelled': '{label}: {value}',
+    'phrase.followed': '{first}. {second}',
     'chart.checks': 'Verificações',
     'chart.total.one': '{count} verificação',
     'chart.total.other': '{count} verificações',

@@ -34,9 +34,7 @@ export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HT
           { class: 'note' },
           say('page.form.fields'),
           ' ',
-          fields
-            .map((field) => say.maybe(`field.${field}`, field))
-            .map((field, at) => [at > 0 && ', ', foreign(field)]),
+          fields.map((field, at) => [foreign(say.maybe(`field.${field}`, field)), format.joints(fields.length)[at]]),
         ),
     ),
   );

@@ -14,11 +14,13 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
     html(
       'p',
       { class: 'note' },
-      `${say('timings.title')}: `,
-      [
-        ...Object.entries(timings).map(([name, seconds]) => stage(name, seconds)),
-        `${say('timings.total')} ${format.seconds(analysis_time)}`,
-      ].join(' · '),
+      say('phrase.labelled', {
+        label: say('timings.title'),
+        value: [
+          ...Object.entries(timings).map(([name, seconds]) => stage(name, seconds)),
+          `${say('timings.total')} ${format.seconds(analysis_time)}`,
+        ].join(' · '),
+      }),
     ),
     html(
       'p',

@@ -2,6 +2,7 @@ import type { CheckResult } from '#src/record/check-result.ts';
 import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
 import { defang } from '#src/url/defang.ts';
 import { visibleText } from '../elements/visible-text.ts';
+import type { SentenceKey } from '../languages/language.ts';
 import type { Locale } from '../shell/locale.ts';
 import { destinationOf } from './destination.ts';
 import { type Piece, reasonPieces } from './reason-pieces.ts';
@@ -16,17 +17,19 @@ export function ticketText(shown: ShownResult, locale: Locale): string {
   const { result, mismatch } = shown;
   const { normalized_url, reasons } = result.analysis_details;
   const leadsTo = destinationOf(result.analysis_details);
+  const labelled = (label: SentenceKey, value: string) => say('phrase.labelled', { label: say(label), value });
+  const probability = format.percent(result.malicious_probability);
   return [
-    `${say('history.decision')}: ${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${format.percent(result.malicious_probability)})`,
-    `${say('component.url')}: ${defang(normalized_url)}`,
-    ...(leadsTo === null ? [] : [`${say('result.leadsTo')}: ${defang(leadsTo)}`]),
+    labelled('history.decision', `${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${probability})`),
+    labelled('component.url', defang(normalized_url)),
+    ...(leadsTo === null ? [] : [labelled('result.leadsTo', defang(leadsTo))]),
     ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
-    `${say('result.reasons')}:`,
+    labelled('result.reasons', '').trimEnd(),
     ...inTellingOrder(reasons)
       .slice(0, REASONS)
       .map((reason) => `- ${visibleText(textOf(reasonPieces(reason, locale)))}`),
     `${say('result.checked', { time: utc(result) })}`,
-    `${say('meta.id')}: ${result.request_id}`,
+    labelled('meta.id', result.request_id),
   ].join('\n');
 }
 

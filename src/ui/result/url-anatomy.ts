@@ -39,9 +39,12 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
         say(isImitated(details) ? 'url.brand.imitated' : 'url.brand'),
         [
           foreign(brand.name),
-          note(`${say('url.brand.confidence')}: ${format.percent(brand.confidence)}`),
+          note(say('phrase.labelled', { label: say('url.brand.confidence'), value: format.percent(brand.confidence) })),
           brand.domains.length > 0 &&
-            note(`${say('url.brand.domains')}: `, literal(brand.domains.slice(0, 8).join(', '))),
+            note(
+              say('phrase.labelled', { label: say('url.brand.domains'), value: '' }),
+              literal(brand.domains.slice(0, 8).join(', ')),
+            ),
         ],
       ],
     ),

@@ -3,8 +3,11 @@ export const EXIT_CODES = [
   { code: 0, meaning: 'done' },
   { code: 1, meaning: 'the work, or one of its inputs, failed; what was answered stands in the output' },
   { code: 2, meaning: 'the command line or a setting is wrong; nothing was done' },
-  { code: 10, meaning: 'check --fail-on warn: the worst decision is warn' },
-  { code: 20, meaning: 'check --fail-on: the worst decision is block' },
+  {
+    code: 10,
+    meaning: '--fail-on warn: the worst decision is warn; of rescore, of those that are graver now',
+  },
+  { code: 20, meaning: '--fail-on: the worst decision is block; of rescore, likewise' },
   { code: 129, meaning: 'ended by SIGHUP' },
   { code: 130, meaning: 'ended by Ctrl+C (SIGINT)' },
   { code: 141, meaning: 'whoever read the output went away' },

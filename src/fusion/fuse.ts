@@ -52,7 +52,8 @@ export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate
   return { logOdds, probability: sigmoid(logOdds), baseLogOdds, contributions, scores };
 }
 
-function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
+/** What the evidence of one component adds by itself, before a bound is set to the whole. */
+export function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
   if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
   const features = evidence.features.map(({ name, value, message }) => ({
     component,
@@ -84,7 +85,13 @@ function withinCertainty(contributions: readonly Contribution[], baseLogOdds: nu
   return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
 }
 
-function total(contributions: readonly Contribution[]): number {
+/** Log-odds within which every verdict is. */
+export function withinVerdicts(logOdds: number): number {
+  return Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);
+}
+
+/** What some summands add up to, in log-odds. */
+export function total(contributions: readonly Pick<Contribution, 'weight'>[]): number {
   let sum = 0;
   for (const { weight } of contributions) sum += weight;
   return sum;

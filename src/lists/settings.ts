@@ -1,13 +1,16 @@
 import { CHECKING, reread, type SettingValues, setting } from '#src/base/setting.ts';
 import { listOf, plainText } from '#src/base/setting-kind.ts';
 
+/** The commands that judge by them. */
+const JUDGED_BY = [...CHECKING, 'rescore'] as const;
+
 /** Which files hold the operator's own lists. */
 export const LIST_SETTINGS = {
   block_list: reread(
-    setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one a line.'),
+    setting(JUDGED_BY, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one a line.'),
   ),
   allow_list: reread(
-    setting(CHECKING, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
+    setting(JUDGED_BY, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
   ),
 };
 

@@ -2,7 +2,7 @@ import { assess, type Models } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import { type Decision, decide } from '#src/fusion/decide.ts';
-import type { Contribution } from '#src/fusion/fuse.ts';
+import { type Contribution, total } from '#src/fusion/fuse.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
@@ -51,13 +51,7 @@ function createJudge(models: Models, chosen: JudgementSettings) {
   };
 }
 
-type Weighed = Pick<Contribution, 'component' | 'weight'>;
-
 /** Whether only the spelling of the URL decides it, whatever was looked up. */
-function isOfUrl({ component }: Weighed): boolean {
+function isOfUrl({ component }: Pick<Contribution, 'component'>): boolean {
   return component === 'url';
-}
-
-function total(weighed: readonly Weighed[]): number {
-  return weighed.reduce((sum, { weight }) => sum + weight, 0);
 }

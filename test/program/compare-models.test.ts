@@ -1,37 +1,17 @@
 import { expect, test } from 'bun:test';
-import { assess } from '#src/assess/assess.ts';
 import { ASSESS_SETTINGS } from '#src/assess/settings.ts';
 import { defaultsOf } from '#src/base/setting.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { unobserved } from '#src/probes/observations.ts';
-import { visitOf } from '#src/probes/page-visit.ts';
 import { createComparison } from '#src/program/compare-models.ts';
-import { describeCheck } from '#src/record/describe-check.ts';
+import { loginCheck } from '#test/support/login-check.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
-import { targetOf } from '#test/support/target.ts';
 
 const CHOSEN = defaultsOf(ASSESS_SETTINGS);
 const HTML = '<title>PayPal: log in</title><form action="/in" method=post><input name=who><input type=password></form>';
 
 /** A check of a page with a form, as a log gives it back; a model called `by` judged it. */
 function kept(url: string, by: string) {
-  const target = targetOf(url);
-  const document = readPage(new TextEncoder().encode(HTML), { contentType: 'text/html', url: target.requestUrl });
-  const page = visitOf(target, { contentLength: HTML.length, document });
-  const observations = {
-    ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }),
-    page: { state: 'observed', value: page, elapsedMs: 1 },
-  } as const;
-  const assessment = { ...assess(target, observations, MODELS, SETTINGS), modelVersion: by };
-  return describeCheck({
-    requestId: '01900000-0000-7000-8000-000000000000',
-    startedAtMs: 0,
-    elapsedMs: 1,
-    stagesMs: { observe: 0, assess: 0 },
-    target,
-    observations,
-    assessment,
-  });
+  const lists = { state: 'skipped', reason: 'disabled' } as const;
+  return loginCheck(url, HTML, { models: MODELS, settings: SETTINGS, lists, modelVersion: by });
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { batchOutput } from '../batched-output.ts';
 import type { Io } from '../io.ts';
 import { createFormatter, createSequence, type FormatStyle } from './check-format.ts';
-import { startProgress } from './progress.ts';
+import { type Progress, startProgress } from './progress.ts';
 import { emptyTally, type Tally } from './tally.ts';
 import type { WrittenOutcomes } from './written-outcomes.ts';
 
@@ -13,7 +13,7 @@ export async function printOutcomes(
 ): Promise<Tally> {
   const sequence = createSequence(createFormatter(style));
   const total = emptyTally();
-  using _progress = isQuiet ? null : startProgress(total, io);
+  using _progress = isQuiet ? null : startProgress(() => progressOf(total), io);
   const output = batchOutput(io.stdout);
   for await (const { text, complaints, tally } of outcomes) {
     for (const how of Object.keys(total) as (keyof Tally)[]) total[how] += tally[how];
@@ -23,4 +23,9 @@ export async function printOutcomes(
   await output.write(sequence.end());
   await output.flush();
   return total;
+}
+
+function progressOf({ allow, warn, block, failed }: Readonly<Tally>): Progress {
+  const done = allow + warn + block + failed;
+  return { done, words: `${done} checked, ${warn} warn, ${block} block, ${failed} failed` };
 }

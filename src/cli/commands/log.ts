@@ -1,6 +1,5 @@
 import { EXPORT_FORMATS } from '#src/export/export-format.ts';
 import { openLog } from '#src/program/open-log.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
@@ -10,7 +9,7 @@ import { copyToDatabase } from '../log/copy-to-database.ts';
 import { countRead, tellUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
-import { type LogRequest, readLogRequest } from '../log/log-request.ts';
+import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 
 /** `lurecheck log` */
@@ -21,15 +20,7 @@ export const logCommand: Command<'log'> = {
   options: {
     private: { type: 'boolean', description: 'Read the private log. That it is exported goes on record.' },
     id: { type: 'string', value: 'REQUEST_ID', description: 'The one check with this id.' },
-    domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
-    from: {
-      type: 'string',
-      value: 'TIME',
-      description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
-    },
-    until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
-    decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
-    limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
+    ...SELECTION_OPTIONS,
     follow: {
       type: 'boolean',
       description: 'Go on with each check that is logged, oldest first; --limit says how many of before come first.',

@@ -1,9 +1,8 @@
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import type { Logger } from '#src/base/logger.ts';
 import { EXPORT_FORMATS, exportWriter } from '#src/export/export-format.ts';
 import type { ConfigFor } from '#src/program/config.ts';
-import { type OpenedLog, openLog } from '#src/program/open-log.ts';
-import type { ExportBegun } from '#src/store/exports/export-record.ts';
+import { openLog } from '#src/program/open-log.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -11,6 +10,7 @@ import { countRead, tellUnread } from './count-read.ts';
 import { fileSink, outputSink } from './export-sink.ts';
 import { readSelection } from './log-request.ts';
 import { newestOf } from './newest-of.ts';
+import { noteExport, notOnRecord } from './note-export.ts';
 
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
@@ -44,26 +44,4 @@ function readExportRequest(invocation: Invocation, { stdout }: Io) {
   if (format === 'parquet' && out === null && stdout.isTerminal)
     throw new UsageError('parquet is nothing for a terminal: write --out FILE');
   return { selection, format, out };
-}
-
-/** Writes down that private checks are exported, from files of this machine alone. */
-function noteExport({ local }: OpenedLog, what: Omit<ExportBegun, 'user'>): { finish(checks: number): void } {
-  if (local === null) throw notOnRecord();
-  const id = local.exports.begin({ user: userName(), ...what });
-  return { finish: (checks) => local.exports.finish(id, checks) };
-}
-
-function notOnRecord(): UsageError {
-  return new UsageError(
-    'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
-  );
-}
-
-/** Whom the system takes this process for; its number where it has no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '');
-  }
 }

@@ -2,8 +2,21 @@ import type { Visibility } from '#src/base/visibility.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import type { CheckFilter } from '#src/store/read/check-filter.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
-import { choice, type Invocation, UsageError } from '../command.ts';
+import { choice, type Invocation, type Option, UsageError } from '../command.ts';
 import { timeOf } from './time-of.ts';
+
+/** The options by which checks of a log are chosen. */
+export const SELECTION_OPTIONS = {
+  domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
+  from: {
+    type: 'string',
+    value: 'TIME',
+    description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
+  },
+  until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
+  decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
+  limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
+} as const satisfies Readonly<Record<string, Option>>;
 
 /** Which checks `log` is asked for. */
 export interface LogSelection {

@@ -1,0 +1,150 @@
+import { listsAnalyzer } from '#src/analyzers/lists.ts';
+import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
+import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
+import { decide } from '#src/fusion/decide.ts';
+import { type Contribution, total, weigh, withinVerdicts } from '#src/fusion/fuse.ts';
+import type { FusionModel } from '#src/fusion/model.ts';
+import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import type { ListSettings } from '#src/lists/settings.ts';
+import { observeLists } from '#src/probes/lists.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { MASK } from '#src/record/redact/mask.ts';
+import type { StoreSettings } from '#src/store/settings.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import type { Judgement } from '../compare-models.ts';
+import { openModels } from '../models.ts';
+
+/** What judges today. */
+export interface Today {
+  readonly models: Models;
+  readonly settings: AssessSettings;
+  readonly lists: LocalLists;
+}
+
+/** Opens what judges by these settings, for a process that checks nothing. Throws SettingsError. */
+export async function openToday(
+  config: JudgementSettings & ListSettings & Pick<StoreSettings, 'data_dir'>,
+): Promise<Today> {
+  const [models, lists] = await Promise.all([openModels(config.data_dir), loadLists(config)]);
+  return { models, lists, settings: assessSettings(config, models) };
+}
+
+/** What a verdict that is another today comes from: what makes most of the difference; `settings` where no reason changed. */
+export type Because = AnewPart | 'settings';
+
+/** What was said of a check, and what is said of it today. */
+export interface JudgedAgain {
+  readonly was: Judgement;
+  readonly now: Judgement;
+  readonly because: Because;
+  /** The strongest reason of {@link because}: of today or, as one that is no longer, of then; null where there is none. */
+  readonly reason: string | null;
+}
+
+/** Judges a check that is kept; null where what is kept of its URL cannot be judged. */
+export type JudgeAgain = (kept: CheckResult) => JudgedAgain | null;
+
+/**
+ * Judges what a log keeps by what is in force. The spelling of the URL, as it is kept, the brands in it and the lists are
+ * judged anew; what was seen of its page, of DNS and so on, and what it shared with others, counts as it did then.
+ */
+export function createJudgeAgain({ models, settings, lists }: Today): JudgeAgain {
+  const baseLogOdds = logOddsOf(settings.baseRate);
+  const ofLists = (target: Target): readonly Reason[] => {
+    const evidence = listsAnalyzer.analyze({
+      observations: { lists: observeLists(lists, target) },
+      isDoubted: false,
+    });
+    return evidence ? weigh('lists', evidence, models.fusion) : [];
+  };
+  return (kept) => {
+    const { normalized_url: url, model_version: by } = kept.analysis_details;
+    const target = parseTarget(url);
+    if (isTargetProblem(target)) return null;
+    const reasons = unbounded(kept, models.fusion);
+    const isClone = reasons.some(({ code }) => code === 'page.own_brand_clone');
+    const before = partsOf(reasons, isClone);
+    const spelling =
+      by === models.version
+        ? before
+        : partsOf(assess(target, seenThen(kept, target), models, settings).verdict.contributions, isClone);
+    const listed = ofLists(target);
+    const today = {
+      url: spelling.url,
+      brand: spelling.brand,
+      // Behind a mask nobody can tell whether an entry still covers what stood there.
+      lists: listed.length === 0 && url.includes(MASK) ? before.lists : listed,
+      rest: before.rest,
+    };
+    const probability = sigmoid(withinVerdicts(baseLogOdds + total(Object.values(today).flat())));
+    return {
+      was: { probability: kept.malicious_probability, decision: kept.decision },
+      now: { probability, decision: decide(probability, settings.thresholds) },
+      ...differenceOf(before, today),
+    };
+  };
+}
+
+type Reason = Pick<Contribution, 'component' | 'code' | 'message' | 'weight'>;
+
+/** What is judged anew, by what changes it. */
+const ANEW = ['url', 'brand', 'lists'] as const;
+type AnewPart = (typeof ANEW)[number];
+type Parts = Readonly<Record<AnewPart | 'rest', readonly Reason[]>>;
+
+const OF_LISTS = new Set(['lists.blocked', 'lists.allowed']);
+
+/** Where the page is a clone of an own portal, that is what tells that its brand is imitated, and pages are not kept. */
+function partsOf(reasons: readonly Reason[], isClone: boolean): Parts {
+  const { url = [], brand = [], lists = [], rest = [] } = Object.groupBy(reasons, (one) => partOf(one, isClone));
+  return { url, brand, lists, rest };
+}
+
+function partOf({ component, code }: Pick<Reason, 'component' | 'code'>, isClone: boolean): AnewPart | 'rest' {
+  if (code === 'brand.taught_imitated' && isClone) return 'rest';
+  if (component === 'lists') return OF_LISTS.has(code) ? 'lists' : 'rest';
+  return component === 'url' || component === 'brand' ? component : 'rest';
+}
+
+/** What is known of the visit that a brand's own domain is judged by; its page is not kept. */
+function seenThen({ analysis_details: { final_url: finalUrl } }: CheckResult, target: Target): Observations {
+  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+  if (finalUrl === null) return nothing;
+  const page = visitOf(target, { contentLength: 0, document: null, finalUrl });
+  return { ...nothing, page: { state: 'observed', value: page, elapsedMs: 0 } };
+}
+
+/** As near to the bound of all verdicts as the rounding of sums leaves one that is at it. */
+const AT_BOUND = 1e-6;
+
+/** The reasons with their weights as they were before the whole was made smaller to fit the bound of all verdicts. */
+function unbounded({ analysis_details: details }: CheckResult, { weights }: FusionModel): readonly Reason[] {
+  const { reasons, base_log_odds: base } = details;
+  if (Math.abs(base + total(reasons)) < withinVerdicts(Infinity) - AT_BOUND) return reasons;
+  // Of lists it is known how much they add; of all else only how much it added.
+  const listed = reasons.find(({ code }) => OF_LISTS.has(code));
+  const full = listed && weights[listed.code]?.weight;
+  if (!full || Math.abs(listed.weight) >= Math.abs(full)) return reasons;
+  return reasons.map((reason) => ({ ...reason, weight: (reason.weight * full) / listed.weight }));
+}
+
+/** Smaller differences are of rounding. */
+const NO_DIFFERENCE = 1e-9;
+
+function differenceOf(before: Parts, today: Parts): Pick<JudgedAgain, 'because' | 'reason'> {
+  let [because, most]: [Because, number] = ['settings', NO_DIFFERENCE];
+  for (const part of ANEW) {
+    const difference = Math.abs(total(today[part]) - total(before[part]));
+    if (difference > most) [because, most] = [part, difference];
+  }
+  if (because === 'settings') return { because, reason: null };
+  const [now, gone] = [strongestOf(today[because]), strongestOf(before[because])];
+  return { because, reason: now ?? (gone === null ? null : `No longer: ${gone}`) };
+}
+
+function strongestOf(reasons: readonly Reason[]): string | null {
+  return reasons.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))[0]?.message ?? null;
+}

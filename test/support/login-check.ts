@@ -1,0 +1,36 @@
+import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { readPage } from '#src/html/read-page.ts';
+import { type Observations, unobserved } from '#src/probes/observations.ts';
+import { visitOf } from '#src/probes/page-visit.ts';
+import type { CheckResult } from '#src/record/check-result.ts';
+import { describeCheck } from '#src/record/describe-check.ts';
+import { targetOf } from './target.ts';
+
+/** What judges a {@link loginCheck}. */
+export interface LoginJudges {
+  readonly models: Models;
+  readonly settings: AssessSettings;
+  readonly lists: Observations['lists'];
+  /** What the model is called in the answer, where that is not its version. */
+  readonly modelVersion?: string;
+}
+
+/** The result of a check of a URL that answers with a login, as a log gives it back. */
+export function loginCheck(url: string, html: string, { models, settings, lists, ...named }: LoginJudges): CheckResult {
+  const target = targetOf(url);
+  const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: target.requestUrl });
+  const page = visitOf(target, { contentLength: html.length, document });
+  const observations = {
+    ...unobserved('disabled', lists),
+    page: { state: 'observed', value: page, elapsedMs: 1 },
+  } as const;
+  return describeCheck({
+    requestId: '01900000-0000-7000-8000-000000000000',
+    startedAtMs: 0,
+    elapsedMs: 1,
+    stagesMs: { observe: 0, assess: 0 },
+    target,
+    observations,
+    assessment: { ...assess(target, observations, models, settings), ...named },
+  });
+}

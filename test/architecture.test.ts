@@ -38,6 +38,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   store: { values: ['base', 'url', 'record'], types: ['fusion'] },
   check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
   syslog: { values: ['base'] },
+  manual: { values: ['base'] },
   train: {
     values: [
       'base',
@@ -80,7 +81,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     ],
     types: ['record', 'fusion'],
   },
-  server: { values: ['base', 'url', 'record', 'store', 'check'] },
+  server: { values: ['base', 'url', 'record', 'store', 'check', 'manual'] },
   metrics: {
     values: ['base', 'probes/observations.ts'],
     types: ['probes', 'lists', 'record', 'store', 'check', 'server', 'syslog'],
@@ -94,9 +95,10 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       ),
   },
   cli: {
-    values: 'base url html message certificate probes analyzers fusion record store export train server program'.split(
-      ' ',
-    ),
+    values:
+      'base url html message certificate probes analyzers fusion record store export train manual server program'.split(
+        ' ',
+      ),
   },
 };
 
@@ -271,6 +273,7 @@ const MOST_WORDS = 15;
 const NO_FACTS: Readonly<Record<string, string>> = {
   'html/form-collector.ts': 'types of input elements: the HTML standard',
   'html/element-traits.ts': 'how elements are parsed: the HTML standard',
+  'manual/page.ts': 'a page',
   'server/docs/swagger.ts': 'a page',
   'train/measure/model-card.ts': 'a text',
 };

@@ -13,8 +13,8 @@ export interface CarriedData {
   readonly licence: string;
 }
 
-/** Data of our own is whatever stands among the sources and is no code. */
-const DATA = /^src\/(?!.*\.(ts|lua)$)/;
+/** Data of our own is whatever stands among the sources and is neither code nor the manual. */
+const DATA = /^src\/(?!.*\.(ts|lua)$|manual\/)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular

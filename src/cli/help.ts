@@ -1,9 +1,11 @@
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
+import { PARTS } from '#src/manual/parts.ts';
 import { SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
+import { HELP_ITSELF } from './help-topics.ts';
 import { COMMAND_GROUPS } from './registry.ts';
 
 /** Characters in a line of help. */
@@ -13,9 +15,6 @@ const WIDTH = 100;
 const LEFT_WIDTH = 28;
 
 type Row = readonly [left: string, right: string];
-
-/** What `help` says of itself; it is no command with flags of its own. */
-const HELP_ITSELF = { name: 'help', operands: '[COMMAND]', summary: 'this text, or what one command takes' };
 
 /** What `lurecheck help` prints. */
 export function describeCommands(commands: readonly Command[]): string {
@@ -31,9 +30,16 @@ export function describeCommands(commands: readonly Command[]): string {
     'lurecheck tells whether a link is phishing, on this machine, with or without a network.',
     'Usage: lurecheck COMMAND …',
     ...groups,
+    describeParts().trimEnd(),
     section('Examples', examplesOf(shown.flatMap(({ examples }) => examples.slice(0, 1)))),
     section('Exit codes', exitCodes()),
   ]);
+}
+
+/** What `lurecheck help topics` prints: the parts of the manual. */
+export function describeParts(): string {
+  const rows = Object.entries(PARTS).map(([name, about]): Row => [`help ${name}`, about]);
+  return `${section('The manual, for whoever runs a service; it is at /help of one as well', table(rows))}\n`;
 }
 
 const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: --rate-limit, rate_limit, LURECHECK_RATE_LIMIT.

@@ -1,9 +1,12 @@
 import { SettingsError } from '#src/base/settings-error.ts';
 import { suggest } from '#src/base/suggest.ts';
+import { isPart } from '#src/manual/parts.ts';
 import { readArguments } from './arguments.ts';
+import { wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { describeCommand, describeCommands } from './help.ts';
+import { describeCommand, describeCommands, describeParts } from './help.ts';
+import { helpfulWords } from './help-topics.ts';
 import { parseInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
 import { allCommands, COMMANDS } from './registry.ts';
@@ -34,10 +37,24 @@ async function find(name: string): Promise<Command> {
 }
 
 async function help(name: string | undefined, io: Io): Promise<ExitCode> {
-  await io.stdout.write(
-    name === undefined || HELP.has(name) ? describeCommands(await allCommands()) : describeCommand(await find(name)),
-  );
+  await io.stdout.write(await helpAbout(name, io));
   return 0;
+}
+
+async function helpAbout(name: string | undefined, { stdout, environment }: Io): Promise<string> {
+  if (name === undefined || HELP.has(name)) return describeCommands(await allCommands());
+  if (name === 'topics') return describeParts();
+  if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
+  if (!isPart(name))
+    throw new UsageError(`there is no command or topic "${name}"${suggest(name, helpfulWords(Object.keys(COMMANDS)))}`);
+  const [{ TEXTS }, { partForTerminal }] = await Promise.all([
+    import('#src/manual/texts.ts'),
+    import('#src/manual/terminal.ts'),
+  ]);
+  return partForTerminal(TEXTS[name], {
+    columns: stdout.columns,
+    isColoured: wantsColour({ stdout, environment }),
+  });
 }
 
 async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
 import { type MetricsRouteParts, metricsRoute } from './metrics-route.ts';
+import { manualRoutes } from './page/manual-routes.ts';
 import { type PageRouteParts, pageRoutes } from './page/page-routes.ts';
 import { type VerifyRouteParts, verifyRoute } from './results/verify-route.ts';
 
@@ -31,5 +32,6 @@ export function createRoutes(parts: RouteParts) {
     .use(healthRoutes(parts))
     .use(metricsRoute(parts))
     .use(pageRoutes(parts))
+    .use(manualRoutes(parts))
     .use(swaggerRoutes(parts));
 }

@@ -13,7 +13,7 @@ type WrongUse = readonly [line: string, sentence: string, exitCode?: 1 | 2, opti
 const WRONG_USES: readonly WrongUse[] = [
   // The command.
   ['chekc', 'there is no command "chekc"; did you mean check?'],
-  ['help chekc', 'there is no command "chekc"; did you mean check?'],
+  ['help chekc', 'there is no command or topic "chekc"; did you mean check?'],
   ['frobnicate', 'there is no command "frobnicate"'],
   [`--network none ${URL}`, 'the command comes first: lurecheck COMMAND --network'],
   [URL, `there is no command "${URL}"`],

@@ -135,7 +135,7 @@ test('an answer has the headers that the document says it has, and no other of t
       ),
     )),
   ] as const;
-  expect(answers.length).toBe(12);
+  expect(answers.length).toBe(13);
   for (const [path, method, { status, headers }] of answers) {
     const declared = document.paths[path]?.[method]?.responses[status] ?? {};
     const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
@@ -163,6 +163,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     '/api/history/summary',
     '/readyz',
     '/',
+    '/help',
     '/swagger',
     '/swagger/json',
     '/openapi.json',
@@ -185,7 +186,7 @@ test('every route is in the document', () => {
         'isLive',
         'isReady',
       ],
-      ...['readPage', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
+      ...['readPage', 'readManual', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
 });

@@ -17,6 +17,8 @@ test('the page and all that it ever loads in one language take less than 110 kB 
   const isLanguage = (path: string, text: string) => path.startsWith('assets/part-') && text.includes('"app.skip"');
   const kinds = Map.groupBy(files, ([path, { body }]) => {
     const text = textOf(body);
+    // It is loaded at `/help`, and there alone.
+    if (path.startsWith('assets/manual-')) return 'manual';
     if (isLanguage(path, text)) return 'language';
     return text.includes('createImageBitmap') ? 'code' : 'needed';
   });
@@ -29,7 +31,9 @@ test('the page and all that it ever loads in one language take less than 110 kB 
 test('the document names script, style and icon by relative paths that hold a hash of their content', () => {
   const named = [...document.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
   const isPart = (path: string) => path.startsWith('assets/part-');
-  expect(named.toSorted()).toEqual([...files.keys()].filter((path) => path !== '' && !isPart(path)).toSorted());
+  expect(named.toSorted()).toEqual(
+    [...files.keys()].filter((path) => path !== '' && !isPart(path) && !path.startsWith('assets/manual-')).toSorted(),
+  );
   for (const path of files.keys())
     expect(path).toMatch(/^(?:assets\/[a-z]+-(?:[0-9a-f]{12}|[0-9a-z]{8})\.(?:js|css|svg))?$/);
 });

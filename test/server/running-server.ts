@@ -89,7 +89,11 @@ export function startServer(
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: {
-      files: new Map([['', textAsset('text/html', '<p>page</p>')]]),
+      files: new Map([
+        ['', textAsset('text/html', '<p>page</p>')],
+        ['assets/manual-1.css', textAsset('text/css', 'p {}')],
+        ['assets/icon-1.svg', textAsset('image/svg+xml', '<svg/>')],
+      ]),
       policy: PAGE_POLICY,
     },
     clock: systemClock,

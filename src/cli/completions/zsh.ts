@@ -1,11 +1,13 @@
 import type { Flag } from '../flags.ts';
+import { HELP_ITSELF, helpfulWords } from '../help-topics.ts';
 import { type Completable, takesFile } from './subject.ts';
 
 /** A file \`_lurecheck\` for a folder of zsh's \`fpath\`. */
 export function zshCompletion(commands: readonly Completable[]): string {
-  const names = [...commands, { name: 'help', summary: 'this text, or what one command takes' }];
+  const names = [...commands, HELP_ITSELF];
   const listed = names.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`);
-  return [HEADING, ...listed, CHOICE, ...commands.map(caseOf), ENDING].join('\n');
+  const help = `    help) _describe command commands; compadd ${helpfulWords([]).join(' ')} ;;`;
+  return [HEADING, ...listed, CHOICE, help, ...commands.map(caseOf), ENDING].join('\n');
 }
 
 const HEADING = `#compdef lurecheck
@@ -21,8 +23,7 @@ const CHOICE = `  )
   local command=$words[2]
   shift words
   (( CURRENT-- ))
-  case $command in
-    help) _describe command commands ;;`;
+  case $command in`;
 
 const ENDING = `  esac
 }

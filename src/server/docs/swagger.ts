@@ -4,10 +4,9 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
-import { lazily } from '#src/base/lazily.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import { type Asset, type FileRequest, serveAsset, textAsset } from '../page/assets.ts';
+import { type Asset, textAsset, whenAsked } from '../page/assets.ts';
 import { fileRoute } from '../page/file-route.ts';
 
 const compress = promisify(gzip);
@@ -80,11 +79,6 @@ export function swaggerRoutes({ document, ownHost }: SwaggerRouteParts) {
     .get('/swagger/start.js', ({ headers }) => start(headers), hidden)
     .get('/swagger/swagger-ui-bundle.js', ({ headers }) => bundle(headers), hidden)
     .get('/swagger/swagger-ui.css', ({ headers }) => style(headers), hidden);
-}
-
-function whenAsked(load: () => Promise<Asset>, policy?: string): (request: FileRequest) => Promise<Response> {
-  const serving = lazily(async () => serveAsset(await load(), policy));
-  return async (request) => (await serving())(request);
 }
 
 /** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */

@@ -1,3 +1,4 @@
+import { lazily } from '#src/base/lazily.ts';
 import { compress } from '../http/compress.ts';
 import { CODINGS, type Coding, preferredCoding } from '../http/negotiation.ts';
 
@@ -51,6 +52,12 @@ export function serveAsset(asset: Asset, policy?: string): (request: FileRequest
       ? new Response(Bun.gunzipSync(body), { headers: own })
       : new Response(inCoding(coding), { headers: { ...own, 'content-encoding': coding } });
   };
+}
+
+/** Serves a file that is made when it is first asked for; see {@link serveAsset}. */
+export function whenAsked(load: () => Promise<Asset>, policy?: string): (request: FileRequest) => Promise<Response> {
+  const serving = lazily(async () => serveAsset(await load(), policy));
+  return async (request) => (await serving())(request);
 }
 
 function headersOf({ body, isImmutable }: Asset, policy?: string) {

@@ -22,13 +22,13 @@ export interface BundledFile {
  */
 export function bundlePage(): BundledFile[] {
   const scripts = bundledScripts();
-  const style = named('app.css', 'css', 'text/css; charset=utf-8', bundle('app.css'));
+  const style = styleOf('app.css');
   const icon = named('icon.svg', 'svg', 'image/svg+xml', readText('icon.svg'));
   const document = readText('index.html')
     .replace('assets/app.js', scripts.find(({ path }) => path.startsWith('assets/app-'))?.path ?? '')
     .replace('assets/app.css', style.path)
     .replace('assets/icon.svg', icon.path);
-  return [file('', 'text/html; charset=utf-8', document), ...scripts, style, icon];
+  return [file('', 'text/html; charset=utf-8', document), ...scripts, style, icon, styleOf('manual.css')];
 }
 
 /** The script of the page, and the parts that it loads when they are first needed, named by the bundler. */
@@ -55,6 +55,9 @@ function bundle(entry: string, ...more: readonly string[]): string {
   if (!success) throw new Error(`the web page could not be bundled: ${stderr.toString()}`);
   return stdout.toString();
 }
+
+/** A style sheet with all that it imports. */
+const styleOf = (entry: string): BundledFile => named(entry, 'css', 'text/css; charset=utf-8', bundle(entry));
 
 function named(entry: string, extension: string, contentType: string, content: string): BundledFile {
   const [name] = entry.split('.');

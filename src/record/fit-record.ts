@@ -1,8 +1,9 @@
 import { cutShort, MAX_TEXT_LENGTH } from '#src/base/cut-short.ts';
+import { isObject } from '#src/base/is-object.ts';
 import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import { MAX_ITEMS } from './bounded-schema.ts';
 import type { CheckResult } from './check-result.ts';
-import { isObject, mapItems, mapMembers } from './map-json.ts';
+import { mapItems, mapMembers } from './map-json.ts';
 import { type UnexplainedResult, withArgs, withoutArgs } from './reasons/args.ts';
 import { writtenJson } from './written-json.ts';
 

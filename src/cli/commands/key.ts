@@ -1,5 +1,6 @@
 import { systemClock } from '#src/base/clock.ts';
-import { type ApiKey, endOfDay, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
+import { endOfDay } from '#src/base/end-of-day.ts';
+import { type ApiKey, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
 import { changeKeyFile, readKeyFile } from '#src/server/keys/key-file.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../map-json.ts';
+import { isObject } from '#src/base/is-object.ts';
 import { matchSentence } from '../reasons/match-sentence.ts';
 import { createByteWriter } from './byte-writer.ts';
 import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';

@@ -1,9 +1,10 @@
 import { cutShort } from '#src/base/cut-short.ts';
+import { isObject } from '#src/base/is-object.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/url/target.ts';
 import type { CheckResult } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
-import { isObject, mapItems, mapMembers } from '../map-json.ts';
+import { mapItems, mapMembers } from '../map-json.ts';
 import { writtenJson } from '../written-json.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
 import { type Masking, startMasking } from './mask.ts';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
-import { DAY_MS } from '#src/base/clock.ts';
 import { readShape } from '#src/base/json-shape.ts';
 
 /** What a key may be for. */
@@ -62,12 +61,6 @@ export function keyOf(secret: string, keys: readonly ApiKey[]): ApiKey | null {
 /** Whether a key has expired. */
 export function isExpired({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): boolean {
   return expiresAt !== null && nowMs >= Date.parse(expiresAt);
-}
-
-/** The first moment after a day, `2027-12-31` in UTC; null where it is no day. */
-export function endOfDay(day: string): string | null {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  return Number.isNaN(ms) || iso(ms).slice(0, 10) !== day ? null : iso(ms + DAY_MS);
 }
 
 /** Reads what {@link writeKeys} wrote; a string says what is wrong with it. */

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { isObject } from '#src/base/is-object.ts';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { requestIdMs } from '#src/base/request-id.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
-import { isObject } from '#src/record/map-json.ts';
 import { UnreadableRecordError } from '#src/record/pack/byte-reader.ts';
 import type { InForce } from '#src/record/pack/shapes.ts';
 import { unpackRecord } from '#src/record/pack/unpack-record.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { endOfDay, isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/server/keys/api-key.ts';
+import { endOfDay } from '#src/base/end-of-day.ts';
+import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/server/keys/api-key.ts';
 import { bearerOf } from '#src/server/keys/bearer.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };

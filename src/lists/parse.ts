@@ -1,4 +1,5 @@
 import { type EntryProblem, type ListEntry, readEntry } from './entry.ts';
+import { quoted } from './quoted.ts';
 
 /** A line that is no entry. */
 export interface BadLine {
@@ -32,7 +33,7 @@ export function parseList(text: string): ParsedList {
     start = end + 1;
     if (content === '') continue;
     const entry = readEntry(content);
-    if (isProblem(entry)) problems.push({ line, message: `${shown(content)} ${entry.problem}` });
+    if (isProblem(entry)) problems.push({ line, message: `${quoted(content)} ${entry.problem}` });
     else entries.push({ entry, line });
   }
   return { entries, problems, print: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
@@ -44,8 +45,4 @@ function withoutComment(line: string): string {
 
 function isProblem(entry: ListEntry | EntryProblem): entry is EntryProblem {
   return 'problem' in entry;
-}
-
-function shown(content: string): string {
-  return JSON.stringify(content.length > 80 ? `${content.slice(0, 79)}…` : content);
 }

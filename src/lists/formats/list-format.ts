@@ -1,4 +1,5 @@
 import type { BadLine } from '../parse.ts';
+import type { JsonPiece } from './json-members.ts';
 
 /** What a list file says of one entry, as it stands there. */
 export interface ListFileEntry {
@@ -9,17 +10,36 @@ export interface ListFileEntry {
   /** Who says so; null where the file does not. */
   readonly source: string | null;
   readonly comment: string | null;
-  /** Counted from 1; in a file that is one JSON value, the place of the entry in its list. */
+  /** Where it begins, counted from 1. */
   readonly line: number;
   /** Whether it takes what it covers off the list, as `@@` does. */
   readonly isException: boolean;
 }
 
+/**
+ * A line that is well, and says what no list here can hold: a rule about a part of a page, an indicator that was revoked. The
+ * file is not broken by it.
+ */
+export interface LeftOutLine extends BadLine {
+  readonly isLeftOut: true;
+}
+
 /** What stands in a list file: an entry, or a line that is none. */
-export type ListFileItem = ListFileEntry | BadLine;
+export type ListFileItem = ListFileEntry | BadLine | LeftOutLine;
 
 /** Reads one line of a file after the other; what stands for nothing, such as a comment, gives nothing. */
-export type ListLineReader = (line: string, number: number) => readonly ListFileItem[];
+export interface ListLineReader {
+  read(line: string, number: number): readonly ListFileItem[];
+  /** What the end of the file tells. */
+  end(): readonly ListFileItem[];
+}
+
+/** Reads one piece of a JSON object after the other. */
+export interface ListPieceReader {
+  read(piece: JsonPiece): readonly ListFileItem[];
+  /** What the end of the file tells. */
+  end(): readonly ListFileItem[];
+}
 
 /** A format in which lists are handed on. */
 export interface ListFormat {
@@ -32,12 +52,36 @@ export interface ListFormat {
         readonly byLine: () => ListLineReader;
       }
     | {
-        /** Reads the text of a file that only makes sense as a whole. Never throws. */
-        readonly whole: (text: string) => Iterable<ListFileItem>;
+        /** A reader for the pieces of the one JSON object that a file is. */
+        readonly byPiece: () => ListPieceReader;
       };
 }
 
-/** Whether an item is a line that is no entry. */
-export function isBadLine(item: ListFileItem): item is BadLine {
+/** Whether an item is a line that is no entry, broken or left out. */
+export function isBadLine(item: ListFileItem): item is BadLine | LeftOutLine {
   return 'message' in item;
+}
+
+/** Whether an item is a line that is left out, and nothing worse. */
+export function isLeftOut(item: ListFileItem): item is LeftOutLine {
+  return 'isLeftOut' in item;
+}
+
+/** An entry, with what the file says of it beside its value. */
+export function listedEntry(
+  value: string,
+  line: number,
+  said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
+): ListFileEntry {
+  return { value, line, expiresAtMs: null, source: null, comment: null, isException: false, ...said };
+}
+
+/** A line that is left out, with the reason as the end of a sentence. */
+export function leftOut(line: number, message: string): LeftOutLine {
+  return { line, message, isLeftOut: true };
+}
+
+/** A format in which every line stands for itself. */
+export function eachLine(read: ListLineReader['read']): { readonly byLine: () => ListLineReader } {
+  return { byLine: () => ({ read, end: () => [] }) };
 }

@@ -1,10 +1,15 @@
 import { readLines } from '#src/base/line-reader.ts';
+import { adblockFormat } from './adblock.ts';
+import { csvFormat } from './csv-list.ts';
 import { hostsFormat } from './hosts.ts';
-import type { ListFileItem, ListFormat } from './list-format.ts';
+import { jsonMembers } from './json-members.ts';
+import type { ListFileItem, ListFormat, ListLineReader, ListPieceReader } from './list-format.ts';
+import { mispFormat } from './misp-warninglist.ts';
 import { plainFormat } from './plain.ts';
+import { stixFormat } from './stix-bundle.ts';
 
 /** Every format, in the order in which a file is held against them; the last takes what no other does. */
-const FORMATS: readonly ListFormat[] = [hostsFormat, plainFormat];
+const FORMATS: readonly ListFormat[] = [stixFormat, mispFormat, csvFormat, adblockFormat, hostsFormat, plainFormat];
 
 /** What a list may be called that its file does not tell by itself. */
 export const LIST_FORMATS: readonly string[] = FORMATS.map(({ name }) => name);
@@ -12,14 +17,20 @@ export const LIST_FORMATS: readonly string[] = FORMATS.map(({ name }) => name);
 /** The largest file that is read; ten million hosts take about half of it. */
 export const MAX_LIST_BYTES = 512 * 1024 * 1024;
 
-/** The same where a file only makes sense as a whole, and so is held in memory. */
-export const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
-
 /** No URL that is checked is as long. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** By how many lines a format is told. */
 const TELLING_LINES = 50;
+
+/** By their first bytes, in hexadecimal digits, files in which a list is packed. */
+const PACKED: Readonly<Record<string, string>> = {
+  '1f8b': 'gzip',
+  '425a68': 'bzip2',
+  '504b0304': 'zip',
+  fd377a585a: 'xz',
+  '28b52ffd': 'zstd',
+};
 
 /** The file is none that could be read to its end; the message says why, as the end of a sentence. */
 export class ListFileError extends Error {
@@ -41,17 +52,43 @@ export async function* readListFile(
   const [first, all] = await beginningOf(bounded);
   const format = formatName === null ? tellFormat(first) : FORMATS.find(({ name }) => name === formatName);
   if (!format) throw new ListFileError(`cannot be read as "${formatName}": there are ${LIST_FORMATS.join(', ')}`);
-  if ('whole' in format.read) {
-    yield [...format.read.whole(await wholeText(all))];
-    return;
-  }
-  const readLine = format.read.byLine();
-  for await (const lines of readLines(all, MAX_LINE_BYTES)) {
+  yield* 'byLine' in format.read ? readByLine(all, format.read.byLine()) : readByPiece(all, format.read.byPiece());
+}
+
+async function* readByLine(
+  bytes: AsyncIterable<Uint8Array>,
+  reader: ListLineReader,
+): AsyncGenerator<readonly ListFileItem[]> {
+  for await (const lines of readLines(bytes, MAX_LINE_BYTES)) {
     yield lines.flatMap(({ number, text }) => {
       const problem = lineProblem(text);
-      return problem === null ? readLine(withoutMark(text ?? ''), number) : [{ line: number, message: problem }];
+      return problem === null ? reader.read(withoutMark(text ?? ''), number) : [{ line: number, message: problem }];
     });
   }
+  yield reader.end();
+}
+
+async function* readByPiece(
+  bytes: AsyncIterable<Uint8Array>,
+  reader: ListPieceReader,
+): AsyncGenerator<readonly ListFileItem[]> {
+  const members = jsonMembers();
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) {
+    yield members.add(decoder.decode(chunk, { stream: true })).flatMap((piece) => soundItems(reader.read(piece)));
+    if (members.fault() !== null) break;
+  }
+  members.end();
+  const fault = members.fault();
+  yield fault === null ? soundItems(reader.end()) : [fault];
+}
+
+/** The same, but for values in which bytes were no text. */
+function soundItems(items: readonly ListFileItem[]): readonly ListFileItem[] {
+  return items.map((item) => {
+    const problem = 'value' in item ? lineProblem(item.value) : null;
+    return problem === null ? item : { line: item.line, message: problem };
+  });
 }
 
 /** What keeps a line from being looked at, as a sentence without its subject. */
@@ -71,7 +108,9 @@ function tellFormat(beginning: string): ListFormat {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return FORMATS.find((format) => format.recognises(lines.slice(0, TELLING_LINES))) ?? plainFormat;
+  const format = FORMATS.find(({ recognises }) => recognises(lines.slice(0, TELLING_LINES))) ?? plainFormat;
+  if (format !== plainFormat || lines[0]?.startsWith('{') !== true) return format;
+  throw new ListFileError('is JSON, but neither a bundle of STIX nor a warninglist of MISP');
 }
 
 /** The text with which a file begins, up to the last line that is whole, and the file from its beginning again. */
@@ -95,8 +134,11 @@ async function beginningOf(
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head.subarray(0, 2).toString('latin1'))) {
     throw new ListFileError('is in UTF-16: save it as UTF-8');
   }
+  const packed = Object.keys(PACKED).find((mark) => head.subarray(0, 8).toString('hex').startsWith(mark));
+  if (packed !== undefined) throw new ListFileError(`is packed with ${PACKED[packed]}: unpack it first`);
   const text = withoutMark(head.subarray(0, MAX_LINE_BYTES).toString());
-  const whole = isAtEnd && bytes <= MAX_LINE_BYTES ? text : text.slice(0, text.lastIndexOf('\n') + 1);
+  // A file that is one line, as JSON may be, is told by a part of it.
+  const whole = isAtEnd && bytes <= MAX_LINE_BYTES ? text : text.slice(0, text.lastIndexOf('\n') + 1) || text;
   return [whole, again(head, iterator)];
 }
 
@@ -111,15 +153,5 @@ async function* withinBytes(chunks: AsyncIterable<Uint8Array>, max: number): Asy
     bytes += chunk.length;
     if (bytes > max) throw new ListFileError(`holds more than ${max / 1024 / 1024} MiB`);
     yield chunk;
-  }
-}
-
-async function wholeText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of withinBytes(chunks, MAX_WHOLE_BYTES)) pieces.push(chunk.slice());
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
-  } catch (cause) {
-    throw new ListFileError('is not in UTF-8', { cause });
   }
 }

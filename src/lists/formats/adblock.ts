@@ -1,0 +1,51 @@
+import { quoted } from '../quoted.ts';
+import { eachLine, type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+
+/**
+ * A filter list of Adblock Plus, uBlock Origin or AdGuard: `||host^` blocks a host and what is under it, `||host/path` what
+ * begins so on the host, `@@` in front allows it. All else is left out, because to say it in another way would be to guess.
+ */
+export const adblockFormat: ListFormat = {
+  name: 'adblock',
+  recognises: (beginning) => beginning.some((line) => /^(?:\|\||@@|!|\[Adblock|[^\s/#]+#[@?$%]{0,3}#)/i.test(line)),
+  read: eachLine(readRule),
+};
+
+/** `##` and its kin, between hosts and what is chosen on their pages. */
+const COSMETIC = /^[^\s/#]*#[@?$%]{0,3}#/;
+
+/** Options by which a rule still stands for all of a site: what a browser opens is blocked with the rest. */
+const WHOLE_SITE = new Set(['all', 'doc', 'document']);
+
+/** A rule that begins at a host: the host, a path, what may follow, and the options behind a dollar sign. */
+const HOST_RULE = /^\|\|([^^$|/]+)(\/[^^$|]*)?([\^|]*)(?:\$(.*))?$/;
+
+function readRule(line: string, number: number): readonly ListFileItem[] {
+  const rule = line.trim();
+  if (rule === '' || /^(?:!|\[[^\]]*\]$|#+(?:\s|$))/.test(rule)) return [];
+  const isException = rule.startsWith('@@');
+  const [found, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
+  const obstacle = obstacleIn(rule, found !== undefined, options) ?? endObstacle(path, end);
+  if (obstacle !== null) return [leftOut(number, `${quoted(rule)} ${obstacle}`)];
+  return [
+    listedEntry(path === undefined ? host : `http://${host}${path}${end === '' ? '*' : ''}`, number, { isException }),
+  ];
+}
+
+/** What of a rule no entry can say, as the end of a sentence; null where there is nothing. */
+function obstacleIn(rule: string, isOfHost: boolean, options: string | undefined): string | null {
+  if (COSMETIC.test(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
+  if (/^(?:@@)?\/.*\/(?:\$|$)/.test(rule)) return 'is a regular expression';
+  if (rule.includes('*')) return 'has a wildcard';
+  if (!isOfHost) return 'is a part of a URL, and not a host as in ||host^';
+  const odd = options?.split(',').find((option) => !WHOLE_SITE.has(option.trim()));
+  return odd === undefined ? null : `has the option ${quoted(odd)}`;
+}
+
+/** A `^` stands for the end of a host or a path; without it a path may go on in any way, and so may a name. */
+function endObstacle(path: string | undefined, end: string): string | null {
+  if (end === '^' || end === '^|' || (end === '' && path !== undefined)) return null;
+  return path === undefined
+    ? 'has no ^ behind the host, so that it begins other names too'
+    : 'ends in the middle of a URL';
+}

@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   registry: { values: ['base', 'url', 'knowledge'] },
   unwrap: { values: ['base', 'url', 'knowledge'] },
   lexical: { values: ['base', 'url', 'knowledge'] },
-  lists: { values: ['base', 'url'] },
+  lists: { values: ['base', 'url', 'knowledge'] },
   probes: { values: ['base', 'url', 'egress', 'html', 'certificate', 'registry', 'lists'] },
   analyzers: {
     values: ['base', 'url', 'knowledge', 'html', 'lexical', 'certificate'],
@@ -96,7 +96,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   },
   cli: {
     values:
-      'base url html message certificate probes analyzers fusion record store export train manual server program'.split(
+      'base url html message certificate probes analyzers fusion lists record store export train manual server program'.split(
         ' ',
       ),
   },

@@ -86,6 +86,11 @@ export function classifyAddress(ip: IpAddress): AddressClass {
   return BLOCKS.find(({ cidr }) => cidrContains(cidr, ip))?.name ?? 'public';
 }
 
+/** Whether a block holds addresses that are not of the internet at large. */
+export function holdsSpecialAddresses(cidr: Cidr): boolean {
+  return BLOCKS.some(({ cidr: special }) => cidrContains(special, cidr.network) || cidrContains(cidr, special.network));
+}
+
 /** Where an IPv4 address begins inside an IPv6 one, in bits from the right (RFC 4291, RFC 6052, RFC 3056, RFC 4380). */
 const CARRIERS: Partial<Record<AddressClass, bigint>> = {
   'ipv4-compatible': 0n,

@@ -1,4 +1,4 @@
-import { type Host, parseHost } from '#src/url/host.ts';
+import { type Host, hostOf, parseHost } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 
 /**
@@ -24,8 +24,15 @@ export interface EntryProblem {
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** Reads one line without its comment; nothing is guessed. */
+/** Reads one line without its comment; nothing is guessed. A host that is a public suffix is none. */
 export function readEntry(text: string): ListEntry | EntryProblem {
+  const entry = readAnyEntry(text);
+  if ('problem' in entry || entry.kind !== 'host' || !isWholeSuffix(hostOf(entry.host))) return entry;
+  return { problem: `is a public suffix, so that every site under ${entry.host} would be on the list` };
+}
+
+/** The same, whatever it would cover. */
+export function readAnyEntry(text: string): ListEntry | EntryProblem {
   const refusal = refuse(text);
   if (refusal !== null) return { problem: refusal };
   return WEB_ADDRESS.test(text) ? readAddress(text) : readHost(text);
@@ -42,9 +49,7 @@ function readAddress(text: string): ListEntry | EntryProblem {
 function readHost(text: string): ListEntry | EntryProblem {
   const host = parseHost(text);
   if (host === null) return { problem: 'is neither a host nor a URL that begins with http:// or https://' };
-  return isWholeSuffix(host)
-    ? { problem: `is a public suffix, so that every site under ${host.text} would be on the list` }
-    : { kind: 'host', host: host.text };
+  return { kind: 'host', host: host.text };
 }
 
 /** What looks like another format, told apart by what people paste. */
@@ -60,6 +65,7 @@ function refuse(text: string): string | null {
   return null;
 }
 
-function isWholeSuffix({ text, kind, suffix }: Host): boolean {
+/** Whether every site of many owners lies under a host. */
+export function isWholeSuffix({ text, kind, suffix }: Host): boolean {
   return kind === 'name' && suffix === text;
 }

@@ -1,0 +1,69 @@
+import { classifyAddress, holdsSpecialAddresses } from '#src/base/address-class.ts';
+import { parseIp } from '#src/base/ip.ts';
+import type { Knowledge } from '#src/knowledge/index.ts';
+import { FORM_SERVICES, LINKED_BY_ALL, SHARED_SERVERS, SIGN_ON_SERVICES } from '#src/knowledge/page-hosts.ts';
+import { type Host, hostOf } from '#src/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { isWholeSuffix } from '../entry.ts';
+import type { KeptEntry } from './kept-entry.ts';
+
+/** Why an entry is kept without being applied. */
+export const QUARANTINES = ['public_suffix', 'platform', 'own_domain', 'popular_site', 'private_addresses'] as const;
+
+/** One of {@link QUARANTINES}. */
+export type Quarantine = (typeof QUARANTINES)[number];
+
+/** Why an entry would do more harm than good; null for any other. */
+export type ListGuard = (entry: KeptEntry) => Quarantine | null;
+
+/** The most visited sites have this rank class, or a lower one: they are the first ten thousand. */
+const TEN_THOUSAND = 4;
+
+const SHARED = [FORM_SERVICES, SIGN_ON_SERVICES, SHARED_SERVERS, LINKED_BY_ALL];
+
+/**
+ * Holds back whatever covers the sites of many: a public suffix, a platform, one of the ten thousand most visited sites, a
+ * domain of the operator's own, addresses that are not of the internet at large. One path or one host of these is let through.
+ *
+ * @param ownDomains those of the brands that the operator taught.
+ */
+export function createListGuard(
+  { hostFact, popularityOf }: Pick<Knowledge, 'hostFact' | 'popularityOf'>,
+  ownDomains: readonly string[],
+): ListGuard {
+  const own = new Set(ownDomains.flatMap((domain) => namesAbove(domain)));
+  return (entry) => {
+    if (entry.kind === 'block') return holdsSpecialAddresses(entry.block) ? 'private_addresses' : null;
+    if (entry.kind !== 'host' && !isWholeHost(entry)) return null;
+    const address = parseIp(entry.host);
+    if (address) return classifyAddress(address) === 'public' ? null : 'private_addresses';
+    const host = hostOf(entry.host.replace(/^www\./, ''));
+    if (own.has(host.text)) return 'own_domain';
+    if (isWholeSuffix(host)) return 'public_suffix';
+    if (hostFact(host)?.domain === host.text || isShared(host)) return 'platform';
+    return host.text === host.site && isPopular(host.text) ? 'popular_site' : null;
+  };
+
+  function isPopular(name: string): boolean {
+    const target = parseTarget(`http://${name}/`);
+    const rank = isTargetProblem(target) ? null : popularityOf(target);
+    return rank !== null && rank <= TEN_THOUSAND;
+  }
+}
+
+function isWholeHost(entry: Exclude<KeptEntry, { kind: 'host' | 'block' }>): boolean {
+  return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
+}
+
+/** Whether it is itself in one of the tables of shared hosts, and not only under one that is. */
+function isShared(host: Host): boolean {
+  const above = host.text.slice(host.text.indexOf('.') + 1);
+  return SHARED.some((hosts) => hosts.has(host) && !hosts.has(hostOf(above)));
+}
+
+/** A domain, and what it lies under but for the last label, which is nobody's own. */
+function namesAbove(domain: string): string[] {
+  const { text, site } = hostOf(domain);
+  const labels = text.split('.');
+  return labels.map((_, from) => labels.slice(from).join('.')).filter((name) => name.length >= site.length);
+}

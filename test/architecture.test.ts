@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   unwrap: { values: ['base', 'url', 'knowledge'] },
   lexical: { values: ['base', 'url', 'knowledge'] },
   lists: { values: ['base', 'url', 'knowledge'] },
+  packs: { values: ['base'] },
   probes: { values: ['base', 'url', 'egress', 'html', 'certificate', 'registry', 'lists'] },
   analyzers: {
     values: ['base', 'url', 'knowledge', 'html', 'lexical', 'certificate'],
@@ -90,13 +91,13 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   models: {},
   program: {
     values:
-      'base url knowledge egress html certificate registry lexical lists probes analyzers fusion assess campaigns pages record store check models server metrics syslog'.split(
+      'base url knowledge egress html certificate registry lexical lists packs probes analyzers fusion assess campaigns pages record store check models server metrics syslog'.split(
         ' ',
       ),
   },
   cli: {
     values:
-      'base url html message certificate probes analyzers fusion lists record store export train manual server program'.split(
+      'base url html message certificate probes analyzers fusion lists packs record store export train manual server program'.split(
         ' ',
       ),
   },
@@ -104,7 +105,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
 
 /** The rooms that may import a package: one, but for the language of schemas, in which shapes are told from room to room. */
 const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['base', 'analyzers', 'fusion', 'record', 'train', 'server', 'store', 'cli'],
+  '@sinclair/typebox': ['base', 'analyzers', 'fusion', 'record', 'train', 'server', 'store', 'packs', 'cli'],
   elysia: ['server'],
   '@elysiajs/swagger': ['server'],
   'swagger-ui-dist': ['server'],

@@ -57,6 +57,7 @@ const DOCUMENTS = [
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
   'src/server/INTERFACE.md',
+  'src/packs/FORMAT.md',
 ];
 
 test.each(DOCUMENTS)('what %s links to or names as a file of this repository is there', async (document) => {

@@ -26,6 +26,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   train: async () => (await import('./commands/train.ts')).trainCommand,
   evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
   model: async () => (await import('./commands/model.ts')).modelCommand,
+  pack: async () => (await import('./commands/pack.ts')).packCommand,
   completions: async () => (await import('./commands/completions.ts')).completionsCommand,
   man: async () => (await import('./commands/man.ts')).manCommand,
   version: async () => (await import('./commands/version.ts')).versionCommand,
@@ -40,6 +41,7 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
   ['To check links', ['check', 'log', 'history', 'rescore', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],
   ['To fit and choose the models', ['train', 'evaluate', 'model']],
+  ['To carry to a box what it is to know', ['pack']],
   ['To find the way', ['completions', 'man', 'version', 'help']],
 ];
 

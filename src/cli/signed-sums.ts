@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
+import { keyId, keysIn } from '#src/base/public-key.ts';
 
 /** Names of the list of digests, and of the signature over it, beside the files of a release. */
 export const SUMS = 'SHA256SUMS';
@@ -42,15 +43,4 @@ export function checkAgainstSums(name: string, sha256: string, { sums, signature
   if (digests.length === 0) return { kind: 'not_listed' };
   const isSame = digests.every((line) => line.slice(0, 64) === sha256);
   return isSame ? { kind: 'genuine', key: keyId(signer) } : { kind: 'different' };
-}
-
-/** The public keys in a text, each as PEM. */
-export function keysIn(text: string): string[] {
-  return text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
-}
-
-/** How people name a public key: the first 16 hexadecimal digits of the SHA-256 of its DER form (SubjectPublicKeyInfo). */
-export function keyId(pem: string): string {
-  const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(der).digest('hex').slice(0, 16);
 }

@@ -13,21 +13,47 @@ import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
 import { type ModelFiles, type OpenedModel, openKeptModel, readModelChoice, versionOf } from './kept-models.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
+import {
+  modelOfPacks,
+  openPacksInForce,
+  type PacksInForce,
+  thresholdsOfPacks,
+  withBrandsOfPacks,
+} from './packs/packs-in-force.ts';
+
+/** What judges: the models, and what packs brought of that and of the brands. */
+export interface Judging {
+  readonly models: Models;
+  readonly packs: PacksInForce;
+}
+
+type ChangePacks = (packs: PacksInForce) => PacksInForce;
 
 /**
- * Opens the models and tables that are in force, which are part of the program where nobody chose others, and the brands
- * that this box was taught. Takes a few milliseconds: the large files are used as they lie there.
+ * Opens the models and tables that are in force, and the brands that this box was taught. What the operator chose comes
+ * before what a pack brought, and that before what is part of the program. Takes a few milliseconds: the large files are used
+ * as they lie there.
  *
+ * @param change what is to be thought of in place of the packs that are in force
  * @throws ModelError where the model files do not fit this program; SettingsError where those do not that were chosen.
  */
-export async function openModels(dataDir: string): Promise<Models> {
+export async function openJudging(dataDir: string, change?: ChangePacks): Promise<Judging> {
   const facts = openKnowledge();
-  const [knowledge, ownBrands, opened] = await Promise.all([
+  const inForce = openPacksInForce(dataDir, facts).then((packs) => change?.(packs) ?? packs);
+  const [knowledge, ownBrands, packs, opened] = await Promise.all([
     facts,
     readOwnBrandsFile(dataDir),
-    openChosen(dataDir, facts),
+    inForce,
+    openChosen(dataDir, facts, inForce),
   ]);
-  return withOwnBrands(asModels(opened, knowledge), ownBrands);
+  const thresholds = thresholdsOfPacks(packs);
+  const models = asModels(thresholds ? { ...opened, fusion: { ...opened.fusion, thresholds } } : opened, knowledge);
+  return { models: withOwnBrands(models, withBrandsOfPacks(ownBrands, packs)), packs };
+}
+
+/** The models alone of {@link openJudging}. */
+export async function openModels(dataDir: string): Promise<Models> {
+  return (await openJudging(dataDir)).models;
 }
 
 /** A model, ready to judge. */
@@ -49,9 +75,13 @@ export async function shippedFiles(): Promise<ModelFiles> {
   return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
 }
 
-async function openChosen(dataDir: string, facts: Promise<Knowledge>): Promise<OpenedModel> {
+async function openChosen(
+  dataDir: string,
+  facts: Promise<Knowledge>,
+  packs: Promise<PacksInForce>,
+): Promise<OpenedModel> {
   const { version } = await readModelChoice(dataDir);
-  if (version === null) return await openShipped(facts);
+  if (version === null) return modelOfPacks(await packs) ?? (await openShipped(facts));
   try {
     return await openKeptModel(dataDir, version, await facts);
   } catch (error) {

@@ -5,7 +5,7 @@ import { databaseUrl } from './postgres/database-url.ts';
 /** What the operator decides about what is kept. */
 export const STORE_SETTINGS = {
   data_dir: setting(
-    ['serve', 'check', 'log', 'history', 'brand', 'evaluate', 'model', 'rescore', 'key', 'backup', 'selftest'],
+    ['serve', 'check', 'log', 'history', 'brand', 'evaluate', 'model', 'rescore', 'pack', 'key', 'backup', 'selftest'],
     plainText('a folder'),
     './data',
     'Folder of the two logs and of what the program was taught; made if it is missing.',
@@ -41,13 +41,13 @@ export const STORE_SETTINGS = {
     'Free disk, in percent, below which the oldest checks of both logs go, so that others can be logged; never less than 16 MiB nor more than 1 GiB, and 0 sets no bound.',
   ),
   log_database: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'pack'],
     listOf(databaseUrl),
     [],
     'PostgreSQL databases that hold the public log in place of a file, tried in turn; several nodes may share them.',
   ),
   log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'pack'],
     listOf(databaseUrl),
     [],
     'The same for the private log, which has a database of its own.',

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keyId, keysIn } from '#src/base/public-key.ts';
 import { verifyReleased } from '#src/cli/commands/verify.ts';
-import { checkAgainstSums, keyId, keysIn } from '#src/cli/signed-sums.ts';
+import { checkAgainstSums } from '#src/cli/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();

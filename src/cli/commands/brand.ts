@@ -3,10 +3,10 @@ import { printPage, whatIsMissing } from '#src/analyzers/page/page-print.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
+import { platformProblem } from '#src/program/brand-domain.ts';
 import { tryAttacks } from '#src/program/brand-trial.ts';
 import { openKnowledge, openModels } from '#src/program/models.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
-import { type Host, parseHost } from '#src/url/host.ts';
 import { trialAsJson, trialAsText } from '../brand/trial-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -60,8 +60,11 @@ export const brandCommand: Command<'brand'> = {
 
 async function learn(known: readonly OwnBrand[], name: string, invocation: Invocation): Promise<OwnBrand[]> {
   const domains = invocation.texts('domain');
-  const { hostFact } = await openKnowledge();
-  for (const domain of domains) refusePlatform(domain, hostFact);
+  const knowledge = await openKnowledge();
+  for (const domain of domains) {
+    const problem = platformProblem(domain, knowledge);
+    if (problem !== null) throw new UsageError(problem);
+  }
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, domains[0])));
   try {
     return learnOwnBrand(known, name, domains, pages);
@@ -79,15 +82,6 @@ async function readSaved(path: string, domain = 'localhost'): Promise<PageDocume
   throw new UsageError(
     `${path} is too thin to be told from other pages: it lacks ${listed(missing)}. Save the page whole, as the browser shows it, or another one with more on it; without --page the names alone are watched over`,
   );
-}
-
-/** What strangers publish under a platform's own host is not the brand's. */
-function refusePlatform(domain: string, platformOf: (host: Host) => { readonly domain: string } | null): void {
-  const host = parseHost(domain.trim());
-  const platform = host && platformOf(host);
-  if (platform && platform.domain === host.text) {
-    throw new UsageError(`anyone can publish under ${host.text}: name the host under it that is yours`);
-  }
 }
 
 function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {

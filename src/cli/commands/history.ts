@@ -1,10 +1,10 @@
 import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
-import { readLines } from '#src/base/line-reader.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openDatabaseDesk } from '../history/database-desk.ts';
@@ -106,16 +106,6 @@ async function remove(
   for (const note of invocation.isQuiet ? [] : notes)
     await io.stderr.write(`${visibleInTerminal(`lurecheck: ${note}`)}\n`);
   return meant.by === 'id' && count === 0 ? await missing(meant.wanted, io) : 0;
-}
-
-const MAX_ANSWER_BYTES = 64;
-
-/** Asks a question that is answered by a line of standard input. Throws a UsageError where there is none: then nobody was asked. */
-async function confirm(question: string, { stdin, stderr }: Io): Promise<boolean> {
-  await stderr.write(`${question} [y/N] `);
-  for await (const [line] of readLines(stdin, MAX_ANSWER_BYTES)) return /^y(es)?$/i.test(line?.text?.trim() ?? '');
-  await stderr.write('\n');
-  throw new UsageError('nobody is there to confirm it: write --yes where it is meant');
 }
 
 async function missing(id: string, io: Io): Promise<ExitCode> {

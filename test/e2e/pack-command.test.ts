@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'bun:test';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintOf } from '#src/base/public-key.ts';
+import fusion from '#src/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import { lurecheck } from '#test/support/executable.ts';
+import { publisherKey } from '#test/support/packs.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const URL = 'https://www.example.org/';
+
+/** A day that no test outlives. */
+const LATER = '2099-12-31';
+
+/** A publisher's desk beside a box, in a folder of their own. */
+function bench(folder: string) {
+  const dataDir = join(folder, 'data');
+  const pack = (...args: string[]) => lurecheck(['pack', ...args, '--data-dir', dataDir]);
+  const keyFile = (name: string, key: KeyObject = publisherKey()) => {
+    writeFileSync(join(folder, `${name}.key`), key.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileSync(join(folder, `${name}.pem`), createPublicKey(key).export({ type: 'spki', format: 'pem' }));
+    return { name, fingerprint: fingerprintOf(createPublicKey(key)) };
+  };
+  const build = async (about: object, files: Record<string, string>, key = 'acme', isStrict = false) => {
+    const source = join(folder, `source-${readdirSync(folder).length}`);
+    const said = { name: 'acme-bank', version: 1, expires: LATER, publisher: 'Acme', ...about };
+    mkdirSync(join(source, 'model'), { recursive: true });
+    writeFileSync(join(source, 'pack.json'), JSON.stringify(said));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
+    if (isStrict) cpSync(lexicalPath, join(source, 'model/lexical.bin'));
+    const output = join(folder, `${said.name}-${said.version}-${readdirSync(folder).length}.pack`);
+    const { exitCode, stderr } = await pack('build', source, '--key', join(folder, `${key}.key`), '--output', output);
+    if (exitCode !== 0) throw new Error(stderr);
+    return output;
+  };
+  const trust = (key: { name: string; fingerprint: string }) =>
+    pack('trust', join(folder, `${key.name}.pem`), '--name', key.name, '--fingerprint', key.fingerprint.slice(0, 20));
+  const list = async () => JSON.parse((await pack('list', '--format', 'json')).stdout);
+  const inForce = async () =>
+    (await list()).flatMap((one: { name: string; version: number; in_force: boolean }) =>
+      one.in_force ? [`${one.name} ${one.version}`] : [],
+    );
+  const check = async (url = URL) => {
+    const { stdout, stderr } = await lurecheck([
+      'check',
+      url,
+      '--network',
+      'none',
+      '--format',
+      'json',
+      '--data-dir',
+      dataDir,
+    ]);
+    if (stdout === '') throw new Error(stderr);
+    const { decision, analysis_details: details } = JSON.parse(stdout);
+    return { decision, version: details.model_version as string, thresholds: details.thresholds };
+  };
+  return { folder, dataDir, pack, keyFile, build, trust, list, inForce, check };
+}
+
+const THRESHOLDS = { 'thresholds.json': '{"warn": 0.000001, "block": 0.999}' };
+const BRANDS = {
+  'brands.json': JSON.stringify({
+    version: 1,
+    brands: [{ name: 'Nordwerk', domains: ['nordwerk.example'], pages: [] }],
+  }),
+};
+const STRICT = {
+  'model/fusion.json': JSON.stringify({ ...fusion, name: 'strict', thresholds: { warn: 0.000001, block: 0.999999 } }),
+};
+
+describe('a pack of a trusted publisher', () => {
+  test('is shown, comes into force in one step, and is taken back', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir, pack, keyFile, build, trust, list, inForce, check } = bench(directory.path);
+    const acme = keyFile('acme');
+    const before = await check();
+    const file = await build({}, { ...THRESHOLDS, ...BRANDS });
+    expect((await trust(acme)).stderr).toContain(acme.fingerprint);
+    const installed = await pack('install', file, '--yes');
+    expect([installed.exitCode, installed.stderr]).toEqual([0, expect.stringContaining('acme-bank 1 is in force')]);
+    expect(installed.stdout).toContain('acme-bank 1 of acme');
+    expect(installed.stdout).toContain('warnings and blocks from 0.000001 and 0.999 on, in place of');
+    expect(installed.stdout).toContain('+ brand Nordwerk (nordwerk.example)');
+    expect(await check()).toMatchObject({ decision: 'warn', thresholds: { warn: 0.000001, block: 0.999 } });
+    expect((await check('http://login-nordwerk.com/')).decision).not.toBe('allow');
+    expect(await list()).toMatchObject([
+      { name: 'acme-bank', version: 1, in_force: true, expired: false, publisher: 'acme' },
+    ]);
+    expect((await pack('install', file, '--yes')).stderr).toContain('in force already');
+    expect((await pack('rollback')).stderr).toContain('in force is no pack');
+    expect(await check()).toEqual(before);
+    expect(await inForce()).toEqual([]);
+    expect((await pack('rollback')).exitCode).toBe(2);
+    expect(readdirSync(join(dataDir, 'packs')).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  test('asks before anything changes, and does nothing where nobody answers yes', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir, pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const acme = keyFile('acme');
+    await trust(acme);
+    const file = await build({}, THRESHOLDS);
+    const ask = (stdin: string) => lurecheck(['pack', 'install', file, '--data-dir', dataDir], { stdin });
+    expect(await ask('n\n')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing was changed') });
+    expect((await pack('install', file)).exitCode).toBe(2);
+    expect(await inForce()).toEqual([]);
+    expect((await ask('y\n')).exitCode).toBe(0);
+    expect(await inForce()).toEqual(['acme-bank 1']);
+  });
+
+  test('with a model is compared on what was checked here, judges, and goes back', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir, pack, keyFile, build, trust, check } = bench(directory.path);
+    const acme = keyFile('acme');
+    await trust(acme);
+    const before = await check();
+    {
+      await using service = await startService(dataDir);
+      for (const url of [URL, 'https://www.debian.org/']) await service.check(url);
+    }
+    const { stdout, exitCode } = await pack('install', await build({}, STRICT, 'acme', true), '--yes');
+    expect(exitCode).toBe(0);
+    const version = before.version.replace(/^[^-]+/, 'strict');
+    expect(stdout).toContain(`the model ${version} in place of ${before.version}`);
+    expect(stdout).toContain('allow → warn: 2\n2 checks compared');
+    expect(await check()).toMatchObject({ decision: 'warn', version });
+    // The operator's own word comes before a pack's.
+    await lurecheck(['model', 'use', before.version, '--data-dir', dataDir]);
+    expect(await check()).toEqual(before);
+    await lurecheck(['model', 'use', 'shipped', '--data-dir', dataDir]);
+    expect((await check()).version).toBe(version);
+    await pack('remove', 'acme-bank');
+    expect(await check()).toEqual(before);
+    await pack('rollback');
+    expect((await check()).version).toBe(version);
+  });
+});
+
+describe('a pack is refused, and what was in force stays in force', () => {
+  test('that nobody signed, or nobody who is trusted', async () => {
+    await using directory = temporaryDirectory();
+    const { folder, pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const acme = keyFile('acme');
+    keyFile('other');
+    const file = await build({}, THRESHOLDS);
+    expect(await pack('install', file, '--yes')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('not trusted here'),
+    });
+    await trust(acme);
+    const other = await build({}, THRESHOLDS, 'other');
+    expect((await pack('install', other, '--yes')).stderr).toContain('not trusted here');
+    const changed = join(folder, 'changed.pack');
+    writeFileSync(changed, readFileSync(file, 'latin1').replace('"version":1', '"version":9'), 'latin1');
+    expect((await pack('install', changed, '--yes')).stderr).toContain('it was changed, or made up');
+    const wrong = await pack('trust', join(folder, 'other.pem'), '--name', 'Other', '--fingerprint', '0'.repeat(16));
+    expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it is not trusted') });
+    expect(await inForce()).toEqual([]);
+  });
+
+  test('whose key was revoked, and what is in force of that key is told', async () => {
+    await using directory = temporaryDirectory();
+    const { pack, keyFile, build, trust, list } = bench(directory.path);
+    const acme = keyFile('acme');
+    await trust(acme);
+    await pack('install', await build({}, THRESHOLDS), '--yes');
+    expect((await pack('revoke', acme.fingerprint.slice(0, 15))).exitCode).toBe(2);
+    expect((await pack('revoke', acme.fingerprint.slice(0, 16))).stderr).toContain('acme-bank 1 is in force still');
+    expect((await pack('install', await build({ version: 2 }, THRESHOLDS), '--yes')).stderr).toContain(
+      'was revoked on',
+    );
+    expect(await list()).toMatchObject([{ version: 1, in_force: true, revoked: true }]);
+    expect((await pack('list')).stdout).toContain('the key of acme that signed it was revoked');
+    expect((await pack('keys')).stdout).toContain('revoked ');
+  });
+
+  test('that is older, unless that is meant', async () => {
+    await using directory = temporaryDirectory();
+    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    await trust(keyFile('acme'));
+    const old = await build({}, THRESHOLDS);
+    await pack('install', await build({ version: 2 }, THRESHOLDS), '--yes');
+    expect((await pack('install', old, '--yes')).stderr).toContain('version 2 is in force, which is newer');
+    expect(await inForce()).toEqual(['acme-bank 2']);
+    expect((await pack('install', old, '--yes', '--older')).exitCode).toBe(0);
+    expect(await inForce()).toEqual(['acme-bank 1']);
+  });
+
+  test.each([
+    ['for a newer program', { needs: '99.0.0' }, THRESHOLDS, 'it is for version 99.0.0 of the program and newer'],
+    [
+      'whose thresholds leave no room',
+      {},
+      { 'thresholds.json': '{"warn": 0.9, "block": 0.8}' },
+      'thresholds.json in it must be',
+    ],
+    ['whose model is half', {}, STRICT, 'half of the model is missing'],
+    [
+      'whose brand is everybody’s',
+      {},
+      { 'brands.json': '{"version":1,"brands":[{"name":"Any","domains":["github.io"],"pages":[]}]}' },
+      'anyone can publish under github.io',
+    ],
+  ])('%s', async (_, about, files, sentence) => {
+    await using directory = temporaryDirectory();
+    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    await trust(keyFile('acme'));
+    const told = await build(about, files).then(
+      (file) => pack('install', file, '--yes').then(({ stderr }) => stderr),
+      (error) => String(error),
+    );
+    expect(told).toContain(sentence);
+    expect(await inForce()).toEqual([]);
+  });
+
+  test('of another publisher under a name that is taken, or with a model beside a model', async () => {
+    await using directory = temporaryDirectory();
+    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    await trust(keyFile('acme'));
+    await trust(keyFile('other'));
+    await pack('install', await build({}, THRESHOLDS), '--yes');
+    const taken = await build({ version: 2 }, THRESHOLDS, 'other');
+    expect((await pack('install', taken, '--yes')).stderr).toContain('is of another publisher');
+    const beside = await build({ name: 'others' }, THRESHOLDS, 'other');
+    expect((await pack('install', beside, '--yes')).stderr).toContain('so does the pack acme-bank');
+    expect(await inForce()).toEqual(['acme-bank 1']);
+  });
+});
+
+test('a key is replaced by a pack that the key before has signed', async () => {
+  await using directory = temporaryDirectory();
+  const { folder, pack, keyFile, build, trust, inForce } = bench(directory.path);
+  const [old, next] = [keyFile('acme'), keyFile('next')];
+  await trust(old);
+  const later = await build({ version: 3 }, THRESHOLDS, 'next');
+  expect((await pack('install', later, '--yes')).stderr).toContain('not trusted here');
+  const turn = await build(
+    { version: 2 },
+    { ...THRESHOLDS, 'next-key.pem': readFileSync(join(folder, 'next.pem'), 'utf8') },
+  );
+  expect((await pack('install', turn, '--yes')).stdout).toContain(`signs with the key ${next.fingerprint}`);
+  expect((await pack('install', later, '--yes')).exitCode).toBe(0);
+  expect(await inForce()).toEqual(['acme-bank 3']);
+  const late = await build({ version: 4 }, THRESHOLDS);
+  expect((await pack('install', late, '--yes')).stderr).toContain('in place of which acme has signed with');
+});
+
+test('a pack is verified without being installed', async () => {
+  await using directory = temporaryDirectory();
+  const { folder, pack, keyFile, build } = bench(directory.path);
+  keyFile('acme');
+  const file = await build({}, THRESHOLDS);
+  const sound = await pack('verify', file);
+  expect(sound.exitCode).toBe(0);
+  expect(sound.stdout).toContain('acme-bank 1 of Acme');
+  expect(sound.stdout).toContain('not trusted here');
+  const cut = join(folder, 'cut.pack');
+  writeFileSync(cut, readFileSync(file).subarray(0, -3));
+  const { exitCode, stdout, stderr } = await pack('verify', cut);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('is NOT to be trusted: it is cut short: 3 bytes are missing at its end');
+});

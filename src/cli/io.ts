@@ -19,4 +19,6 @@ export interface Io {
    * is asked to stop, which is then the command's to do. At each SIGHUP `reload` is called.
    */
   serve(reload: () => void): AbortSignal;
+  /** Has something cleared away, at once, before a signal ends the process; until it is disposed of. */
+  beforeEnd(clear: () => void): Disposable;
 }

@@ -28,6 +28,7 @@ export function openProcessIo(): ProcessIo {
   const stop = new AbortController();
   let reload: (() => void) | null = null;
   let takesSignals = false;
+  const clearings = new Set<() => void>();
   const stderr = outputTo(process.stderr, () => 'go on');
   const stdout = outputTo(process.stdout, (error) => {
     if (reload) return 'go on';
@@ -51,6 +52,7 @@ export function openProcessIo(): ProcessIo {
   async function endBy(signal: NodeJS.Signals): Promise<void> {
     await Promise.race([stdout.halt(), Bun.sleep(GRACE_MS)]);
     for (const one of STOP_SIGNALS) process.off(one, onSignal);
+    for (const clear of clearings) clear();
     // By the signal itself, which also ends a shell's loop; the system spares the first process of a container.
     process.kill(process.pid, signal);
     process.exit(128 + constants.signals[signal]);
@@ -80,6 +82,11 @@ export function openProcessIo(): ProcessIo {
       reload = onReload;
       takeSignals();
       return stop.signal;
+    },
+    beforeEnd(clear) {
+      takeSignals();
+      clearings.add(clear);
+      return { [Symbol.dispose]: () => void clearings.delete(clear) };
     },
     async exit(code) {
       await Promise.all([stdout.halt(), stderr.halt()]);

@@ -1,11 +1,33 @@
 import { expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
-import { lurecheck } from '#test/support/executable.ts';
+import { executable, lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
+
+/** Begins a backup that takes a while, and holds it in the middle of its work until it is sent SIGCONT. */
+async function startLargeBackup(dataDir: string, file: string) {
+  if (!existsSync(dataDir)) {
+    await lurecheck(['check', '--record', 'public', '--network', 'none', '--data-dir', dataDir, checkUrl(1)]);
+    mkdirSync(join(dataDir, 'models'));
+    writeFileSync(join(dataDir, 'models/large.bin'), '');
+    truncateSync(join(dataDir, 'models/large.bin'), 256 * 1024 * 1024);
+  }
+  const command = [await executable(), 'backup', 'create', file, '--data-dir', dataDir];
+  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit', env: {} });
+  const folder = dirname(file);
+  await untilSeen('the beginning of a backup', () =>
+    readdirSync(folder).some((name) => {
+      const draft = join(folder, name, 'backup');
+      return name.startsWith(`${basename(file)}.partial-`) && existsSync(draft) && statSync(draft).size > 0;
+    }),
+  );
+  child.kill('SIGSTOP');
+  return child;
+}
 
 const checkUrl = (n: number) => `https://host${n}.example/`;
 
@@ -92,4 +114,38 @@ test('what cannot be done is said in a sentence, and changes nothing', async () 
   }
   expect(readFileSync(path('data/public.sqlite')).equals(before)).toBe(true);
   expect(existsSync(path('two'))).toBe(false);
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'a backup that %s ends leaves nothing, and ends by that signal',
+  async (signal) => {
+    await using directory = temporaryDirectory();
+    const path = (name: string) => join(directory.path, name);
+    const backup = await startLargeBackup(path('data'), path('one.backup'));
+    backup.kill(signal);
+    backup.kill('SIGCONT');
+    await backup.exited;
+    expect([backup.signalCode, readdirSync(directory.path)]).toEqual([signal, ['data']]);
+  },
+);
+
+test('what a killed backup has left is removed by the next one, which says so, and what is at work is not', async () => {
+  await using directory = temporaryDirectory();
+  const path = (name: string) => join(directory.path, name);
+  const killed = await startLargeBackup(path('data'), path('one.backup'));
+  const isWork = (name: string) => name.includes('.partial-');
+  const [left = ''] = readdirSync(directory.path).filter(isWork);
+  killed.kill('SIGKILL');
+  await killed.exited;
+  expect(readdirSync(directory.path)).toContain(left);
+  const atWork = await startLargeBackup(path('data'), path('two.backup'));
+  const made = await lurecheck(['backup', 'create', path('three.backup'), '--data-dir', path('data')]);
+  expect([made.exitCode, made.stderr]).toEqual([
+    0,
+    `lurecheck: removed ${path(left)}, which a backup that was killed had left\n`,
+  ]);
+  atWork.kill('SIGCONT');
+  expect(await atWork.exited).toBe(0);
+  expect(readdirSync(directory.path).toSorted()).toEqual(['data', 'three.backup', 'two.backup']);
+  expect((await lurecheck(['backup', 'verify', path('two.backup')])).exitCode).toBe(0);
 });

@@ -6,6 +6,7 @@ import { BackupError } from '#src/store/backup/backup-format.ts';
 import { createBackup } from '#src/store/backup/create-backup.ts';
 import { readBackup, readBackupAbout } from '#src/store/backup/read-backup.ts';
 import { restoreBackup } from '#src/store/backup/restore-backup.ts';
+import { takeWorkFolder } from '#src/store/backup/work-folder.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -123,6 +124,30 @@ describe('a backup', () => {
     mkdirSync(empty);
     await restoreBackup(backup, empty);
     expect(existsSync(join(empty, 'public.sqlite'))).toBe(true);
+  });
+
+  test('is restored where a restoration was killed, and not where one is at work', async () => {
+    await using directory = temporaryDirectory();
+    const { backup } = await backedUp(directory.path);
+    const restored = join(directory.path, 'restored');
+    const stage = join(restored, '.restoring');
+    mkdirSync(join(stage, 'models'), { recursive: true });
+    writeFileSync(join(stage, 'public.sqlite'), 'half of it');
+    {
+      using _ = takeWorkFolder(stage);
+      expect(await refusal(restoreBackup(backup, restored))).toContain('Another lurecheck is at work');
+    }
+    mkdirSync(join(stage, 'models'), { recursive: true });
+    writeFileSync(join(stage, 'public.sqlite'), 'half of it');
+    await restoreBackup(backup, restored);
+    expect(readdirSync(restored).toSorted()).toEqual([
+      'client.key',
+      'empty.json',
+      'keys.json',
+      'models',
+      'private.sqlite',
+      'public.sqlite',
+    ]);
   });
 
   test('that is cut short anywhere, or changed anywhere, is refused, and nothing of it is restored', async () => {

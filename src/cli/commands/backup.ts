@@ -42,7 +42,7 @@ export const backupCommand: Command<'backup'> = {
     }
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
     if (action !== 'create' && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
-    const about = await ACTIONS[action](path, invocation.config.data_dir);
+    const about = await ACTIONS[action](path, invocation.config.data_dir, io);
     await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}\n`);
     return 0;
   },
@@ -52,19 +52,24 @@ const DONE = { create: 'made', verify: 'whole:', restore: 'restored from' } as c
 
 /** What each does needs a package for archives, which is loaded for nobody else. */
 const ACTIONS = {
-  async create(path: string, dataDir: string): Promise<BackupAbout> {
+  async create(path: string, dataDir: string, { beforeEnd, stderr }: Io): Promise<BackupAbout> {
     const { createBackup } = await import('#src/store/backup/create-backup.ts');
+    const { removeLeftWork } = await import('#src/store/backup/work-folder.ts');
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
-    return await createBackup(path, { dataDir, log, nowMs: systemClock.now() });
+    const made = await createBackup(path, { dataDir, log, nowMs: systemClock.now(), beforeEnd });
+    for (const left of removeLeftWork(path)) {
+      await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, which a backup that was killed had left\n`);
+    }
+    return made;
   },
   async verify(path: string): Promise<BackupAbout> {
     const { readBackup } = await import('#src/store/backup/read-backup.ts');
     return (await readBackup(path)).about;
   },
-  async restore(path: string, dataDir: string): Promise<BackupAbout> {
+  async restore(path: string, dataDir: string, { beforeEnd }: Io): Promise<BackupAbout> {
     const { restoreBackup } = await import('#src/store/backup/restore-backup.ts');
-    return (await restoreBackup(path, dataDir)).about;
+    return (await restoreBackup(path, dataDir, { beforeEnd })).about;
   },
 };
 

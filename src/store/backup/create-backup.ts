@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { link, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
@@ -17,6 +17,7 @@ import {
   MANIFEST_FILE,
 } from './backup-format.ts';
 import { keptBeside } from './backup-names.ts';
+import { makeWorkFolder } from './work-folder.ts';
 
 /** What is backed up. */
 export interface BackupOrder {
@@ -24,6 +25,8 @@ export interface BackupOrder {
   /** Its logs; a service may go on writing to them. */
   readonly log: Pick<LocalLog, 'backUp' | 'size'>;
   readonly nowMs: number;
+  /** Has what is begun cleared away where a signal ends the process before it is finished. */
+  readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
 }
 
 /**
@@ -32,19 +35,17 @@ export interface BackupOrder {
  *
  * @throws BackupError where there is a file already; StoreError where the logs cannot be read, or there is no room
  */
-export async function createBackup(path: string, { dataDir, log, nowMs }: BackupOrder): Promise<BackupAbout> {
+export async function createBackup(path: string, order: BackupOrder): Promise<BackupAbout> {
+  const { dataDir, log, nowMs } = order;
   if (existsSync(path)) throw exists(path);
   const checks = { public: log.size('public').checks, private: log.size('private').checks };
   const about = aboutNow(nowMs, checks);
   try {
-    const work = await mkdtemp(`${path}.partial-`);
-    try {
-      const draft = join(work, 'backup');
-      await writeArchive(draft, about, [...copyLogs(log, work), ...besides(dataDir)]);
-      await place(draft, path);
-    } finally {
-      await rm(work, { recursive: true, force: true });
-    }
+    using work = makeWorkFolder(path);
+    using _ = order.beforeEnd?.(() => work[Symbol.dispose]());
+    const draft = join(work.path, 'backup');
+    await writeArchive(draft, about, [...copyLogs(log, work.path), ...besides(dataDir)]);
+    await place(draft, path);
   } catch (error) {
     throw error instanceof BackupError ? error : asStoreError(path, error);
   }

@@ -1,10 +1,11 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { asStoreError } from '../file/fault.ts';
 import { BackupError, damaged } from './backup-format.ts';
 import { type ReadBackup, readBackup } from './read-backup.ts';
+import { takeWorkFolder } from './work-folder.ts';
 
 /** What no file of a backup is called otherwise. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
@@ -12,35 +13,43 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 /** Where the files are until all of them are known to be right. */
 const STAGE = '.restoring';
 
+/** How a backup is brought back. */
+export interface RestoreOptions {
+  /** Has what is begun cleared away where a signal ends the process before it is finished. */
+  readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
+}
+
 /**
  * Puts what is in a backup into an empty data directory, or one that there is not yet. Nothing of it is left there where any of
  * it is not as it was.
  *
  * @throws BackupError where the directory is not empty, or the backup cannot be used; StoreError where there is no room
  */
-export async function restoreBackup(path: string, dataDir: string): Promise<ReadBackup> {
-  if (existsSync(dataDir) && (await readdir(dataDir)).length > 0) {
+export async function restoreBackup(
+  path: string,
+  dataDir: string,
+  { beforeEnd }: RestoreOptions = {},
+): Promise<ReadBackup> {
+  if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE)) {
     throw new BackupError(
       `${dataDir} is not empty, and nothing is written over: name another --data-dir, or empty it.`,
     );
   }
-  const stage = join(dataDir, STAGE);
   try {
-    await mkdir(stage, { recursive: true, mode: 0o700 });
+    using stage = takeWorkFolder(join(dataDir, STAGE));
+    using _ = beforeEnd?.(() => stage[Symbol.dispose]());
     await chmod(dataDir, 0o700);
     const read = await readBackup(path, async (name, bytes) => {
       if (!NAME.test(name)) throw damaged(path, `it holds ${JSON.stringify(name)}`);
-      await write(join(stage, name), bytes);
+      await write(join(stage.path, name), bytes);
     });
     // The logs last: a service that is started meanwhile finds none of them, or all that belongs to them.
-    const names = (await readdir(stage)).toSorted((a, b) => rank(a) - rank(b));
-    for (const name of names) await rename(join(stage, name), join(dataDir, name));
+    const names = (await readdir(stage.path)).filter((name) => NAME.test(name)).toSorted((a, b) => rank(a) - rank(b));
+    for (const name of names) await rename(join(stage.path, name), join(dataDir, name));
     return read;
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw asStoreError(dataDir, error);
-  } finally {
-    await rm(stage, { recursive: true, force: true });
   }
 }
 

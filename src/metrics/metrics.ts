@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import type { KeptOutcome } from '#src/record/rescore-outcome.ts';
 import type { LocalLog } from '#src/store/local-log.ts';
 import type { SyslogStatus } from '#src/syslog/sender.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
@@ -6,6 +7,7 @@ import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
+import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 import { syslogMetrics } from './syslog-metrics.ts';
 
@@ -25,6 +27,8 @@ export interface MetricSources extends ServiceSources {
   readonly databases: MeasuredDatabases | null;
   /** Null where no log server is told. */
   readonly syslog: SyslogStatus | null;
+  /** What the last night's judging again came to; null where there was none. */
+  readonly rescored: () => KeptOutcome | null;
 }
 
 /** Begins to count. */
@@ -34,6 +38,7 @@ export function openMetrics(sources: MetricSources): Metrics {
   if (sources.logs) logMetrics(registry, sources.logs);
   if (sources.databases) databaseMetrics(registry, sources.databases);
   if (sources.syslog) syslogMetrics(registry, sources.syslog);
+  rescoreMetrics(registry, sources.rescored);
   return {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),

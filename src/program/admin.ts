@@ -10,7 +10,10 @@ import { type Listener, listen } from './listener.ts';
 const PATIENCE_MS = 1000;
 
 /** What the metrics are read from, beside the engine. */
-export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady' | 'isLimiterAway'>;
+export type MeasuredParts = Pick<
+  MetricSources,
+  'logs' | 'databases' | 'syslog' | 'isReady' | 'isLimiterAway' | 'rescored'
+>;
 
 /** Begins to measure; `engine` is asked once somebody reads what was measured. */
 export async function openEngineMetrics(engine: () => Engine, parts: MeasuredParts): Promise<Metrics> {

@@ -28,6 +28,7 @@ import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
 import { openLog, retentionOf, startUpkeep } from './open-log.ts';
 import { readinessOf } from './readiness.ts';
+import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
 import { readTlsPair } from './tls-pair.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
@@ -75,7 +76,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const sources = { logs: local, databases, syslog, isReady, isLimiterAway };
+  const sources = { logs: local, databases, syslog, isReady, isLimiterAway, rescored: () => nights.latest() };
   const metrics = opened.use(openLazily(() => openEngineMetrics((): Engine => engine, sources)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(() => running, tools);
@@ -85,10 +86,12 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
   );
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
+  const nights = opened.use(await startNights(() => running, { engine, log, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
   const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const limits = createLimits(config, systemClock, shared?.share);
+  const shown = { readiness, machineNames: machineNames(), logger };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       settings: config,
@@ -99,16 +102,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       metrics: metrics.get,
       keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
-      ...publicLog(log, config),
+      ...publicLog(log, config, nights),
       walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
       about: () => aboutService(running, engine, results),
       results,
-      readiness,
+      ...shown,
       stopping: stopping.signal,
-      machineNames: machineNames(),
       page: { files: pageFiles({ ...config, thresholds: engine.thresholds }), policy: PAGE_POLICY },
       clock: systemClock,
-      logger,
     });
   const listeners = opened.use(
     await openListeners(config.listen, {
@@ -120,14 +121,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   );
   const admin =
     config.admin_listen &&
-    opened.use(
-      await openAdminListener(config.admin_listen, {
-        metrics: await metrics.get(),
-        readiness,
-        machineNames: machineNames(),
-        logger,
-      }),
-    );
+    opened.use(await openAdminListener(config.admin_listen, { ...shown, metrics: await metrics.get() }));
   opened.defer(() => stopping.abort());
   opened.defer(async () => {
     leaving.abort();
@@ -160,9 +154,21 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   };
 }
 
+/** Judges the public checks again at the time of day that the settings in force name. */
+async function startNights(
+  running: () => Pick<ConfigFor<'serve'>, 'rescore_at' | 'data_dir'>,
+  { engine, log, logger }: { readonly engine: Engine; readonly log: ScanLog; readonly logger: Logger },
+): Promise<NightlyRescore> {
+  const when = { at: () => running().rescore_at, dataDir: running().data_dir, clock: systemClock };
+  return await startNightlyRescore({ ...when, judge: engine.judgeAgain, log, logger });
+}
+
 /** What everybody may read of the log. */
-function publicLog(log: ScanLog, config: ConfigFor<'serve'>) {
-  const stats = async () => ({ ...(await log.stats()), retention: retentionOf(config) });
+function publicLog(log: ScanLog, config: ConfigFor<'serve'>, nights: Pick<NightlyRescore, 'told'>) {
+  const stats = async () => {
+    const [counts, rescored] = await Promise.all([log.stats(), nights.told()]);
+    return { ...counts, retention: retentionOf(config), ...(rescored && { rescored }) };
+  };
   return { history: log.page, historySummary: log.summary, stats };
 }
 

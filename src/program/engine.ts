@@ -28,6 +28,7 @@ import { withCanaries } from './canaries.ts';
 import { openModels, withOwnBrands } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
+import { createJudgeAgain, type JudgeAgain } from './rescore/judge-again.ts';
 
 /** The settings that checks go by. */
 export type EngineSettings = NetworkSettings &
@@ -49,6 +50,8 @@ export interface Engine extends AsyncDisposable {
   readonly thresholds: Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
+  /** Judges what a log keeps by what is in force now. */
+  judgeAgain(): JudgeAgain;
   /** As answers name what judges now. */
   modelVersion(): string;
   /** Day on which the models were last changed, as an ISO 8601 date. */
@@ -154,6 +157,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
+    judgeAgain: () => createJudgeAgain({ models: inForce, settings, lists }),
     modelVersion: () => inForce.version,
     modelDate: models.fusion.date,
     lists,

@@ -4,6 +4,7 @@ import { listOf, oneOf, orNone, plainText, wholeNumber, yesOrNo } from '#src/bas
 import type { ServerSettings } from '#src/server/settings.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { type ListenAddress, listenAddress, localAddress } from './listen-address.ts';
+import { timeOfDay } from './rescore/time-of-day.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
 
@@ -55,6 +56,14 @@ export const PROGRAM_SETTINGS = {
       oneOf(LOG_LEVELS),
       'info',
       'The mildest events that are told, by serve on stdout and by other commands on stderr; at debug also each look-up that failed, and why.',
+    ),
+  ),
+  rescore_at: reread(
+    setting(
+      ['serve'],
+      orNone(timeOfDay),
+      null,
+      'Time of day, by the clock of this machine, at which the public checks are judged again by the model, lists and brands of then, and the overview tells what would come out otherwise; of nodes that share a log, give it to one.',
     ),
   ),
   log_checks: reread(

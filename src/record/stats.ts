@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { RescoreOutcomeSchema } from './rescore-outcome.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -86,6 +87,7 @@ export const StatsSchema = Type.Object(
     disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
     retention: RetentionSchema,
     fleet: Type.Optional(FleetSchema),
+    rescored: Type.Optional(RescoreOutcomeSchema),
   },
   { $id: 'Stats', description: 'What the public checks add up to' },
 );
@@ -93,4 +95,4 @@ export const StatsSchema = Type.Object(
 export type Stats = Static<typeof StatsSchema>;
 
 /** The part of them that a log knows by itself. */
-export type LogStats = Omit<Stats, 'retention'>;
+export type LogStats = Omit<Stats, 'retention' | 'rescored'>;

@@ -152,8 +152,8 @@ function openNow(options: LocalLogOptions): LocalLog {
     append: async (record) => await writerOf(record.visibility).append(record),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
     ...openHistory(logs.public, reading),
-    read: async function* (visibility, filter) {
-      yield* readLog(logs[visibility], filter);
+    read: async function* (visibility, filter, together) {
+      yield* readLog(logs[visibility], filter, together);
     },
     tail: async (visibility, filter) => tailLog(logs[visibility], filter),
     find: async (visibility, requestId) => findEntry(logs[visibility], requestId),

@@ -97,8 +97,8 @@ export interface ScanLog extends AsyncDisposable {
    * every check once, whatever comes in meanwhile, from whichever process, and however long each took. Throws BadCursorError.
    */
   walk(query: HistoryWalk): Promise<WalkedPage>;
-  /** The checks of one log, whole, newest first, read as they are consumed. */
-  read(visibility: Visibility, filter: CheckFilter): AsyncIterable<LogEntry>;
+  /** The checks of one log, whole, newest first, read as they are consumed, so many together: the thread waits for those. */
+  read(visibility: Visibility, filter: CheckFilter, together?: number): AsyncIterable<LogEntry>;
   /** The checks of one log that are logged from now on. */
   tail(visibility: Visibility, filter: CheckFilter): Promise<LogTail>;
   /** One check by its id, null where the log has none. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StatsSchema } from '#src/record/stats.ts';
 import { lurecheck } from '#test/support/executable.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const MISSED = 'https://www.example.org/parcel';
@@ -79,6 +82,38 @@ test('private checks are judged again where that is said, and it goes on record'
   expect((await ours.run('history', 'exports')).stdout).toMatch(/^\S+ {2}rescore {2}1 check {2}by \S+\n$/);
   expect(readFileSync(join(ours.dataDir, 'public.sqlite'), 'latin1')).not.toContain('example.org');
 });
+
+test('the overview tells what a night came to, and forgets with the history', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const ids: string[] = [];
+  {
+    await using service = await startService(dataDir);
+    for (const url of [MISSED, 'https://www.debian.org/']) ids.push((await service.result(url)).request_id);
+    expect(await statsOf(service)).not.toHaveProperty('rescored');
+  }
+  const counts = {
+    finished_at: '2026-03-01T02:00:09.000Z',
+    judged: 2,
+    changes: [{ was: 'allow', now: 'block', checks: 2 }],
+  };
+  const graver = ids.map((request_id) => ({ request_id, was: 'allow', now: 'block' }));
+  writeFileSync(join(dataDir, 'rescored.json'), JSON.stringify({ ...counts, graver }));
+  await using service = await startService(dataDir, ['--rescore-at', '03:00', '--admin-listen', '127.0.0.1:0']);
+  const rescored = async () => (await statsOf(service))['rescored'];
+  expect(await rescored()).toMatchObject({ ...counts, graver: [{ url: MISSED, now: 'block' }, { was: 'allow' }] });
+  const admin = /"admin_url":"([^"]+)"/.exec(service.output.stdout)?.[1];
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  expect(metrics).toContain('lurecheck_rescore_checks 2\n');
+  expect(metrics).toContain('lurecheck_rescore_changed_checks{was="allow",now="block"} 2\n');
+  expect(metrics).toContain('lurecheck_rescore_finished_timestamp_seconds 1772330409\n');
+  await lurecheck(['history', 'delete', '--domain', 'example.org', '--yes', '--data-dir', dataDir]);
+  expect(await rescored()).toMatchObject({ ...counts, graver: [{ url: 'https://www.debian.org/' }] });
+});
+
+async function statsOf(service: Service): Promise<Record<string, unknown>> {
+  return parseAs(StatsSchema, await (await fetch(`${service.url}/api/stats`)).json());
+}
 
 test.each([
   [['here'], 'rescore takes no operand, and "here" is one'],

@@ -14,6 +14,7 @@ const SOURCES = {
   databases: null,
   syslog: null,
   isLimiterAway: () => null,
+  rescored: () => null,
 };
 
 const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });

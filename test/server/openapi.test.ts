@@ -237,6 +237,7 @@ test('what is always there is required', () => {
     'ItemProblem.retry_after_seconds',
     'HistoryPage.searched_back_to',
     'Stats.fleet',
+    'Stats.rescored',
     'Readiness.parts',
     'NotReady.errors',
     'NotReady.parts',

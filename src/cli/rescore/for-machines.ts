@@ -1,6 +1,6 @@
 import { visibleJson } from '#src/base/foreign-text.ts';
 import { csvLine } from '#src/export/csv.ts';
-import { CHANGES, type ChangedVerdict, type Rescored } from '#src/program/rescore/rescore.ts';
+import { type ChangedVerdict, changesMade, type Rescored } from '#src/program/rescore/rescore.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** One JSON object a line, for each check that comes out otherwise. */
@@ -51,10 +51,7 @@ function saidOf({ kept, was, now, because, reason }: ChangedVerdict) {
   return { request_id, url, timestamp, was, now, because, reason };
 }
 
-function sumOf({ judged, unread, changes }: Rescored, by: string) {
-  const counts = CHANGES.map((change) => {
-    const [was, now] = change.split(' ');
-    return { was, now, checks: changes[change] };
-  });
-  return { model_version: by, judged, unread, changes: counts };
+function sumOf(rescored: Rescored, by: string) {
+  const { judged, unread } = rescored;
+  return { model_version: by, judged, unread, changes: changesMade(rescored) };
 }

@@ -57,8 +57,22 @@ export function allChanged({ changes }: Rescored): number {
   return CHANGES.reduce((sum, change) => sum + changes[change], 0);
 }
 
+/** Whether what was let through, or through with a warning, is not any more. */
+export function isGraver(changed: JudgedAgain): boolean {
+  const change = changeOf(changed);
+  return change !== null && CHANGES.indexOf(change) < CHANGES.indexOf('block allow');
+}
+
+/** The changes that there were, each with how many checks went through it. */
+export function changesMade({ changes }: Rescored): { was: Decision; now: Decision; checks: number }[] {
+  return CHANGES.flatMap((change) => {
+    const [was, now] = change.split(' ') as [Decision, Decision];
+    return changes[change] === 0 ? [] : [{ was, now, checks: changes[change] }];
+  });
+}
+
 /** So many checks are a few milliseconds of work. */
-const AT_ONCE = 50;
+export const RECORDS_AT_ONCE = 16;
 
 /**
  * Judges checks again, hands on those that come out otherwise, in their order, and counts them all. Nothing of the others
@@ -82,6 +96,6 @@ export async function* rescore(
       const { url, request_id, timestamp } = result;
       yield { kept: { url, request_id, timestamp }, ...judged };
     }
-    if ((rescored.judged + rescored.unread) % AT_ONCE === 0) await pause();
+    if ((rescored.judged + rescored.unread) % RECORDS_AT_ONCE === 0) await pause();
   }
 }

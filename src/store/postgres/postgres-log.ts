@@ -145,9 +145,9 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     page: (query) => reading(() => databasePage(readers.public, query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
     walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
-    read: async function* (visibility, filter) {
+    read: async function* (visibility, filter, together) {
       try {
-        yield* readDatabase(readers[visibility], filter);
+        yield* readDatabase(readers[visibility], filter, together);
       } catch (error) {
         throw asked(error);
       }

@@ -73,12 +73,16 @@ export async function lastLoggedIn(db: BunSQLDatabase): Promise<number> {
 }
 
 /** What matches, newest first, read as it is consumed. */
-export async function* readDatabase(session: Session, filter: CheckFilter): AsyncGenerator<LogEntry> {
+export async function* readDatabase(
+  session: Session,
+  filter: CheckFilter,
+  together = ROWS_A_READ,
+): AsyncGenerator<LogEntry> {
   let afterId: string | null = null;
   do {
     const from: string | null = afterId;
     const { ids, entries } = await session.run(async ({ db }) => {
-      const found = await findIds(db, filter, { afterId: from, lastLogged: null }, ROWS_A_READ);
+      const found = await findIds(db, filter, { afterId: from, lastLogged: null }, together);
       return { ids: found, entries: await entriesOf(db, found) };
     });
     yield* entries;

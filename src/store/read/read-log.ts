@@ -14,11 +14,11 @@ import { KEPT_COLUMNS, keptResult } from './kept-row.ts';
 const ROWS_A_READ = 200;
 
 /** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
-export function* readLog(log: LogFile, filter: CheckFilter): Generator<LogEntry> {
+export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_A_READ): Generator<LogEntry> {
   let after: Position | null = null;
   do {
     const from: Position | null = after;
-    const found: readonly Position[] = reading(log, () => findChecks(log, filter, from, ROWS_A_READ));
+    const found: readonly Position[] = reading(log, () => findChecks(log, filter, from, together));
     const entries = reading(log, () =>
       entriesAt(
         log,

@@ -1,16 +1,19 @@
-import type { Thresholds } from '#src/fusion/decide.ts';
+import type { Decision, Thresholds } from '#src/fusion/decide.ts';
+import type { RescoreOutcome } from '#src/record/rescore-outcome.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { requestStats } from '../api/api.ts';
 import { columnChart } from '../charts/column-chart.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';
 import { ranking } from '../charts/ranking.ts';
+import { decisionChip } from '../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { keptWords } from '../elements/kept-words.ts';
+import { literal } from '../elements/literal.ts';
 import { fill } from '../elements/loading.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
-import { hrefOf } from '../shell/route.ts';
+import { hrefOf, hrefOfLink } from '../shell/route.ts';
 
 /** What the public checks add up to. */
 export function overviewView(locale: Locale, settings: PageSettings, leaving: AbortSignal): HTMLElement {
@@ -49,6 +52,7 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       say('overview.suffixes'),
       ranking(stats.blocked_suffixes, locale, (name) => `.${name}`, blockedUnder),
     ),
+    stats.rescored && card('wide', say('overview.rescored'), judgedAgain(stats.rescored, locale)),
     card(
       'wide disk',
       say('overview.disk'),
@@ -58,6 +62,43 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       }),
       html('p', { class: 'muted' }, keptWords(stats.retention, locale)),
       mixture(stats, locale),
+    ),
+  ];
+}
+
+/** What would come out otherwise today, and the newest of what was let through. */
+function judgedAgain({ finished_at, judged, changes, graver }: RescoreOutcome, { say, format }: Locale): Child {
+  const short = (decision: Decision) => say(`decision.${decision}.short`);
+  return [
+    html(
+      'p',
+      { class: 'muted' },
+      say('overview.rescored.lead', { checks: format.number(judged), date: format.instant(finished_at) }),
+    ),
+    changes.length === 0 && html('p', {}, say('overview.rescored.none')),
+    html(
+      'ul',
+      { class: 'ranking' },
+      changes.map(({ was, now, checks }) =>
+        html(
+          'li',
+          {},
+          html('span', {}, say('overview.rescored.change', { now: short(now), was: short(was) })),
+          html('span', { class: 'figure' }, format.number(checks)),
+        ),
+      ),
+    ),
+    html(
+      'ul',
+      { class: 'ranking' },
+      graver.map(({ url, now, timestamp }) =>
+        html(
+          'li',
+          {},
+          html('span', {}, decisionChip(now, say), ' ', html('a', { href: hrefOfLink(url) }, literal(url, 'mono'))),
+          html('time', { class: 'figure', datetime: timestamp }, format.instant(timestamp)),
+        ),
+      ),
     ),
   ];
 }

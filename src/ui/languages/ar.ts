@@ -430,6 +430,11 @@ export const arabic = {
     'overview.disk': 'المساحة الحرة على القرص',
     'overview.kept': 'تُحفظ الفحوص ضمن هذه الحدود: {bounds}. وما زاد عنها يُحذف أقدمه.',
     'overview.mixed': 'يشترك في هذا السجل {nodes} من العقد، وهي تختلف في الإصدار أو النموذج أو القوائم.',
+    'overview.rescored': 'إعادة التقييم',
+    'overview.rescored.lead':
+      'الفحوص العلنية التي أُعيد تقييمها بنموذج اليوم وقوائمه وعلاماته التجارية: {checks}. آخر مرة: {date}.',
+    'overview.rescored.none': 'لن تتغير نتيجة أي منها.',
+    'overview.rescored.change': 'الآن «{now}»، سابقًا «{was}»',
     'overview.nothing': 'لا شيء بعد.',
     'overview.off': 'عطّل المشغّل السجل العلني وأرقامه.',
 

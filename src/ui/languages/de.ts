@@ -378,6 +378,11 @@ export const german = {
       'Aufbewahrt werden Prüfungen in diesen Grenzen: {bounds}. Darüber hinaus werden die ältesten gelöscht.',
     'overview.mixed':
       '{nodes} Knoten teilen sich dieses Protokoll und unterscheiden sich in Version, Modell oder Listen.',
+    'overview.rescored': 'Neu bewertet',
+    'overview.rescored.lead':
+      'Öffentliche Prüfungen, neu bewertet mit heutigem Modell, heutigen Listen und Marken: {checks}. Zuletzt: {date}.',
+    'overview.rescored.none': 'Keine käme heute zu einem anderen Ergebnis.',
+    'overview.rescored.change': 'Jetzt „{now}“, vorher „{was}“',
     'overview.nothing': 'Noch nichts.',
     'overview.off': 'Der Betreiber hat den öffentlichen Verlauf und seine Zahlen abgeschaltet.',
     'about.title': 'Über diesen Server',

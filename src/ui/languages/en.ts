@@ -367,6 +367,11 @@ export const english = {
     'overview.disk': 'Free disk',
     'overview.kept': 'Checks are kept within these bounds: {bounds}. Beyond them, the oldest are deleted.',
     'overview.mixed': '{nodes} nodes share this log and differ in version, model or lists.',
+    'overview.rescored': 'Judged again',
+    'overview.rescored.lead':
+      'Public checks judged again by today’s model, lists and brands: {checks}. Last done: {date}.',
+    'overview.rescored.none': 'None would come out otherwise.',
+    'overview.rescored.change': 'Now “{now}”, was “{was}”',
     'overview.nothing': 'Nothing yet.',
     'overview.off': 'The operator keeps the public history and its figures switched off.',
     'about.title': 'About this server',

@@ -372,6 +372,11 @@ export const spanish = {
     'overview.kept':
       'Las comprobaciones se conservan dentro de estos límites: {bounds}. Si se superan, se borran las más antiguas.',
     'overview.mixed': '{nodes} nodos comparten este registro y difieren en versión, modelo o listas.',
+    'overview.rescored': 'Nueva evaluación',
+    'overview.rescored.lead':
+      'Comprobaciones públicas evaluadas de nuevo con el modelo, las listas y las marcas de hoy: {checks}. Última vez: {date}.',
+    'overview.rescored.none': 'Ninguna daría otro resultado.',
+    'overview.rescored.change': 'Ahora «{now}», antes «{was}»',
     'overview.nothing': 'Nada todavía.',
     'overview.off': 'El operador tiene desactivados el historial público y sus cifras.',
     'about.title': 'Acerca de este servidor',

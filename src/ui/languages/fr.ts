@@ -372,6 +372,11 @@ export const french = {
     'overview.kept':
       'Les vérifications sont conservées dans ces limites : {bounds}. Au-delà, les plus anciennes sont effacées.',
     'overview.mixed': '{nodes} nœuds partagent ce journal et diffèrent par leur version, leur modèle ou leurs listes.',
+    'overview.rescored': 'Réévaluation',
+    'overview.rescored.lead':
+      'Vérifications publiques réévaluées avec le modèle, les listes et les marques d’aujourd’hui : {checks}. Dernière fois : {date}.',
+    'overview.rescored.none': 'Aucune ne donnerait un autre résultat.',
+    'overview.rescored.change': 'Désormais « {now} », auparavant « {was} »',
     'overview.nothing': 'Encore rien.',
     'overview.off': 'L’exploitant a désactivé l’historique public et ses chiffres.',
     'about.title': 'À propos de ce serveur',

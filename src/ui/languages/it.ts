@@ -384,6 +384,11 @@ export const italian = {
     'overview.disk': 'Spazio libero su disco',
     'overview.kept': 'I controlli restano entro questi limiti: {bounds}. Oltre, i più vecchi vengono eliminati.',
     'overview.mixed': '{nodes} nodi condividono questo registro e differiscono per versione, modello o liste.',
+    'overview.rescored': 'Nuova valutazione',
+    'overview.rescored.lead':
+      'Controlli pubblici rivalutati con il modello, gli elenchi e i marchi di oggi: {checks}. Ultima volta: {date}.',
+    'overview.rescored.none': 'Nessuno darebbe un altro esito.',
+    'overview.rescored.change': 'Ora «{now}», prima «{was}»',
     'overview.nothing': 'Ancora nulla.',
     'overview.off': 'Il gestore tiene disattivate la cronologia pubblica e le sue cifre.',
 

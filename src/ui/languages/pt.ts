@@ -382,6 +382,11 @@ export const portuguese = {
     'overview.disk': 'Espaço livre em disco',
     'overview.kept': 'As verificações ficam dentro destes limites: {bounds}. Além deles, as mais antigas são apagadas.',
     'overview.mixed': '{nodes} nós compartilham este registro e diferem na versão, no modelo ou nas listas.',
+    'overview.rescored': 'Nova avaliação',
+    'overview.rescored.lead':
+      'Verificações públicas reavaliadas com o modelo, as listas e as marcas de hoje: {checks}. Última vez: {date}.',
+    'overview.rescored.none': 'Nenhuma daria outro resultado.',
+    'overview.rescored.change': 'Agora “{now}”, antes “{was}”',
     'overview.nothing': 'Nada ainda.',
     'overview.off': 'O operador mantém desativados o histórico público e seus números.',
 

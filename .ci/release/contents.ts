@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instanceUnit } from '#src/cli/service/instance-unit.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from '../licences/bundle-map.ts';
 import { type Carried, carried } from '../licences/carried.ts';
 import type { ArchiveEntry } from './archive.ts';
 import type { DebianPackage } from './debian-package.ts';
 import type { Image } from './image-archive.ts';
-import { instanceUnit } from './instance-unit.ts';
 import type { Libc } from './libc.ts';
 import { shellFiles } from './shell-files.ts';
 
@@ -52,6 +52,11 @@ export function readContents(): Contents {
         { path: 'lurecheck.service', content: unit.replace('/usr/bin/', '/usr/local/bin/') },
         { path: 'lurecheck@.service', content: instanceUnit(unit).replace('/usr/bin/', '/usr/local/bin/') },
         { path: 'lurecheck.sysusers', content: sysusers },
+        {
+          path: 'lurecheck.openrc',
+          content: text('.ci/packaging/lurecheck.openrc').replace('/usr/bin/', '/usr/local/bin/'),
+          mode: 0o755,
+        },
         { path: 'INSTALL.md', content: text('.ci/packaging/INSTALL.md') },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),

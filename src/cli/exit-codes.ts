@@ -3,6 +3,8 @@ export const EXIT_CODES = [
   { code: 0, meaning: 'done' },
   { code: 1, meaning: 'the work, or one of its inputs, failed; what was answered stands in the output' },
   { code: 2, meaning: 'the command line or a setting is wrong; nothing was done' },
+  { code: 3, meaning: 'service status: it is installed, and does not run' },
+  { code: 4, meaning: 'service status: it is not installed' },
   {
     code: 10,
     meaning: '--fail-on warn: the worst decision is warn; of rescore, of those that are graver now',

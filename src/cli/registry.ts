@@ -11,6 +11,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   nodes: async () => (await import('./commands/nodes.ts')).nodesCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  service: async () => (await import('./commands/service.ts')).serviceCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
@@ -36,7 +37,19 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
   [
     'To run a service',
-    ['serve', 'config', 'database', 'nodes', 'key', 'backup', 'doctor', 'selftest', 'healthcheck', 'openapi'],
+    [
+      'serve',
+      'config',
+      'database',
+      'nodes',
+      'key',
+      'backup',
+      'service',
+      'doctor',
+      'selftest',
+      'healthcheck',
+      'openapi',
+    ],
   ],
   ['To check links', ['check', 'log', 'history', 'rescore', 'brand']],
   ['To trust the executable', ['licenses', 'sbom', 'verify']],

@@ -23,3 +23,21 @@ declare module '*.pem' {
   // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
   export default text;
 }
+
+declare module '*.service' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
+  export default text;
+}
+
+declare module '*.sysusers' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
+  export default text;
+}
+
+declare module '*.openrc' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
+  export default text;
+}

@@ -30,6 +30,12 @@ const WRONG_USES: readonly WrongUse[] = [
   [`check --trace --format tsv ${URL}`, '--trace has no column in tsv: take text, json or ndjson'],
   ['check --trace --observations SEEN', '--trace shows how a check goes, and with --observations none does'],
   [`check --record secret ${URL}`, '--record takes public, private, not "secret"'],
+  ['service', 'service takes install, status or remove'],
+  ['service start', 'service takes install, status or remove, not "start"'],
+  ['service install here', 'service install takes no operand, and "here" is one'],
+  ['service install --dry-run --root /nope', '--root is "/nope", and there is no such folder'],
+  ['service install --dry-run --root FOLDER', 'neither systemd nor OpenRC runs it; name one with --manager'],
+  ['service install --dry-run --manager upstart', '--manager takes systemd, openrc, not "upstart"'],
   // Settings.
   [`check --network Full ${URL}`, '--network is "Full", but must be one of full, dns, none'],
   [`check --rate-limit 5 ${URL}`, '--rate-limit is for serve, not for check'],

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instanceUnit } from '#src/cli/service/instance-unit.ts';
 import { executable } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { instanceUnit } from '../../.ci/release/instance-unit.ts';
+import { bootAndLook } from './booted-system.ts';
 
 const PACKAGING = '.ci/packaging';
 const UNIT = readFileSync(`${PACKAGING}/lurecheck.service`, 'utf8');
@@ -121,13 +122,17 @@ describe('booted by systemd, with nothing set up', () => {
 
   test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, serves on a socket, does not try wrong settings twice, and shares its port with another', async () => {
     await using directory = temporaryDirectory();
-    const root = directory.path;
-    layOutSystem(root, await executable(), LOOK);
-    run(
-      ...['systemd-nspawn', '-q', `--directory=${root}`, '--bind-ro=/usr', '--private-network', '--register=no'],
-      ...['--keep-unit', '--boot', 'systemd.unit=look.target', 'systemd.firstboot=off'],
+    const looked = await bootAndLook(
+      directory.path,
+      {
+        'etc/sysusers.d/lurecheck.conf': readFileSync(`${PACKAGING}/lurecheck.sysusers`, 'utf8'),
+        'etc/systemd/system/lurecheck.service': unitFor('/opt/lurecheck'),
+        'etc/systemd/system/lurecheck@.service': unitFor('/opt/lurecheck', instanceUnit(UNIT)),
+        'etc/systemd/system/look.target.d/service.conf': '[Unit]\nWants=lurecheck.service\n',
+      },
+      LOOK,
     );
-    expect(readFileSync(join(root, 'var/looked'), 'utf8').split('\n')).toEqual([
+    expect(looked).toEqual([
       'ready',
       'lurecheck',
       'CapEff:\t0000000000000000',
@@ -156,29 +161,3 @@ describe('booted by systemd, with nothing set up', () => {
     ]);
   }, 120_000);
 });
-
-/** A system of this machine's programs that starts the service, looks at it, and powers off. */
-function layOutSystem(root: string, program: string, look: string): void {
-  // Others than root must be able to see what is in it.
-  chmodSync(root, 0o755);
-  const files = {
-    'etc/machine-id': '0123456789abcdef0123456789abcdef\n',
-    'etc/os-release': 'ID=bare\n',
-    'etc/passwd': 'root:x:0:0::/root:/bin/sh\n',
-    'etc/group': 'root:x:0:\n',
-    'etc/sysusers.d/lurecheck.conf': readFileSync(`${PACKAGING}/lurecheck.sysusers`, 'utf8'),
-    'etc/systemd/system/lurecheck.service': unitFor('/opt/lurecheck'),
-    'etc/systemd/system/lurecheck@.service': unitFor('/opt/lurecheck', instanceUnit(UNIT)),
-    'etc/systemd/system/look.target':
-      '[Unit]\nRequires=basic.target\nAfter=basic.target\nWants=lurecheck.service look.service\n',
-    'etc/systemd/system/look.service':
-      '[Service]\nType=oneshot\nExecStart=/bin/sh /opt/look\nStandardOutput=file:/var/looked\nExecStopPost=/bin/systemctl poweroff --force\n',
-    'opt/look': look,
-  };
-  for (const folder of ['etc/sysusers.d', 'etc/systemd/system', 'opt', 'var', 'usr', 'root', 'tmp']) {
-    mkdirSync(join(root, folder), { recursive: true });
-  }
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
-  for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
-  cpSync(program, join(root, 'opt/lurecheck'));
-}

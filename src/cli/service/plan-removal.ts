@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { idOf, pathsIn, textAt } from './look.ts';
+import type { Manager } from './manager.ts';
+import { USUAL_PLACE } from './program-place.ts';
+import type { SystemChange } from './system-change.ts';
+import { isUntouched } from './written-file.ts';
+
+/** What is wished for. */
+export interface RemovalWish {
+  readonly root: string;
+  readonly manager: Manager;
+  /** Whether data, settings and user go, too. */
+  readonly isPurging: boolean;
+}
+
+const ONLY_IF_ASKED = '--purge removes it';
+
+/** What it takes until the service is gone, in order, and what stays. */
+export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemChange[] {
+  const isThere = (path: string) => existsSync(join(root, path));
+  const goOrStay = (path: string): SystemChange =>
+    isPurging ? { kind: 'remove', path } : { kind: 'kept', path, why: ONLY_IF_ASKED };
+  const packaged = manager.packagedFile(root);
+  // What makes the user goes with the user.
+  const written = manager.files(USUAL_PLACE).filter(({ path }) => isThere(path));
+  const files = written.map(({ path, text }): SystemChange => {
+    if (path.startsWith('/etc/sysusers.d/')) return goOrStay(path);
+    const found = textAt(root, path) ?? '';
+    if (isUntouched(found) || found === text || isPurging) return { kind: 'remove', path };
+    return { kind: 'kept', path, why: `somebody has changed it; ${ONLY_IF_ASKED}` };
+  });
+  const data = pathsIn(root, '/var/lib', /^lurecheck(-.+)?$/);
+  const isUserThere = idOf(root, 'passwd', 'lurecheck') !== null;
+  return [
+    ...manager.disable(root).map((command): SystemChange => ({ kind: 'run', command })),
+    ...files,
+    ...(packaged === null
+      ? []
+      : [{ kind: 'kept', path: packaged, why: 'it is that of a package, which removes it' } as const]),
+    ...manager.ownAdditions(root).map(goOrStay),
+    ...(files.some(({ kind }) => kind === 'remove') ? manager.forget(root) : []).map(
+      (command): SystemChange => ({ kind: 'run', command }),
+    ),
+    ...[...data, '/etc/lurecheck'].filter(isThere).map(goOrStay),
+    ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
+    ...(isThere(USUAL_PLACE)
+      ? [{ kind: 'kept', path: USUAL_PLACE, why: 'the program itself; remove it where nothing else needs it' } as const]
+      : []),
+  ];
+}
+
+function userRemoval(root: string): string[] {
+  if (Bun.which('userdel') !== null) return ['userdel', ...(root === '/' ? [] : ['--prefix', root]), 'lurecheck'];
+  return [...(root === '/' ? [] : ['chroot', root]), 'deluser', 'lurecheck'];
+}

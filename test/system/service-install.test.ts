@@ -1,0 +1,165 @@
+import { expect, test } from 'bun:test';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { bootAndLook } from './booted-system.ts';
+
+/** What an operator does on a machine that knows nothing of lurecheck yet. */
+const DAY = `
+  exec 2>&1
+  say() { echo "== $*"; }
+  lurecheck=/opt/lurecheck
+  say before
+  $lurecheck service status; echo $?
+  setpriv --reuid=65534 --regid=65534 --clear-groups $lurecheck service install | head -1
+  say dry run
+  $lurecheck service install --dry-run | grep -cE '^(make|write|run) '
+  ls /etc/systemd/system/lurecheck.service 2>/dev/null
+  say install
+  $lurecheck service install
+  stat -c '%a %U:%G %n' /etc/systemd/system/lurecheck.service /etc/lurecheck /etc/lurecheck/* /var/lib/lurecheck
+  say status
+  $lurecheck service status --format json | sed -E 's/"(pid|data_bytes)": [0-9]+/"\\1": 1/' | tr -d ' \\n'; echo
+  setpriv --reuid=65534 --regid=65534 --clear-groups $lurecheck service status | grep ready; echo $?
+  say again
+  $lurecheck service install | grep -v ^same
+  say changed
+  sed -i 's/WatchdogSec=60/WatchdogSec=61/' /etc/systemd/system/lurecheck.service
+  $lurecheck service install | grep -v ^same
+  $lurecheck service install --replace | grep -v ^same
+  grep -h Watchdog /etc/systemd/system/lurecheck.service /etc/systemd/system/lurecheck.service.kept
+  say settings
+  echo 'listen = ["unix:/run/lurecheck/http.sock"]' > /etc/lurecheck/lurecheck.toml
+  systemctl restart lurecheck
+  $lurecheck service status | grep -oE '(yes|no), at .*'
+  $lurecheck service install | grep -v ^same
+  echo 'listen = ["nowhere"]' > /etc/lurecheck/lurecheck.toml
+  systemctl restart lurecheck 2>/dev/null
+  $lurecheck service status; echo $?
+  rm /etc/lurecheck/lurecheck.toml && touch /etc/lurecheck/lurecheck.toml
+  systemctl reset-failed lurecheck
+  $lurecheck service status; echo $?
+  say remove
+  systemctl start lurecheck
+  $lurecheck service remove
+  $lurecheck service status; echo $?
+  ls /var/lib/lurecheck | grep -c sqlite
+  say back
+  $lurecheck service install | grep -v ^same
+  say purge
+  $lurecheck service remove --purge
+  $lurecheck service remove --purge
+  echo "left: $(ls -d /var/lib/lurecheck* /etc/lurecheck* /etc/passwd 2>/dev/null | xargs grep -l lurecheck | wc -l)"
+`;
+
+/** What it tells of a thing that it leaves to whoever wants it. */
+const kept = (path: string) => `keep    ${path}: --purge removes it`;
+
+const WRITTEN = [
+  'write   /etc/systemd/system/lurecheck.service (0644 root:root)',
+  'write   /etc/systemd/system/lurecheck@.service (0644 root:root)',
+];
+
+const STARTED = [
+  'run     systemctl daemon-reload',
+  'run     systemctl enable lurecheck.service',
+  'run     systemctl start lurecheck.service',
+];
+
+const STOPPED = [
+  'run     systemctl stop lurecheck.service',
+  'run     systemctl disable lurecheck.service',
+  'remove  /etc/systemd/system/lurecheck.service',
+  'remove  /etc/systemd/system/lurecheck@.service',
+];
+
+const NOTHING = 'lurecheck: nothing was to be done';
+
+const STATUS = {
+  manager: 'systemd',
+  services: [
+    {
+      unit: 'lurecheck.service',
+      activity: 'running',
+      pid: 1,
+      service: {
+        url: 'http://127.0.0.1:8080',
+        version: manifest.version,
+        ready: true,
+        problem: null,
+        data_dir: '/var/lib/lurecheck',
+        data_bytes: 1,
+      },
+      enabled: true,
+    },
+  ],
+};
+
+/** What it is told, a section of the day after the other. */
+const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
+  [
+    'before',
+    ...['lurecheck is not installed as a service', '4'],
+    'lurecheck: service install changes files of the system: run it as root, or look with --dry-run at what it would do',
+    'See: lurecheck help service',
+  ],
+  ['dry run', 'lurecheck: nothing was done; this is what would be', '11'],
+  [
+    'install',
+    ...WRITTEN,
+    'write   /etc/sysusers.d/lurecheck.conf (0644 root:root)',
+    'run     systemd-sysusers lurecheck.conf',
+    'make    /var/lib/lurecheck (0700 lurecheck:lurecheck)',
+    'make    /etc/lurecheck (0750 root:lurecheck)',
+    'write   /etc/lurecheck/environment (0640 root:lurecheck)',
+    'write   /etc/lurecheck/lurecheck.toml (0640 root:lurecheck)',
+    ...STARTED,
+    '644 root:root /etc/systemd/system/lurecheck.service',
+    '750 root:lurecheck /etc/lurecheck',
+    '640 root:lurecheck /etc/lurecheck/environment',
+    '640 root:lurecheck /etc/lurecheck/lurecheck.toml',
+    '700 lurecheck:lurecheck /var/lib/lurecheck',
+  ],
+  ['status', JSON.stringify(STATUS), '  ready    only root sees how it was started', '0'],
+  ['again', NOTHING],
+  [
+    'changed',
+    NOTHING,
+    'keep    /etc/systemd/system/lurecheck.service: somebody has changed it; --replace writes it anew and keeps that one beside it',
+    `${WRITTEN[0]}, and keep what was changed as /etc/systemd/system/lurecheck.service.kept`,
+    'run     systemctl daemon-reload',
+    'run     systemctl restart lurecheck.service',
+    'WatchdogSec=60',
+    'WatchdogSec=61',
+  ],
+  [
+    'settings',
+    ...['yes, at unix:/run/lurecheck/http.sock', NOTHING],
+    ...['lurecheck.service: failed', '1', 'lurecheck.service: stopped', '3'],
+  ],
+  [
+    'remove',
+    ...STOPPED,
+    kept('/etc/sysusers.d/lurecheck.conf'),
+    'run     systemctl daemon-reload',
+    ...[kept('/var/lib/lurecheck'), kept('/etc/lurecheck')],
+    ...['lurecheck is not installed as a service', '4', '2'],
+  ],
+  ['back', ...WRITTEN, ...STARTED],
+  [
+    'purge',
+    ...STOPPED,
+    'remove  /etc/sysusers.d/lurecheck.conf',
+    'run     systemctl daemon-reload',
+    'remove  /var/lib/lurecheck',
+    'remove  /etc/lurecheck',
+    'run     userdel lurecheck',
+    NOTHING,
+    'left: 0',
+  ],
+];
+
+test('a service is installed, told of, left as somebody changed it, removed with its data kept, and purged', async () => {
+  await using directory = temporaryDirectory();
+  const told = (await bootAndLook(directory.path, {}, DAY)).join('\n').split('== ').slice(1);
+  expect(told.map((section) => section.trimEnd().split('\n'))).toEqual(TOLD.map((section) => [...section]));
+}, 120_000);

@@ -60,7 +60,8 @@ function refuse(text: string): string | null {
   }
   if (/\s/.test(text)) return 'holds white space: write one host or URL a line';
   if (/^\*?\./.test(text)) return 'needs no star or dot in front: a host includes what is under it';
-  if (/[*|^,;"'<>]/.test(text)) return 'is in another format: write a plain host or URL';
+  // A URL may hold much that no host does; what ends with a star is the beginning of URLs.
+  if ((isAddress ? /["<>]|\*$/ : /[*|^,;"'<>]/).test(text)) return 'is in another format: write a plain host or URL';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isAddress) return 'is not an http or https URL';
   return null;
 }

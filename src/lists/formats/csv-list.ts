@@ -1,7 +1,7 @@
 import { quoted } from '../quoted.ts';
 import { csvRecords } from './csv-records.ts';
 import { readExpiry } from './expiry.ts';
-import { type ListFileItem, type ListFormat, type ListLineReader, listedEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, type ListLineReader, metEntry } from './list-format.ts';
 
 /**
  * Comma-separated values: `value,expiration,comment`, or the columns that a header names, which is a comment in the exports of
@@ -115,5 +115,5 @@ function readRecord(
       .map(cell)
       .filter((text) => text !== '')
       .join(', ') || null;
-  return listedEntry(value, line, { expiresAtMs, source: cell(columns.source) || null, comment });
+  return metEntry(value, line, { expiresAtMs, source: cell(columns.source) || null, comment });
 }

@@ -1,4 +1,6 @@
+import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import type { BadLine } from '../parse.ts';
+import { quoted } from '../quoted.ts';
 import type { JsonPiece } from './json-members.ts';
 
 /** What a list file says of one entry, as it stands there. */
@@ -74,6 +76,27 @@ export function listedEntry(
   said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
 ): ListFileEntry {
   return { value, line, expiresAtMs: null, source: null, comment: null, isException: false, ...said };
+}
+
+/**
+ * An entry whose value is a URL as somebody met it, or else a host or a block. What a browser escapes in a URL is escaped; one
+ * that no check is ever about is left out.
+ */
+export function metEntry(
+  value: string,
+  line: number,
+  said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
+): ListFileItem {
+  const [, scheme, authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(value) ?? [];
+  if (scheme === undefined) return listedEntry(value, line, said);
+  if (!/^https?$/i.test(scheme)) return leftOut(line, `${quoted(value)} is not an http or https URL`);
+  if (authority.includes('@')) return leftOut(line, `${quoted(value)} names a user`);
+  if (value.length > MAX_URL_LENGTH) return leftOut(line, `${quoted(value)} is longer than any URL that is checked`);
+  return listedEntry(value.replace(/[\s"<>]|\*$/g, percentEncoded), line, said);
+}
+
+function percentEncoded(character: string): string {
+  return character === '*' ? '%2A' : encodeURIComponent(character);
 }
 
 /** A line that is left out, with the reason as the end of a sentence. */

@@ -2,7 +2,7 @@ import { isObject } from '#src/base/is-object.ts';
 import { quoted } from '../quoted.ts';
 import { readExpiry } from './expiry.ts';
 import type { JsonPiece } from './json-members.ts';
-import { type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, leftOut, metEntry } from './list-format.ts';
 import { readStixPattern } from './read-stix-pattern.ts';
 
 /** A bundle of STIX 2.1: of its objects, the indicators. */
@@ -34,7 +34,7 @@ function readIndicator(indicator: Readonly<Record<string, unknown>>, line: numbe
   // What is not suspicious or malicious in itself (STIX 2.1, 10.7).
   const isException = Array.isArray(types) && types.includes('benign');
   const said = { expiresAtMs, source: textOf(id), comment: textOf(name), isException };
-  return values.map((value) => listedEntry(value, line, said));
+  return values.map((value) => metEntry(value, line, said));
 }
 
 function textOf(value: unknown): string | null {

@@ -2,7 +2,7 @@ import { SettingsError } from '#src/base/settings-error.ts';
 import { ListFileError } from '../formats/read-list-file.ts';
 import type { ListGuard } from './guard.ts';
 import { readKeptEntry, writeKeptEntry } from './kept-entry.ts';
-import type { ListChange, ListChanged } from './list-change.ts';
+import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
 import { removeUnused, underLock } from './list-folder.ts';
 import {
   isListName,
@@ -223,8 +223,27 @@ function changedBy(
   old: KeptVersion | null,
   counts: VersionCounts | null,
 ): ListChanged {
-  const { entries = 0, added = 0, expired = 0, repeated = 0, quarantined = 0, heldBack = [] } = counts ?? {};
-  return { list, what, entriesBefore: old?.entries ?? 0, entries, added, expired, repeated, quarantined, heldBack };
+  const {
+    entries = 0,
+    added = 0,
+    expired = 0,
+    repeated = 0,
+    quarantined = 0,
+    heldBack = [],
+    leftOut = NO_LINES,
+  } = counts ?? {};
+  return {
+    list,
+    what,
+    entriesBefore: old?.entries ?? 0,
+    entries,
+    added,
+    expired,
+    repeated,
+    quarantined,
+    heldBack,
+    leftOut,
+  };
 }
 
 function noted({ nowMs, by }: ListChanger, what: ListChangeNote['what'], list: string | null) {

@@ -41,6 +41,8 @@ export interface ListChanged {
   readonly quarantined: number;
   /** Some of those, with why: the first. */
   readonly heldBack: readonly HeldBack[];
+  /** Lines that say what no list can hold, such as a rule about a part of a page. */
+  readonly leftOut: BadLines;
 }
 
 /** An entry that is kept without being applied. */
@@ -58,3 +60,6 @@ export interface BadLines {
   readonly first: readonly BadLine[];
   readonly count: number;
 }
+
+/** Where every line was an entry. */
+export const NO_LINES: BadLines = { first: [], count: 0 };

@@ -1,5 +1,5 @@
 import { SettingsError } from '#src/base/settings-error.ts';
-import type { ListChanged } from './list-change.ts';
+import { type ListChanged, NO_LINES } from './list-change.ts';
 import type { EarlierLists, KeptVersion, ListState } from './list-state.ts';
 
 /** What the lists are after a change was taken back. */
@@ -78,6 +78,13 @@ function isAlike(a: readonly KeptVersion[], b: readonly KeptVersion[]): boolean 
 }
 
 function changeOf(list: string, old: KeptVersion | null, next: KeptVersion | null): ListChanged {
-  const counts = { added: 0, expired: 0, repeated: 0, quarantined: next?.quarantined ?? 0, heldBack: [] };
+  const counts = {
+    leftOut: NO_LINES,
+    added: 0,
+    expired: 0,
+    repeated: 0,
+    quarantined: next?.quarantined ?? 0,
+    heldBack: [],
+  };
   return { list, what: 'rollback', entriesBefore: old?.entries ?? 0, entries: next?.entries ?? 0, ...counts };
 }

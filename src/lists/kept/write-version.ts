@@ -1,11 +1,12 @@
 import { SettingsError } from '#src/base/settings-error.ts';
-import { isBadLine, type ListFileEntry, type ListFileItem } from '../formats/list-format.ts';
+import { isBadLine, isLeftOut, type ListFileEntry, type ListFileItem } from '../formats/list-format.ts';
 import type { BadLine } from '../parse.ts';
+import { quoted } from '../quoted.ts';
 import { NEVER } from './entry-facts.ts';
 import { createEntryTable, type EntryTable } from './entry-table.ts';
 import type { ListGuard } from './guard.ts';
 import { readKeptEntry, writeKeptEntry } from './kept-entry.ts';
-import { type HeldBack, MAX_TOLD } from './list-change.ts';
+import { type BadLines, type HeldBack, MAX_TOLD } from './list-change.ts';
 import type { VersionDraft } from './version-file.ts';
 import type { VersionRow } from './version-row.ts';
 
@@ -22,6 +23,7 @@ export interface VersionCounts {
   expired: number;
   repeated: number;
   readonly heldBack: HeldBack[];
+  readonly leftOut: { readonly first: BadLine[]; count: number };
 }
 
 /** What is written goes by this. */
@@ -52,6 +54,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
   const counts: VersionCounts = {
     ...{ entries: 0, text_bytes: 0, quarantined: 0, added: 0, expired: 0, repeated: 0 },
     heldBack: [],
+    leftOut: { first: [], count: 0 },
   };
 
   function hold(row: VersionRow): void {
@@ -101,7 +104,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     const before = counts.entries;
     const opposite = take(row);
     if (opposite !== null) {
-      return { line: item.line, message: `${shown(item.value)} says the opposite of line ${opposite}` };
+      return { line: item.line, message: `${quoted(item.value)} says the opposite of line ${opposite}` };
     }
     if (counts.entries > before && rules.addedBefore(row.entry) === null) counts.added++;
     return null;
@@ -111,17 +114,16 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     counts,
     take: (row) => void take(row),
     async read(items) {
-      const bad: BadLine[] = [];
-      let badLines = 0;
+      const bad: VersionCounts['leftOut'] = { first: [], count: 0 };
       for await (const some of items) {
         for (const item of some) {
           const problem = isBadLine(item) ? item : readItem(item);
           if (problem === null) continue;
-          badLines++;
-          if (bad.length < MAX_TOLD) bad.push(problem);
+          const lines = isBadLine(item) && isLeftOut(item) ? counts.leftOut : bad;
+          if (lines.count++ < MAX_TOLD) lines.first.push(problem);
         }
       }
-      if (badLines > 0) throw new SettingsError([badLinesOf(rules.source, bad, badLines)]);
+      if (bad.count > 0) throw new SettingsError([badLinesOf(rules.source, bad)]);
     },
   };
 }
@@ -135,7 +137,7 @@ function isNew(table: EntryTable, bytes: Uint8Array, facts: Parameters<EntryTabl
 /** The row of an entry, or what is wrong with it. */
 function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: WriteRules): VersionRow | string {
   const read = readKeptEntry(item.value);
-  if ('problem' in read) return `${shown(item.value)} ${read.problem}`;
+  if ('problem' in read) return `${quoted(item.value)} ${read.problem}`;
   const entry = writeKeptEntry(read);
   const expires = item.expiresAtMs ?? expiresAtMs;
   return {
@@ -150,12 +152,8 @@ function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: 
   };
 }
 
-function badLinesOf(source: string, first: readonly BadLine[], count: number): string {
+function badLinesOf(source: string, { first, count }: BadLines): string {
   const named = first.map(({ line, message }) => `\nline ${line}: ${message}`).join('');
   const rest = count - first.length;
   return `${source} has lines that are no entry; nothing was changed:${named}${rest > 0 ? `\nand ${rest} more` : ''}`;
-}
-
-function shown(value: string): string {
-  return JSON.stringify(value.length > 80 ? `${value.slice(0, 79)}…` : value);
 }

@@ -46,7 +46,7 @@ describe('the export of', () => {
     const items = await readList(URLHAUS, 1000);
     expect(told(items)).toEqual([
       [9, 'http://192.0.2.7:32794/Mozi.m', 'malware_download, 32-bit,elf,mips,Mozi'],
-      [10, 'https://evil.example/a "b".exe', 'malware_download'],
+      [10, 'https://evil.example/a%20%22b%22.exe', 'malware_download'],
     ]);
     expect(items).toMatchObject([{ source: 'https://urlhaus.abuse.ch/url/3821497/' }, {}]);
   });
@@ -61,6 +61,15 @@ describe('the export of', () => {
       'asn,brand,discover_time,host,ip,isotime,url\nAS1,Paypal Inc.,1,a.example,192.0.2.1,2,https://a.example/l\n';
     expect(told(await readList(table))).toEqual([[2, 'https://a.example/l', 'Paypal Inc.']]);
   });
+});
+
+test('what feeds have met that no check is about is left out, and what a browser escapes is escaped', async () => {
+  const rows = ['ftp://evil.example/', 'https://paypal.com@evil.example/', `https://a.example/${'x'.repeat(9000)}`];
+  const items = await readList(
+    `id,url\n${rows.map((url, id) => `${id},${url}`).join('\n')}\n9,"https://a.example/<b> c*"\n`,
+  );
+  expect(unread(items)).toEqual({ broken: [], leftOut: [2, 3, 4] });
+  expect(entriesOf(items)).toEqual([[5, 'https://a.example/%3Cb%3E%20c%2A']]);
 });
 
 describe('a table of values', () => {

@@ -56,6 +56,20 @@ describe('the lists of a data directory', () => {
     expect(await linesOn(path, 'http://a.example/')).toEqual([]);
   });
 
+  test('leave out what no list can hold, and tell of it, but change nothing for a line that is broken', async () => {
+    await using directory = temporaryDirectory();
+    const rules = '! a list\n||a.example^\nb.example##.ad\n@@||c.a.example^\n';
+    const [changed] = await change(directory.path, [taken('import', 'rules', rules)]);
+    expect(changed).toMatchObject({
+      entries: 2,
+      leftOut: { first: [{ line: 3, message: '"b.example##.ad" is about parts of a page' }], count: 1 },
+    });
+    const table = 'value,expiration,comment\nd.example,soon,\n';
+    expect(change(directory.path, [taken('import', 'rules', table)])).rejects.toThrow('line 2: expires at "soon"');
+    expect(await linesOn(directory.path, 'http://a.example/')).toEqual([['rules', 2, NOW]]);
+    expect(await linesOn(directory.path, 'http://c.a.example/')).toEqual([]);
+  });
+
   test('take single entries, also such as cease to hold, and lose them', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;

@@ -1,6 +1,7 @@
 /** The parts of the manual in the order in which one reads them, each with what it answers. */
 export const PARTS = {
   operation: 'where to look first, and what to read on',
+  proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
   alerts: 'each alert, what it means, and what to do',
 } as const;
 

@@ -36,10 +36,10 @@ async function textOf(pattern: string): Promise<string> {
 
 /** Programs of others, whose words are theirs. */
 const OTHERS =
-  /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread)\b/;
+  /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|usermod|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread)\b/;
 
 /** What is no name of ours: words of other programs, and of protocols. */
-const FOREIGN = /^(?:oom-kill|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+const FOREIGN = /^(?:oom-kill|chroot|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** What is wrong with a call of the program, as in `lurecheck check --format json`; null where nothing is. */
 function wrongCall(words: readonly string[]): string | null {
@@ -61,14 +61,15 @@ const helpful = helpfulWords([...commands.keys()]);
 
 /** The calls of the program in lines for a shell, each as its words. */
 function callsIn(text: string): string[][] {
-  return [...text.replaceAll('\\\n', ' ').matchAll(/(?:^|[\s(|;&]|\/bin\/)lurecheck +([a-z][^\n|;&>#)]*)/gm)].map(
-    ([, words = '']) => words.trim().split(/\s+/),
-  );
+  const lines = text.replaceAll('\\\n', ' ');
+  const calls = lines.matchAll(/(?:^ *|[|;&(] *| -- |\/bin\/)lurecheck +([a-z][^\n|;&>#)]*)/gm);
+  return [...calls].map(([, words = '']) => words.trim().split(/\s+/));
 }
 
 /** What is wrong with a piece of code, where something that is ours does not exist. */
 function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): string[] {
-  const wrong = callsIn(text).flatMap((words) => wrongCall(words) ?? []);
+  const isShell = language === null || language === 'sh';
+  const wrong = (isShell ? callsIn(text) : []).flatMap((words) => wrongCall(words) ?? []);
   const named = [...text.matchAll(/\bLURECHECK_[A-Z_]+/g)].map(([name]) => name).filter((name) => !variables.has(name));
   const metrics = [...text.matchAll(/\b(lurecheck_[a-z_]+)/g)]
     .map(([, name = '']) => name.replace(/_(?:bucket|sum|count)$/, ''))

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+import { withPlaces } from './with-places.ts';
 
 const EXAMPLE = readFileSync('.ci/packaging/haproxy.cfg', 'utf8');
 
@@ -20,13 +21,7 @@ export async function startHaProxy(sockets: readonly string[]): Promise<HaProxy>
   const places = { 'bind :80': `bind 127.0.0.1:${port}`, '192.0.2.1:8080': one, '192.0.2.2:8080': two };
   writeFileSync(
     config,
-    others.reduce(
-      (text, socket, at) => `${text}\tserver another-${at} ${socket}\n`,
-      Object.entries(places).reduce((text, [place, own]) => {
-        if (!text.includes(place)) throw new Error(`the example has no ${place}`);
-        return text.replace(place, own);
-      }, EXAMPLE),
-    ),
+    others.reduce((text, socket, at) => `${text}\tserver another-${at} ${socket}\n`, withPlaces(EXAMPLE, places)),
   );
   const child = Bun.spawn(['haproxy', '-db', '-q', '-f', config], {
     stdin: 'ignore',

@@ -7,12 +7,17 @@ import { SETTINGS } from '#src/program/config.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
+import { sizingText } from '#test/bench/sizing-text.ts';
 import { reportTable } from '#test/bench/table.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 
 /** The URL of the README's example. */
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
+
+/** Parts of the manual that hold figures. */
+export const FLEET = 'src/manual/fleet.md';
+export const SIZING = 'src/manual/sizing.md';
 
 /** Members that differ each time, with what stands for them in a comparison. */
 const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|assess)": [\d.e-]+/g;
@@ -34,16 +39,24 @@ export async function withBench(readme: string): Promise<string> {
   return replaceBlock(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
 }
 
-/** The README with what a shared limiter takes, as it was measured last. */
+/** The part on several machines with what a shared limiter takes, as it was measured last. */
 export async function withSharedLimiter(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/bench/shared-limiter.json', import.meta.url)).json();
   return replaceBlock(readme, 'limiter', sharedLimiterText(parseAs(SharedLimiterFiguresSchema, figures)));
 }
 
-/** The README with what a node and a database carry, as it was measured last. */
+/** The part on several machines with what a node and a database carry, as it was measured last. */
 export async function withFleet(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/bench/fleet.json', import.meta.url)).json();
   return replaceBlock(readme, 'fleet', fleetText(parseAs(FleetFiguresSchema, figures)));
+}
+
+/** The part on sizing with what the bench and the soak measured last, in sentences. */
+export async function withSizing(text: string): Promise<string> {
+  const read = async (path: string): Promise<unknown> => await Bun.file(new URL(path, import.meta.url)).json();
+  const bench = parseAs(BenchReportSchema, await read('../test/bench/bench.json'));
+  const soak = parseAs(SoakFiguresSchema, await read('../test/soak/figures.json'));
+  return replaceBlock(text, 'sizing', sizingText(bench, soak));
 }
 
 /** The README with its table of exit codes made anew from the code. */
@@ -75,7 +88,7 @@ function replaceBlock(readme: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}: written by \`bun .ci/readme.ts\` -->`, `<!-- end of ${name} -->`];
   const [before, rest = ''] = readme.split(start);
   const after = rest.split(end)[1];
-  if (after === undefined) throw new Error(`the README has lost the markers of its ${name}`);
+  if (after === undefined) throw new Error(`the text has lost the markers of its ${name}`);
   return `${before}${start}\n\n${content}\n\n${end}${after}`;
 }
 
@@ -91,11 +104,15 @@ function settingsTable(table: SettingTable): string {
 const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
 if (import.meta.main) {
-  const path = new URL('../README.md', import.meta.url);
-  const withTables = await withSharedLimiter(
-    await withFleet(await withBench(await withSoak(withExitCodes(withSettings(await Bun.file(path).text()))))),
+  const renew = async (name: string, change: (text: string) => Promise<string>) => {
+    const path = new URL(`../${name}`, import.meta.url);
+    await Bun.write(path, await change(await Bun.file(path).text()));
+  };
+  await renew('README.md', async (text) =>
+    withAnswer(await withBench(await withSoak(withExitCodes(withSettings(text)))), await exampleAnswer()),
   );
-  await Bun.write(path, withAnswer(withTables, await exampleAnswer()));
+  await renew(FLEET, async (text) => await withSharedLimiter(await withFleet(text)));
+  await renew(SIZING, withSizing);
   process.stdout.write(
     `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );

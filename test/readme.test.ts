@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import soak from '#test/soak/figures.json' with { type: 'json' };
 import {
   exampleAnswer,
+  FLEET,
+  SIZING,
   withAnswer,
   withBench,
   withExitCodes,
@@ -10,10 +12,12 @@ import {
   withoutVolatile,
   withSettings,
   withSharedLimiter,
+  withSizing,
   withSoak,
 } from '../.ci/readme.ts';
 
 const readme = await Bun.file('README.md').text();
+const fleet = await Bun.file(FLEET).text();
 
 test('the settings in the README are those of the code', () => {
   expect(withSettings(readme)).toBe(readme);
@@ -28,12 +32,17 @@ test('the figures of the bench in the README are those that it left behind', asy
   expect(await withBench(readme)).toBe(readme);
 });
 
-test('the figures of a shared limiter in the README are those that were measured last', async () => {
-  expect(await withSharedLimiter(readme)).toBe(readme);
+test('the figures of a shared limiter in the manual are those that were measured last', async () => {
+  expect(await withSharedLimiter(fleet)).toBe(fleet);
 });
 
-test('the figures of a node and its database in the README are those that were measured last', async () => {
-  expect(await withFleet(readme)).toBe(readme);
+test('the figures of a node and its database in the manual are those that were measured last', async () => {
+  expect(await withFleet(fleet)).toBe(fleet);
+});
+
+test('the sizes in the manual follow from what was measured last', async () => {
+  const sizing = await Bun.file(SIZING).text();
+  expect(await withSizing(sizing)).toBe(sizing);
 });
 
 test('the exit codes in the README are those of the code', () => {

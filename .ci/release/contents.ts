@@ -57,7 +57,7 @@ export function readContents(): Contents {
           content: text('.ci/packaging/lurecheck.openrc').replace('/usr/bin/', '/usr/local/bin/'),
           mode: 0o755,
         },
-        { path: 'INSTALL.md', content: text('.ci/packaging/INSTALL.md') },
+        { path: 'INSTALL.md', content: text('src/manual/installing.md') },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
     debian: (architecture, executable) => ({

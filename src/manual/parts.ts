@@ -1,8 +1,13 @@
-/** The parts of the manual in the order in which one reads them, each with what it answers. */
+/** The parts of the manual in the order in which one reads them, each with what it is about. */
 export const PARTS = {
   operation: 'where to look first, and what to read on',
+  installing: 'on a box without a network, as a service, as a container; settings; upgrades',
   proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
+  sizing: 'processors, memory and disk, by figures that were measured',
   alerts: 'each alert, what it means, and what to do',
+  privacy: 'what is kept where, for how long, and how to erase it',
+  threats: 'what it holds against, and what it leaves to you',
+  fleet: 'several machines, with one log in PostgreSQL and one limit in a Redis',
 } as const;
 
 /** The name of a part, as in `lurecheck help NAME`, at `/help/NAME` and of its file. */

@@ -1,7 +1,21 @@
 import alerts from './alerts.md' with { type: 'text' };
+import fleet from './fleet.md' with { type: 'text' };
+import installing from './installing.md' with { type: 'text' };
 import operation from './operation.md' with { type: 'text' };
 import type { PartName } from './parts.ts';
+import privacy from './privacy.md' with { type: 'text' };
 import proxies from './proxies.md' with { type: 'text' };
+import sizing from './sizing.md' with { type: 'text' };
+import threats from './threats.md' with { type: 'text' };
 
 /** Each part as it is written, for a forge to show. Large: import it when somebody reads. */
-export const TEXTS: Readonly<Record<PartName, string>> = { operation, proxies, alerts };
+export const TEXTS: Readonly<Record<PartName, string>> = {
+  operation,
+  installing,
+  proxies,
+  sizing,
+  alerts,
+  privacy,
+  threats,
+  fleet,
+};

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
 import { Glob } from 'bun';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { completablesOf } from '#src/cli/completions/subject.ts';
@@ -8,6 +9,7 @@ import { PARTS } from '#src/manual/parts.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
 import { readSources } from '#test/support/source-files.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { codeIn, WRITTEN, type WrittenCode } from './written-manual.ts';
 
 const WORD = /[A-Za-z][A-Za-z_]{2,}/g;
@@ -39,7 +41,8 @@ const OTHERS =
   /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|usermod|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread)\b/;
 
 /** What is no name of ours: words of other programs, and of protocols. */
-const FOREIGN = /^(?:oom-kill|chroot|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+const FOREIGN =
+  /^(?:oom-kill|chroot|fsync|unixsocketperm|maxmemory-policy volatile-ttl|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** What is wrong with a call of the program, as in `lurecheck check --format json`; null where nothing is. */
 function wrongCall(words: readonly string[]): string | null {
@@ -81,6 +84,11 @@ function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): st
 /** Whether a word in a sentence is something that there is. */
 function isKnown(span: string): boolean {
   if (/^lurecheck /.test(span) || OTHERS.test(span) || FOREIGN.test(span)) return true;
+  if (variables.has(span) || existsSync(span)) return true;
+  const [, script] = /^bun run (\S+)$/.exec(span) ?? [];
+  if (script !== undefined) return Object.hasOwn(manifest.scripts, script);
+  const [, file] = /^bun (\S+\.ts)$/.exec(span) ?? [];
+  if (file !== undefined) return existsSync(file);
   if (/^--[a-z-]+/.test(span)) return flags.has(/^--(?:no-)?[a-z-]+/.exec(span)?.[0] ?? '') || flags.has(span);
   if (/^\/(?:etc|var|usr|run|proc|dev|tmp|media|srv)\//.test(span)) return true;
   if (span.startsWith('/')) return routes.has(span.replace(/\?.*$/, ''));

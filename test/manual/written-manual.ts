@@ -20,8 +20,8 @@ export const WRITTEN: ReadonlyMap<string, string> = new Map(
 
 const BLOCK = /^```([a-z]*)\n([\s\S]*?)^```$/gm;
 
-/** A document without its blocks of code. */
-export const withoutBlocks = (text: string): string => text.replace(BLOCK, '');
+/** A document without its blocks of code, and what is said to those who write it. */
+export const withoutBlocks = (text: string): string => text.replace(BLOCK, '').replace(/^<!--.*-->$/gm, '');
 
 /** All code of a document. */
 export function codeIn(part: string, text: string): WrittenCode[] {

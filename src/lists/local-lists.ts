@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { namedFileProblem, readNamedFile } from '#src/base/named-file.ts';
 import { SettingsError, withAllProblems } from '#src/base/settings-error.ts';
+import { type KeptList, openKeptLists } from './kept/kept-list.ts';
 import { indexList, type ListIndex } from './list-index.ts';
 import { parseList } from './parse.ts';
 import type { ListSettings } from './settings.ts';
@@ -14,15 +15,21 @@ export interface NamedList {
   readonly changedAtMs: number | null;
 }
 
-/** The operator's own lists. */
-export interface LocalLists {
+/** The lists of files that the settings name. */
+export interface NamedLists {
   readonly block: readonly NamedList[];
   readonly allow: readonly NamedList[];
 }
 
-/** Lists that are in use, and may be replaced as a whole. */
+/** All lists of this box: of the files that the settings name, and those that are kept in the data directory. */
+export interface LocalLists extends NamedLists {
+  readonly kept: readonly KeptList[];
+}
+
+/** Lists that are in use, and may be replaced. */
 export interface ReplaceableLists extends LocalLists {
-  replace(lists: LocalLists): void;
+  /** Those that are not given stay. */
+  replace(lists: Partial<LocalLists>): void;
 }
 
 /** Lets those who hold lists see other ones from a moment on. */
@@ -35,21 +42,37 @@ export function replaceable(lists: LocalLists): ReplaceableLists {
     get allow() {
       return current.allow;
     },
+    get kept() {
+      return current.kept;
+    },
     replace(next) {
-      current = next;
+      current = { ...current, ...next };
     },
   };
+}
+
+/**
+ * Reads all lists of a box; those of `known` that have not changed are taken over.
+ *
+ * @throws SettingsError where one cannot be read.
+ */
+export async function openLists(
+  settings: ListSettings & { readonly data_dir: string },
+  { kept: known }: Pick<LocalLists, 'kept'> = { kept: [] },
+): Promise<LocalLists> {
+  const [named, kept] = await withAllProblems([loadLists(settings), openKeptLists(settings.data_dir, known)]);
+  return { ...named, kept };
 }
 
 /** How many wrong lines are named at once. */
 const MAX_NAMED_LINES = 10;
 
 /**
- * Reads all lists.
+ * Reads the lists that the settings name.
  *
  * @throws SettingsError where a file cannot be read, or a line is no entry: half a list is no list.
  */
-export async function loadLists(settings: ListSettings): Promise<LocalLists> {
+export async function loadLists(settings: ListSettings): Promise<NamedLists> {
   const load = (setting: keyof ListSettings) =>
     withAllProblems(settings[setting].map((path) => loadList(setting, path)));
   const [block, allow] = await withAllProblems([load('block_list'), load('allow_list')]);

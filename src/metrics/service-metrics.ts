@@ -5,6 +5,7 @@ import type { AdmissionLoad } from '#src/check/admission.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/server/http/http-app.ts';
 import { gaugeOfEach } from './gauge-of-each.ts';
+import { listMetrics } from './list-metrics.ts';
 
 /** What is asked when somebody reads the metrics. */
 export interface ServiceSources {
@@ -71,39 +72,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     },
     (visibility) => load(visibility).waiting,
   );
-  const ofEachList = () => {
-    const { block, allow } = lists();
-    return [
-      ...block.map((list) => ({ ...list, action: 'block' })),
-      ...allow.map((list) => ({ ...list, action: 'allow' })),
-    ];
-  };
-  new Gauge({
-    name: 'lurecheck_list_entries',
-    help: "Entries of the operator's own lists.",
-    labelNames: ['list', 'action'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      // Two files may have one name.
-      for (const { name, action, index } of ofEachList()) this.inc({ list: name, action }, index.size);
-    },
-  });
-  new Gauge({
-    name: 'lurecheck_list_changed_timestamp_seconds',
-    help: "When the file of one of the operator's own lists was last changed, in seconds since the Unix epoch.",
-    labelNames: ['list', 'action'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      const dated = ofEachList().flatMap(({ name, action, changedAtMs: ms }) =>
-        ms === null ? [] : { name, action, ms },
-      );
-      // Of two files with one name, the older one is what an operator should know of.
-      for (const { name, action, ms } of dated.toSorted((a, b) => b.ms - a.ms))
-        this.set({ list: name, action }, ms / 1000);
-    },
-  });
+  listMetrics(registry, lists);
   new Gauge({
     name: 'lurecheck_limiter_shared',
     help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',

@@ -1,13 +1,27 @@
+import type { KeptList } from '#src/lists/kept/kept-list.ts';
 import type { LocalLists, NamedList } from '#src/lists/local-lists.ts';
 import type { Target } from '#src/url/target.ts';
-import type { ListHit, ListHits } from './list-hits.ts';
+import type { KeptHit, ListHit, ListHits } from './list-hits.ts';
 import type { Observation } from './probe.ts';
 
-/** Looks a target up in the operator's own lists, which asks nobody and takes no time. */
-export function observeLists(lists: LocalLists, target: Target): Observation<ListHits> {
-  if (lists.block.length + lists.allow.length === 0) return { state: 'skipped', reason: 'disabled' };
-  const value = { blocked: findIn(lists.block, target), allowed: findIn(lists.allow, target) };
+/** Looks a target up in the lists of this box as they hold at a moment, which asks nobody and takes no time. */
+export function observeLists(lists: LocalLists, target: Target, nowMs: number): Observation<ListHits> {
+  const { block, allow, kept } = lists;
+  if (block.length + allow.length + kept.length === 0) return { state: 'skipped', reason: 'disabled' };
+  const hits = kept.flatMap((list) => hitsIn(list, target, nowMs));
+  const value = {
+    blocked: findIn(block, target),
+    allowed: findIn(allow, target),
+    ...(hits.length > 0 && { kept: hits }),
+  };
   return { state: 'observed', value, elapsedMs: 0 };
+}
+
+function hitsIn({ version: { name, action, weight }, find }: KeptList, target: Target, nowMs: number): KeptHit[] {
+  const match = find(target, nowMs);
+  if (match === null) return [];
+  const { entry, line, addedAtMs, narrowness } = match;
+  return [{ list: name, entry, line, action, weight, addedAtMs, narrowness }];
 }
 
 function findIn(lists: readonly NamedList[], target: Target): ListHit | null {

@@ -80,7 +80,7 @@ export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
       const look: Look = { parts, compartment, context, traced, signal };
       const visit = visitPage(look, asked, onProbe);
       const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
-      return { ...host, ...visited, lists: observeLists(lists, asked) };
+      return { ...host, ...visited, lists: observeLists(lists, asked, parts.clock.now()) };
     });
   };
 }

@@ -16,18 +16,22 @@ export function aboutService(
     version: VERSION,
     model: { version: engine.modelVersion(), date: engine.modelDate },
     network: config.network,
-    lists: [...described('block', engine.lists), ...described('allow', engine.lists)],
+    lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...keptOf(engine.lists)],
     retention: retentionOf(config),
     license: LICENSE,
     result_key: results.publicKey(),
   };
 }
 
-function described(action: keyof LocalLists, lists: LocalLists): AboutService['lists'] {
+function described(action: 'block' | 'allow', lists: LocalLists): AboutService['lists'] {
   return lists[action].map(({ name, index, changedAtMs }) => ({
     name,
     action,
     entries: index.size,
     changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
   }));
+}
+
+function keptOf({ kept }: LocalLists): AboutService['lists'] {
+  return kept.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
 }

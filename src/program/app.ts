@@ -24,6 +24,7 @@ import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
+import { followKeptLists } from './follow-kept-lists.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
 import { openLog, retentionOf, startUpkeep } from './open-log.ts';
@@ -85,6 +86,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const engine = opened.use(
     await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
   );
+  opened.use(followKeptLists(config.data_dir, engine, logger));
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
   const nights = opened.use(await startNights(() => running, { engine, log, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
@@ -127,8 +129,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     leaving.abort();
     await wait(config.stop_delay_seconds * 1000);
   });
-  const own = [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
-  for (const endpoint of own) engine.denySelf(endpoint);
+  for (const own of [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])]) engine.denySelf(own);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   return {

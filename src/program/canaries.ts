@@ -20,7 +20,7 @@ function canaryLists(): LocalLists {
   const listOf = (name: 'block' | 'allow') => [
     { name: 'selftest', index: indexList(parseList(`${name}.${DOMAIN}`)), changedAtMs: null },
   ];
-  return { block: listOf('block'), allow: listOf('allow') };
+  return { block: listOf('block'), allow: listOf('allow'), kept: [] };
 }
 
 /**
@@ -34,7 +34,8 @@ export function withCanaries(
   const lists = canaryLists();
   const canaries = createCheckService({
     ...parts,
-    observe: ({ target }) => Promise.resolve(unobserved('not_applicable', observeLists(lists, target))),
+    observe: ({ target }) =>
+      Promise.resolve(unobserved('not_applicable', observeLists(lists, target, parts.clock.now()))),
     keep: async () => {},
   });
   return {

@@ -15,7 +15,8 @@ import type { Assessment } from '#src/fusion/assessment.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import { type LocalLists, loadLists, replaceable } from '#src/lists/local-lists.ts';
+import { type KeptList, openKeptLists } from '#src/lists/kept/kept-list.ts';
+import { type LocalLists, openLists, replaceable } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
 import { observeLists } from '#src/probes/lists.ts';
@@ -56,8 +57,10 @@ export interface Engine extends AsyncDisposable {
   modelVersion(): string;
   /** Day on which the models were last changed, as an ISO 8601 date. */
   readonly modelDate: string;
-  /** The operator's own lists that are in force. */
+  /** The lists of this box that are in force. */
   readonly lists: LocalLists;
+  /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
+  readKeptLists(): Promise<{ readonly lists: readonly KeptList[]; readonly hasChanged: boolean }>;
   /** How many checks look at the network, and wait for that, now. */
   load(visibility: Visibility): AdmissionLoad;
   /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
@@ -100,7 +103,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
   const [{ models, settings }, authorities, loaded] = await withAllProblems([
     openJudgement(config),
     readAuthorities(config),
-    loadLists(config),
+    openLists(config),
   ]);
   const lists = replaceable(loaded);
   const self: Endpoint[] = [];
@@ -145,7 +148,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     thresholds: settings.thresholds,
     async readAgain(next) {
       const [nextLists, nextAuthorities, nextBrands] = await withAllProblems([
-        loadLists(next),
+        openLists({ ...config, ...next }, lists),
         readAuthorities(next),
         readOwnBrandsFile(config.data_dir),
       ]);
@@ -161,6 +164,11 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     modelVersion: () => inForce.version,
     modelDate: models.fusion.date,
     lists,
+    async readKeptLists() {
+      const [before, kept] = [lists.kept, await openKeptLists(config.data_dir, lists.kept)];
+      lists.replace({ kept });
+      return { lists: kept, hasChanged: kept.some((list, at) => list !== before[at]) || kept.length !== before.length };
+    },
     load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
     denySelf(endpoint) {
       if (self.some((known) => Bun.deepEquals(known, endpoint))) return;
@@ -201,7 +209,8 @@ function createObservers(
   network: Lazy<Network>,
 ): Record<'observe' | 'observeRest', Observe> {
   // Where nothing is looked up there is nothing to wait for, so nothing to share or to bound.
-  const offline: Observe = ({ target }) => Promise.resolve(unobserved('disabled', observeLists(lists, target)));
+  const offline: Observe = ({ target }) =>
+    Promise.resolve(unobserved('disabled', observeLists(lists, target, systemClock.now())));
   if (config.network === 'none') return { observe: offline, observeRest: offline };
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>

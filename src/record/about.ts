@@ -17,9 +17,9 @@ const ListSchema = Type.Object(
   {
     name: Type.String({ description: 'As reasons name it' }),
     action: stringEnum(['block', 'allow'], { $id: 'ListAction', description: 'What it says of what is on it' }),
-    entries: Type.Integer({ minimum: 0, description: 'Hosts and URLs on it' }),
+    entries: Type.Integer({ minimum: 0, description: 'Hosts, URLs and blocks on it that are applied' }),
     changed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When its file was last changed, ISO 8601 UTC; null for what is no file, such as a pipe',
+      description: 'When it was last changed, ISO 8601 UTC; null for what is no file, such as a pipe',
     }),
   },
   { $id: 'LocalList', description: 'A list of the operator that is in force' },

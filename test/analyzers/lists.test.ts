@@ -1,15 +1,18 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { listsAnalyzer } from '#src/analyzers/lists.ts';
+import { asSentence } from '#src/fusion/sentence.ts';
 import { indexList } from '#src/lists/list-index.ts';
 import { parseList } from '#src/lists/parse.ts';
+import type { KeptHit } from '#src/probes/list-hits.ts';
 import { observeLists } from '#src/probes/lists.ts';
+import { argsOf } from '#src/record/reasons/args.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const ours = { name: 'ours.txt', changedAtMs: null, index: indexList(parseList('evil.example\nboth.example')) };
 const fine = { name: 'fine.txt', changedAtMs: null, index: indexList(parseList('good.example\nboth.example')) };
 
 function namesFor(url: string): string[] | undefined {
-  const lists = observeLists({ block: [ours], allow: [fine] }, targetOf(url));
+  const lists = observeLists({ block: [ours], allow: [fine], kept: [] }, targetOf(url), 0);
   return listsAnalyzer
     .analyze({ observations: { lists }, isDoubted: false })
     ?.features.map(({ name, message }) => `${name}: ${message}`);
@@ -27,7 +30,62 @@ test('what is on a list is said with its file, line and entry', () => {
 });
 
 test('without lists there is nothing to look up', () => {
-  const lists = observeLists({ block: [], allow: [] }, targetOf('https://evil.example/'));
+  const lists = observeLists({ block: [], allow: [], kept: [] }, targetOf('https://evil.example/'), 0);
   expect(lists).toEqual({ state: 'skipped', reason: 'disabled' });
   expect(listsAnalyzer.analyze({ observations: { lists }, isDoubted: false })).toBeNull();
+});
+
+describe('lists that are kept', () => {
+  const DAY_MS = 86_400_000;
+  const hit = (list: string, narrowness: number, action: 'block' | 'allow', weight: number | null = null): KeptHit => ({
+    ...{ list, entry: 'evil.example', line: 7, action, weight, narrowness },
+    addedAtMs: 20_000 * DAY_MS,
+  });
+  const featuresOf = (...kept: KeptHit[]) =>
+    listsAnalyzer
+      .analyze({
+        observations: { lists: { state: 'observed', value: { blocked: null, allowed: null, kept }, elapsedMs: 0 } },
+        isDoubted: false,
+      })
+      ?.features.map(({ name, value }) => `${name} ${value}`);
+
+  test('say since when, and by which line', () => {
+    const lists = {
+      state: 'observed',
+      value: { blocked: null, allowed: null, kept: [hit('feed', 9, 'block')] },
+      elapsedMs: 0,
+    } as const;
+    const [feature] = listsAnalyzer.analyze({ observations: { lists }, isDoubted: false })?.features ?? [];
+    expect(feature?.message).toBe('The URL has been on the block list feed since 2024-10-04: line 7, evil.example');
+    expect(argsOf('lists.kept_blocked', asSentence(feature?.message ?? ''))).toEqual({
+      ...{ list: 'feed', day: '2024-10-04', line: 7, entry: 'evil.example' },
+    });
+  });
+
+  test('decide by the narrowest entry, of equally narrow ones by that which allows, and all are told', () => {
+    expect(featuresOf(hit('a', 9, 'block'), hit('b', 8, 'allow'))).toEqual([
+      'lists.kept_blocked 1',
+      'lists.overruled_allow 1',
+    ]);
+    expect(featuresOf(hit('a', 9, 'block'), hit('b', 9, 'allow'))).toEqual([
+      'lists.kept_allowed 1',
+      'lists.overruled_block 1',
+    ]);
+    expect(featuresOf(hit('a', 8, 'block'), hit('b', 9, 'allow'), hit('c', 7, 'block'))).toEqual([
+      'lists.kept_allowed 1',
+      'lists.overruled_block 1',
+      'lists.overruled_block 1',
+    ]);
+    expect(featuresOf(hit('a', 8, 'block'), hit('c', 7, 'block'))).toEqual([
+      'lists.kept_blocked 1',
+      'lists.kept_blocked 1',
+    ]);
+  });
+
+  test('that do not decide add as much as the operator gave them', () => {
+    expect(featuresOf(hit('a', 9, 'block', 2), hit('b', 8, 'allow', 10))).toEqual([
+      'lists.suspected 0.2',
+      'lists.trusted 1',
+    ]);
+  });
 });

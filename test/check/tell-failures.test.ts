@@ -35,7 +35,7 @@ async function toldOf(name: string, visibility: Visibility): Promise<unknown[]> 
   await using network = openNetwork(
     { ...DEFAULTS, ...PATIENCE, ...internet.egress, ...internet.registries, deadline_seconds: PATIENT_SECONDS },
     {
-      lists: { block: [], allow: [] },
+      lists: { block: [], allow: [], kept: [] },
       authorities: [internet.authority.pem],
       self: [],
       readPage: async (bytes, source) => readPage(bytes, source),

@@ -8,7 +8,7 @@ import { unobserved } from '#src/probes/observations.ts';
 const SOURCES = {
   modelVersion: () => '1-abcd',
   load: () => ({ underWay: 2, waiting: 1 }),
-  lists: () => ({ block: [], allow: [] }),
+  lists: () => ({ block: [], allow: [], kept: [] }),
   isReady: () => Promise.resolve(true),
   logs: null,
   databases: null,
@@ -50,7 +50,7 @@ test('a list tells when it was last changed, of two with one name the older one,
   const index = indexList(parseList('example.com\n'));
   const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
   const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
-  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)] });
+  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)], kept: [] });
   await using metrics = openMetrics({ ...SOURCES, lists });
   const told = (await metrics.text('')).split('\n').filter((line) => line.startsWith('lurecheck_list_changed'));
   expect(told).toEqual([

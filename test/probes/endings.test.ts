@@ -77,17 +77,20 @@ describe("the operator's lists", () => {
 
   test('are looked into where there is one of either kind', () => {
     const none = { blocked: null, allowed: null };
-    expect(observeLists({ block: [], allow: [] }, TARGET)).toEqual({ state: 'skipped', reason: 'disabled' });
+    expect(observeLists({ block: [], allow: [], kept: [] }, TARGET, 0)).toEqual({
+      state: 'skipped',
+      reason: 'disabled',
+    });
     for (const lists of [
-      { block: [miss], allow: [] },
-      { block: [], allow: [miss] },
+      { block: [miss], allow: [], kept: [] },
+      { block: [], allow: [miss], kept: [] },
     ]) {
-      expect(observeLists(lists, TARGET)).toEqual({ state: 'observed', value: none, elapsedMs: 0 });
+      expect(observeLists(lists, TARGET, 0)).toEqual({ state: 'observed', value: none, elapsedMs: 0 });
     }
   });
 
   test('name the first that has the target, with the line', () => {
-    expect(observeLists({ block: [miss, hit, again], allow: [again] }, TARGET)).toEqual({
+    expect(observeLists({ block: [miss, hit, again], allow: [again], kept: [] }, TARGET, 0)).toEqual({
       state: 'observed',
       value: {
         blocked: { list: 'first', entry: 'shop.example', line: 2 },

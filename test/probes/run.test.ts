@@ -39,7 +39,7 @@ function openRunner(
   const run = createProbeRunner({
     egress,
     context: openContext(internet),
-    lists: { block: [], allow: [] },
+    lists: { block: [], allow: [], kept: [] },
     off: [],
     clock: systemClock,
     ...parts,

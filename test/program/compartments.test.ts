@@ -32,7 +32,7 @@ function openSmallNetwork(internet: Internet): Network {
       queue_length: 0,
     },
     {
-      lists: { block: [], allow: [] },
+      lists: { block: [], allow: [], kept: [] },
       authorities: [internet.authority.pem],
       self: [],
       readPage: async (bytes, source) => readPage(bytes, source),

@@ -28,7 +28,7 @@ const run = createProbeRunner({
     anchors: createTrustAnchors([]),
     readPage: async (bytes, source) => readPage(bytes, source),
   },
-  lists: { block: [], allow: [] },
+  lists: { block: [], allow: [], kept: [] },
   off: [],
   clock: systemClock,
 });

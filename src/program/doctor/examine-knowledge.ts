@@ -1,8 +1,9 @@
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
-import { loadLists } from '#src/lists/local-lists.ts';
+import type { KeptVersion } from '#src/lists/kept/list-state.ts';
+import { openLists } from '#src/lists/local-lists.ts';
 import { openModels } from '../models.ts';
-import { better, broken, type Examination, well } from './finding.ts';
+import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Somebody who keeps a list has changed it by then. */
 const OLD_LIST_DAYS = 90;
@@ -10,19 +11,37 @@ const OLD_LIST_DAYS = 90;
 /** The operator's lists, and how old they are. */
 export const examineLists: Examination = async (config) => {
   try {
-    const { block, allow } = await loadLists(config);
-    if (block.length + allow.length === 0) return [well('lists', 'There are no lists of your own.')];
-    return [...block, ...allow].map(({ name, index, changedAtMs }) => {
-      const days = changedAtMs === null ? 0 : Math.floor((systemClock.now() - changedAtMs) / DAY_MS);
-      const said = `${name} has ${index.size} entries, and was changed ${days} days ago.`;
-      return days <= OLD_LIST_DAYS
-        ? well('lists', said)
-        : better('lists', said, 'See whether what renews it still runs.');
-    });
+    const { block, allow, kept } = await openLists(config);
+    if (block.length + allow.length + kept.length === 0) return [well('lists', 'There are no lists of your own.')];
+    return [
+      ...[...block, ...allow].map(({ name, index: { size }, changedAtMs }) => ageOf(name, size, changedAtMs)),
+      ...kept.flatMap(({ version }) => [
+        ageOf(version.name, version.entries, Date.parse(version.changed_at)),
+        ...heldBackOf(version),
+      ]),
+    ];
   } catch (error) {
-    return [broken('lists', problemsOf(error), 'Correct the file, or leave it out.')];
+    return [
+      broken(
+        'lists',
+        problemsOf(error),
+        'Correct the file, or leave it out; a list in the data directory goes back with lurecheck lists rollback.',
+      ),
+    ];
   }
 };
+
+function ageOf(name: string, entries: number, changedAtMs: number | null): Finding {
+  const days = changedAtMs === null ? 0 : Math.floor((systemClock.now() - changedAtMs) / DAY_MS);
+  const said = `${name} has ${entries} entries, and was changed ${days} days ago.`;
+  return days <= OLD_LIST_DAYS ? well('lists', said) : better('lists', said, 'See whether what renews it still runs.');
+}
+
+function heldBackOf({ name, quarantined }: KeptVersion): Finding[] {
+  if (quarantined === 0) return [];
+  const said = `${quarantined} entries of ${name} are not applied, since they would cover the sites of many.`;
+  return [better('lists', said, `Look at them: lurecheck lists show ${name}.`)];
+}
 
 /** The models, and the clock: they were made before they became part of a program that is signed. */
 export const examineModels: Examination = async ({ data_dir: dataDir }) => {

@@ -1,11 +1,12 @@
-import { listsAnalyzer } from '#src/analyzers/lists.ts';
+import { LIST_FEATURES, listsAnalyzer } from '#src/analyzers/lists.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
+import { systemClock } from '#src/base/clock.ts';
 import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import { decide } from '#src/fusion/decide.ts';
 import { type Contribution, total, weigh, withinVerdicts } from '#src/fusion/fuse.ts';
 import type { FusionModel } from '#src/fusion/model.ts';
-import { type LocalLists, loadLists } from '#src/lists/local-lists.ts';
+import { type LocalLists, openLists } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
@@ -28,7 +29,7 @@ export interface Today {
 export async function openToday(
   config: JudgementSettings & ListSettings & Pick<StoreSettings, 'data_dir'>,
 ): Promise<Today> {
-  const [models, lists] = await Promise.all([openModels(config.data_dir), loadLists(config)]);
+  const [models, lists] = await Promise.all([openModels(config.data_dir), openLists(config)]);
   return { models, lists, settings: assessSettings(config, models) };
 }
 
@@ -55,7 +56,7 @@ export function createJudgeAgain({ models, settings, lists }: Today): JudgeAgain
   const baseLogOdds = logOddsOf(settings.baseRate);
   const ofLists = (target: Target): readonly Reason[] => {
     const evidence = listsAnalyzer.analyze({
-      observations: { lists: observeLists(lists, target) },
+      observations: { lists: observeLists(lists, target, systemClock.now()) },
       isDoubted: false,
     });
     return evidence ? weigh('lists', evidence, models.fusion) : [];
@@ -95,7 +96,15 @@ const ANEW = ['url', 'brand', 'lists'] as const;
 type AnewPart = (typeof ANEW)[number];
 type Parts = Readonly<Record<AnewPart | 'rest', readonly Reason[]>>;
 
-const OF_LISTS = new Set(['lists.blocked', 'lists.allowed']);
+const OF_LISTS: ReadonlySet<string> = new Set(LIST_FEATURES);
+
+/** What a list decides, whose weight is never smaller than the model has it. */
+const DECIDED: ReadonlySet<string> = new Set([
+  'lists.blocked',
+  'lists.allowed',
+  'lists.kept_blocked',
+  'lists.kept_allowed',
+]);
 
 /** Where the page is a clone of an own portal, that is what tells that its brand is imitated, and pages are not kept. */
 function partsOf(reasons: readonly Reason[], isClone: boolean): Parts {
@@ -125,7 +134,7 @@ function unbounded({ analysis_details: details }: CheckResult, { weights }: Fusi
   const { reasons, base_log_odds: base } = details;
   if (Math.abs(base + total(reasons)) < withinVerdicts(Infinity) - AT_BOUND) return reasons;
   // Of lists it is known how much they add; of all else only how much it added.
-  const listed = reasons.find(({ code }) => OF_LISTS.has(code));
+  const listed = reasons.find(({ code }) => DECIDED.has(code));
   const full = listed && weights[listed.code]?.weight;
   if (!full || Math.abs(listed.weight) >= Math.abs(full)) return reasons;
   return reasons.map((reason) => ({ ...reason, weight: (reason.weight * full) / listed.weight }));

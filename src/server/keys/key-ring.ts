@@ -1,11 +1,8 @@
-import { statSync } from 'node:fs';
+import { watchFile } from '#src/base/changed-file.ts';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { type ApiKey, isExpired, keyOf } from './api-key.ts';
 import { keyFileIn, readKeyFile } from './key-file.ts';
-
-/** A revoked key holds no longer than that, and nobody waits longer for a new one. */
-const LOOK_EVERY_MS = 1000;
 
 /** The keys that are in force. Disposing of it ends looking for others. */
 export interface KeyRing extends Disposable {
@@ -20,35 +17,31 @@ export interface KeyRing extends Disposable {
  * @throws SettingsError where the file that is there now cannot be used.
  */
 export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 'info' | 'error'>): KeyRing {
-  const path = keyFileIn(dataDir);
-  let stamp = stampOf(path);
-  let keys = readKeyFile(dataDir);
-
-  function look(): void {
-    const now = stampOf(path);
-    if (now === stamp) return;
-    stamp = now;
+  // Before the file is read, so that no change of it goes unseen.
+  const watch = watchFile(keyFileIn(dataDir), () => {
     try {
       keys = readKeyFile(dataDir);
       logger.info('keys.reread', { keys: keys.length });
     } catch (error) {
       logger.error('keys.kept', { error });
     }
+  });
+  let keys = readKeys();
+
+  function readKeys(): readonly ApiKey[] {
+    try {
+      return readKeyFile(dataDir);
+    } catch (error) {
+      watch[Symbol.dispose]();
+      throw error;
+    }
   }
 
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  timer.unref();
   return {
     find(secret) {
       const key = keyOf(secret, keys);
       return key && !isExpired(key, clock.now()) ? key : null;
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => watch[Symbol.dispose](),
   };
-}
-
-/** What is another whenever the file was replaced; empty where there is none. */
-function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : '';
 }

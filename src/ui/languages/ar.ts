@@ -608,6 +608,12 @@ export const arabic = {
     'page.at_home': 'صفحة في موقعها',
     'lists.path_elsewhere': 'مسار كما في مواقع مشبوهة أخرى',
     'lists.form_elsewhere': 'نموذج كما في مواقع مشبوهة أخرى',
+    'lists.kept_blocked': 'في قائمة حظر',
+    'lists.kept_allowed': 'في قائمة سماح',
+    'lists.suspected': 'في قائمة ضد الرابط',
+    'lists.trusted': 'في قائمة لصالح الرابط',
+    'lists.overruled_block': 'في قائمة حظر غير نافذة',
+    'lists.overruled_allow': 'في قائمة سماح غير نافذة',
   },
   reasons: {
     'url.other_patterns': 'كل ما عدا ذلك مما رآه النموذج في الكتابة.',
@@ -760,6 +766,14 @@ export const arabic = {
     'page.at_home': 'ما تعرضه الصفحة يعود إلى {site}: {signs}.',
     'lists.path_elsewhere': 'شوهد المسار غير المألوف نفسه في مواقع مشبوهة أخرى عددها {sites} منذ {day}.',
     'lists.form_elsewhere': 'شوهد النموذج غير المألوف نفسه في مواقع مشبوهة أخرى عددها {sites} منذ {day}.',
+    'lists.kept_blocked': 'الرابط في قائمة الحظر {list} منذ {day}: السطر {line}، {entry}.',
+    'lists.kept_allowed': 'الرابط في قائمة السماح {list} منذ {day}: السطر {line}، {entry}.',
+    'lists.suspected': 'القائمة {list} ضد الرابط منذ {day}: السطر {line}، {entry}.',
+    'lists.trusted': 'القائمة {list} لصالح الرابط منذ {day}: السطر {line}، {entry}.',
+    'lists.overruled_block':
+      'لقائمة أخرى الأولوية على قائمة الحظر {list} التي يرد فيها الرابط منذ {day}: السطر {line}، {entry}.',
+    'lists.overruled_allow':
+      'لقائمة أخرى الأولوية على قائمة السماح {list} التي يرد فيها الرابط منذ {day}: السطر {line}، {entry}.',
   },
   words: {
     'a password': 'كلمة مرور',

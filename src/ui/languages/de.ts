@@ -546,6 +546,12 @@ export const german = {
     'page.at_home': 'Gehört zu ihrer Website',
     'lists.path_elsewhere': 'Pfad wie auf anderen zweifelhaften Websites',
     'lists.form_elsewhere': 'Formular wie auf anderen zweifelhaften Websites',
+    'lists.kept_blocked': 'Auf einer Sperrliste',
+    'lists.kept_allowed': 'Auf einer Erlaubnisliste',
+    'lists.suspected': 'Auf einer Liste, die dagegen spricht',
+    'lists.trusted': 'Auf einer Liste, die dafür spricht',
+    'lists.overruled_block': 'Auf einer Sperrliste, die nicht gilt',
+    'lists.overruled_allow': 'Auf einer Erlaubnisliste, die nicht gilt',
   },
   reasons: {
     'url.other_patterns': 'Alles Übrige, was das Modell in der Schreibweise gesehen hat.',
@@ -726,6 +732,14 @@ export const german = {
       'Derselbe ungewöhnliche Pfad wurde seit dem {day} auf {sites} anderen zweifelhaften Websites gesehen.',
     'lists.form_elsewhere':
       'Dasselbe ungewöhnliche Formular wurde seit dem {day} auf {sites} anderen zweifelhaften Websites gesehen.',
+    'lists.kept_blocked': 'Der Link steht seit dem {day} auf der Sperrliste {list}: Zeile {line}, {entry}.',
+    'lists.kept_allowed': 'Der Link steht seit dem {day} auf der Erlaubnisliste {list}: Zeile {line}, {entry}.',
+    'lists.suspected': 'Die Liste {list} spricht seit dem {day} gegen den Link: Zeile {line}, {entry}.',
+    'lists.trusted': 'Die Liste {list} spricht seit dem {day} für den Link: Zeile {line}, {entry}.',
+    'lists.overruled_block':
+      'Eine andere Liste hat Vorrang vor der Sperrliste {list}, auf der der Link seit dem {day} steht: Zeile {line}, {entry}.',
+    'lists.overruled_allow':
+      'Eine andere Liste hat Vorrang vor der Erlaubnisliste {list}, auf der der Link seit dem {day} steht: Zeile {line}, {entry}.',
   },
   words: {
     'a password': 'ein Passwort',

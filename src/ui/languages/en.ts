@@ -534,6 +534,12 @@ export const english = {
     'page.at_home': 'Belongs to its site',
     'lists.path_elsewhere': 'Path of other doubtful sites',
     'lists.form_elsewhere': 'Form of other doubtful sites',
+    'lists.kept_blocked': 'On a block list',
+    'lists.kept_allowed': 'On an allow list',
+    'lists.suspected': 'On a list that speaks against it',
+    'lists.trusted': 'On a list that speaks for it',
+    'lists.overruled_block': 'On a block list that is overruled',
+    'lists.overruled_allow': 'On an allow list that is overruled',
   },
   reasons: {
     'url.other_patterns': 'Everything else that the model saw in the spelling.',
@@ -700,6 +706,14 @@ export const english = {
     'page.at_home': 'What the page shows belongs to {site}: {signs}.',
     'lists.path_elsewhere': 'The same unusual path was seen on {sites} other doubtful sites since {day}.',
     'lists.form_elsewhere': 'The same unusual form was seen on {sites} other doubtful sites since {day}.',
+    'lists.kept_blocked': 'The link has been on the block list {list} since {day}: line {line}, {entry}.',
+    'lists.kept_allowed': 'The link has been on the allow list {list} since {day}: line {line}, {entry}.',
+    'lists.suspected': 'The list {list} has spoken against the link since {day}: line {line}, {entry}.',
+    'lists.trusted': 'The list {list} has spoken for the link since {day}: line {line}, {entry}.',
+    'lists.overruled_block':
+      'Another list overrules the block list {list}, on which the link has been since {day}: line {line}, {entry}.',
+    'lists.overruled_allow':
+      'Another list overrules the allow list {list}, on which the link has been since {day}: line {line}, {entry}.',
   },
   words: {
     'a password': 'a password',

@@ -540,6 +540,12 @@ export const spanish = {
     'page.at_home': 'Página en su propio sitio',
     'lists.path_elsewhere': 'Ruta de otros sitios dudosos',
     'lists.form_elsewhere': 'Formulario de otros sitios dudosos',
+    'lists.kept_blocked': 'En una lista de bloqueo',
+    'lists.kept_allowed': 'En una lista de permitidos',
+    'lists.suspected': 'En una lista que habla en su contra',
+    'lists.trusted': 'En una lista que habla a su favor',
+    'lists.overruled_block': 'En una lista de bloqueo sin efecto',
+    'lists.overruled_allow': 'En una lista de permitidos sin efecto',
   },
   reasons: {
     'url.other_patterns': 'Todo lo demás que el modelo ha visto en la escritura.',
@@ -714,6 +720,14 @@ export const spanish = {
     'page.at_home': 'Lo que muestra la página es de {site}: {signs}.',
     'lists.path_elsewhere': 'La misma ruta inusual se ha visto en otros {sites} sitios dudosos desde el {day}.',
     'lists.form_elsewhere': 'El mismo formulario inusual se ha visto en otros {sites} sitios dudosos desde el {day}.',
+    'lists.kept_blocked': 'El enlace está en la lista de bloqueo {list} desde el {day}: línea {line}, {entry}.',
+    'lists.kept_allowed': 'El enlace está en la lista de permitidos {list} desde el {day}: línea {line}, {entry}.',
+    'lists.suspected': 'La lista {list} habla en contra del enlace desde el {day}: línea {line}, {entry}.',
+    'lists.trusted': 'La lista {list} habla a favor del enlace desde el {day}: línea {line}, {entry}.',
+    'lists.overruled_block':
+      'Otra lista prevalece sobre la lista de bloqueo {list}, en la que el enlace está desde el {day}: línea {line}, {entry}.',
+    'lists.overruled_allow':
+      'Otra lista prevalece sobre la lista de permitidos {list}, en la que el enlace está desde el {day}: línea {line}, {entry}.',
   },
   words: {
     'a password': 'una contraseña',

@@ -540,6 +540,12 @@ export const french = {
     'page.at_home': 'Appartient à son site',
     'lists.path_elsewhere': 'Chemin vu sur d’autres sites douteux',
     'lists.form_elsewhere': 'Formulaire vu sur d’autres sites douteux',
+    'lists.kept_blocked': 'Sur une liste de blocage',
+    'lists.kept_allowed': 'Sur une liste d’autorisation',
+    'lists.suspected': 'Sur une liste qui parle contre lui',
+    'lists.trusted': 'Sur une liste qui parle pour lui',
+    'lists.overruled_block': 'Sur une liste de blocage sans effet',
+    'lists.overruled_allow': 'Sur une liste d’autorisation sans effet',
   },
   reasons: {
     'url.other_patterns': 'Tout le reste que le modèle a vu dans l’écriture.',
@@ -719,6 +725,14 @@ export const french = {
     'page.at_home': 'Ce que montre la page appartient à {site} : {signs}.',
     'lists.path_elsewhere': 'Le même chemin inhabituel a été vu sur {sites} autres sites douteux depuis le {day}.',
     'lists.form_elsewhere': 'Le même formulaire inhabituel a été vu sur {sites} autres sites douteux depuis le {day}.',
+    'lists.kept_blocked': 'Le lien figure depuis le {day} sur la liste de blocage {list} : ligne {line}, {entry}.',
+    'lists.kept_allowed': 'Le lien figure depuis le {day} sur la liste d’autorisation {list} : ligne {line}, {entry}.',
+    'lists.suspected': 'La liste {list} parle contre le lien depuis le {day} : ligne {line}, {entry}.',
+    'lists.trusted': 'La liste {list} parle pour le lien depuis le {day} : ligne {line}, {entry}.',
+    'lists.overruled_block':
+      'Une autre liste l’emporte sur la liste de blocage {list}, où le lien figure depuis le {day} : ligne {line}, {entry}.',
+    'lists.overruled_allow':
+      'Une autre liste l’emporte sur la liste d’autorisation {list}, où le lien figure depuis le {day} : ligne {line}, {entry}.',
   },
   words: {
     'a password': 'un mot de passe',

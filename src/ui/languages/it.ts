@@ -554,6 +554,12 @@ export const italian = {
     'page.at_home': 'Contenuti del sito stesso',
     'lists.path_elsewhere': 'Percorso di altri siti dubbi',
     'lists.form_elsewhere': 'Modulo di altri siti dubbi',
+    'lists.kept_blocked': 'In una lista di blocco',
+    'lists.kept_allowed': 'In una lista di indirizzi consentiti',
+    'lists.suspected': 'In una lista che parla a sfavore',
+    'lists.trusted': 'In una lista che parla a favore',
+    'lists.overruled_block': 'In una lista di blocco senza effetto',
+    'lists.overruled_allow': 'In una lista di indirizzi consentiti senza effetto',
   },
   reasons: {
     'url.other_patterns': 'Tutto il resto che il modello ha visto nella scrittura.',
@@ -724,6 +730,14 @@ export const italian = {
     'page.at_home': 'Ciò che la pagina mostra appartiene a {site}: {signs}.',
     'lists.path_elsewhere': 'Lo stesso percorso insolito è stato visto su altri {sites} siti dubbi dal {day}.',
     'lists.form_elsewhere': 'Lo stesso modulo insolito è stato visto su altri {sites} siti dubbi dal {day}.',
+    'lists.kept_blocked': 'Il link è nella lista di blocco {list} dal {day}: riga {line}, {entry}.',
+    'lists.kept_allowed': 'Il link è nella lista di indirizzi consentiti {list} dal {day}: riga {line}, {entry}.',
+    'lists.suspected': 'La lista {list} parla a sfavore del link dal {day}: riga {line}, {entry}.',
+    'lists.trusted': 'La lista {list} parla a favore del link dal {day}: riga {line}, {entry}.',
+    'lists.overruled_block':
+      'Un’altra lista prevale sulla lista di blocco {list}, in cui il link si trova dal {day}: riga {line}, {entry}.',
+    'lists.overruled_allow':
+      'Un’altra lista prevale sulla lista di indirizzi consentiti {list}, in cui il link si trova dal {day}: riga {line}, {entry}.',
   },
   words: {
     'a password': 'una password',

@@ -521,6 +521,12 @@ export const japanese = {
     'page.at_home': '本来のサイトにあるページ',
     'lists.path_elsewhere': 'ほかの疑わしいサイトと同じパス',
     'lists.form_elsewhere': 'ほかの疑わしいサイトと同じフォーム',
+    'lists.kept_blocked': 'ブロックリストに記載',
+    'lists.kept_allowed': '許可リストに記載',
+    'lists.suspected': '不利に扱うリストに記載',
+    'lists.trusted': '有利に扱うリストに記載',
+    'lists.overruled_block': '優先されないブロックリストに記載',
+    'lists.overruled_allow': '優先されない許可リストに記載',
   },
   reasons: {
     'url.other_patterns': 'そのほかに、モデルが綴りから見て取ったものです。',
@@ -687,6 +693,14 @@ export const japanese = {
     'page.at_home': 'ページに示されているものは {site} のものです：{signs}。',
     'lists.path_elsewhere': '同じ珍しいパスが {day} 以降、ほかの疑わしいサイト {sites} 件で見つかっています。',
     'lists.form_elsewhere': '同じ珍しいフォームが {day} 以降、ほかの疑わしいサイト {sites} 件で見つかっています。',
+    'lists.kept_blocked': 'リンクは {day} 以降、ブロックリスト {list} の {line} 行目（{entry}）にあります。',
+    'lists.kept_allowed': 'リンクは {day} 以降、許可リスト {list} の {line} 行目（{entry}）にあります。',
+    'lists.suspected': 'リスト {list} の {line} 行目（{entry}）は {day} 以降、このリンクを疑わしいとしています。',
+    'lists.trusted': 'リスト {list} の {line} 行目（{entry}）は {day} 以降、このリンクを信頼できるとしています。',
+    'lists.overruled_block':
+      'リンクは {day} 以降、ブロックリスト {list} の {line} 行目（{entry}）にありますが、別のリストが優先されます。',
+    'lists.overruled_allow':
+      'リンクは {day} 以降、許可リスト {list} の {line} 行目（{entry}）にありますが、別のリストが優先されます。',
   },
   words: {
     'a password': 'パスワード',

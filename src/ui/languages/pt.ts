@@ -552,6 +552,12 @@ export const portuguese = {
     'page.at_home': 'Página no próprio site',
     'lists.path_elsewhere': 'Caminho de outros sites duvidosos',
     'lists.form_elsewhere': 'Formulário de outros sites duvidosos',
+    'lists.kept_blocked': 'Em uma lista de bloqueio',
+    'lists.kept_allowed': 'Em uma lista de permissão',
+    'lists.suspected': 'Em uma lista que fala contra ele',
+    'lists.trusted': 'Em uma lista que fala a favor dele',
+    'lists.overruled_block': 'Em uma lista de bloqueio sem efeito',
+    'lists.overruled_allow': 'Em uma lista de permissão sem efeito',
   },
   reasons: {
     'url.other_patterns': 'Tudo o mais que o modelo viu na escrita.',
@@ -722,6 +728,14 @@ export const portuguese = {
     'page.at_home': 'O que a página mostra pertence a {site}: {signs}.',
     'lists.path_elsewhere': 'O mesmo caminho incomum foi visto em outros {sites} sites duvidosos desde {day}.',
     'lists.form_elsewhere': 'O mesmo formulário incomum foi visto em outros {sites} sites duvidosos desde {day}.',
+    'lists.kept_blocked': 'O link está na lista de bloqueio {list} desde {day}: linha {line}, {entry}.',
+    'lists.kept_allowed': 'O link está na lista de permissão {list} desde {day}: linha {line}, {entry}.',
+    'lists.suspected': 'A lista {list} fala contra o link desde {day}: linha {line}, {entry}.',
+    'lists.trusted': 'A lista {list} fala a favor do link desde {day}: linha {line}, {entry}.',
+    'lists.overruled_block':
+      'Outra lista prevalece sobre a lista de bloqueio {list}, na qual o link está desde {day}: linha {line}, {entry}.',
+    'lists.overruled_allow':
+      'Outra lista prevalece sobre a lista de permissão {list}, na qual o link está desde {day}: linha {line}, {entry}.',
   },
   words: {
     'a password': 'uma senha',

@@ -15,10 +15,18 @@ const HTML = '<title>Sign in</title><form action="/in" method=post><input name=w
 
 const listOf = (name: string, text: string) => ({ name, index: indexList(parseList(text)), changedAtMs: null });
 
-const NO_LISTS: LocalLists = { block: [], allow: [] };
-const BLOCKED: LocalLists = { block: [listOf('feed.txt', '# today\nexample.org\nhttp://192.0.2.7/')], allow: [] };
-const ALLOWED: LocalLists = { block: [], allow: [listOf('ours.txt', 'example.org\npaypal.com.account-check.example')] };
-const BOTH: LocalLists = { block: BLOCKED.block, allow: ALLOWED.allow };
+const NO_LISTS: LocalLists = { block: [], allow: [], kept: [] };
+const BLOCKED: LocalLists = {
+  block: [listOf('feed.txt', '# today\nexample.org\nhttp://192.0.2.7/')],
+  allow: [],
+  kept: [],
+};
+const ALLOWED: LocalLists = {
+  block: [],
+  allow: [listOf('ours.txt', 'example.org\npaypal.com.account-check.example')],
+  kept: [],
+};
+const BOTH: LocalLists = { block: BLOCKED.block, allow: ALLOWED.allow, kept: [] };
 
 const TAUGHT = withOwnBrands(MODELS, learnOwnBrand([], 'Account-Check', ['account-check.example'], []));
 
@@ -26,7 +34,7 @@ const by = (lists: LocalLists, models = MODELS): Today => ({ models, settings: S
 
 /** What a check says of a URL behind which a login stands, by what is in force. */
 const checked = (url: string, { models, settings, lists }: Today) =>
-  loginCheck(url, HTML, { models, settings, lists: observeLists(lists, targetOf(url)) });
+  loginCheck(url, HTML, { models, settings, lists: observeLists(lists, targetOf(url), 0) });
 
 const URLS = [
   'https://www.example.org/shop/item?id=7',
@@ -87,7 +95,7 @@ test('a check without a page, by a model of another version, keeps what was seen
 
 test('an entry that a mask hides from judging again still counts', () => {
   const secret = 'https://shop.example/in?token=0f9c2b7e4d5a6180';
-  const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [] };
+  const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [], kept: [] };
   const kept = maskResult(checked(secret, by(lists)), 'public').kept;
   expect(kept.analysis_details.normalized_url).toContain('***');
   expect(createJudgeAgain(by(lists))(kept)?.now.decision).toBe('block');

@@ -1,11 +1,14 @@
 /** The parts of the manual in the order in which one reads them, each with what it is about. */
 export const PARTS = {
   operation: 'where to look first, and what to read on',
-  installing: 'on a box without a network, as a service, as a container; settings; upgrades',
+  installing: 'without a network, as a service, as a container; settings; upgrades',
   proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
-  sizing: 'processors, memory and disk, by figures that were measured',
+  clients: 'limits, keys, many links at once',
+  watching: 'health, metrics, what it tells, a log server',
   alerts: 'each alert, what it means, and what to do',
+  data: 'the logs, their bounds, exports, backups',
   privacy: 'what is kept where, for how long, and how to erase it',
+  sizing: 'processors, memory and disk, by figures that were measured',
   threats: 'what it holds against, and what it leaves to you',
   fleet: 'several machines, with one log in PostgreSQL and one limit in a Redis',
 } as const;

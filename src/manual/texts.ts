@@ -1,4 +1,6 @@
 import alerts from './alerts.md' with { type: 'text' };
+import clients from './clients.md' with { type: 'text' };
+import data from './data.md' with { type: 'text' };
 import fleet from './fleet.md' with { type: 'text' };
 import installing from './installing.md' with { type: 'text' };
 import operation from './operation.md' with { type: 'text' };
@@ -7,15 +9,19 @@ import privacy from './privacy.md' with { type: 'text' };
 import proxies from './proxies.md' with { type: 'text' };
 import sizing from './sizing.md' with { type: 'text' };
 import threats from './threats.md' with { type: 'text' };
+import watching from './watching.md' with { type: 'text' };
 
 /** Each part as it is written, for a forge to show. Large: import it when somebody reads. */
 export const TEXTS: Readonly<Record<PartName, string>> = {
   operation,
   installing,
   proxies,
-  sizing,
+  clients,
+  watching,
   alerts,
+  data,
   privacy,
+  sizing,
   threats,
   fleet,
 };

@@ -16,7 +16,8 @@ const WORD = /[A-Za-z][A-Za-z_]{2,}/g;
 
 const commands = new Map(completablesOf(await allCommands()).map((command) => [command.name, command]));
 const settings = new Set(Object.keys(SETTINGS));
-const variables = new Set([...settings, 'config'].map(variableOf));
+/** The last is what Kubernetes sets beside a service of our name. */
+const variables = new Set([...[...settings, 'config'].map(variableOf), 'LURECHECK_PORT']);
 const flags = new Set([...commands.values()].flatMap((command) => command.flags.map(({ name }) => `--${name}`)));
 const routes = new Set([
   ...Object.keys((await openApiDocument('')).paths),
@@ -42,7 +43,7 @@ const OTHERS =
 
 /** What is no name of ours: words of other programs, and of protocols. */
 const FOREIGN =
-  /^(?:oom-kill|chroot|fsync|unixsocketperm|maxmemory-policy volatile-ttl|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+  /^(?:oom-kill|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** What is wrong with a call of the program, as in `lurecheck check --format json`; null where nothing is. */
 function wrongCall(words: readonly string[]): string | null {
@@ -84,7 +85,7 @@ function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): st
 /** Whether a word in a sentence is something that there is. */
 function isKnown(span: string): boolean {
   if (/^lurecheck /.test(span) || OTHERS.test(span) || FOREIGN.test(span)) return true;
-  if (variables.has(span) || existsSync(span)) return true;
+  if (variables.has(span.replace(/=.*$/, '')) || existsSync(span)) return true;
   const [, script] = /^bun run (\S+)$/.exec(span) ?? [];
   if (script !== undefined) return Object.hasOwn(manifest.scripts, script);
   const [, file] = /^bun (\S+\.ts)$/.exec(span) ?? [];

@@ -101,6 +101,6 @@ async function logsIn(dataDir: string): Promise<Finding[]> {
     return notices.map((notice) => better('logs', notice, 'Remove the notice once you have seen to it.'));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [broken('logs', error.message, 'See what is said of it in the README, under the logs.')];
+    return [broken('logs', error.message, 'See what to do: lurecheck help watching.')];
   }
 }

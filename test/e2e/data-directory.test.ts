@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** Files that belong to one of SQLite's, and have no life of their own. */
+const OF_SQLITE = /-(?:wal|shm|journal)$/;
+
+test('the manual tells of every file that a data directory comes to hold, and those are for one user', async () => {
+  await using directory = temporaryDirectory();
+  const data = ['--data-dir', directory.path];
+  const inDirectory = async (...args: string[]) => {
+    const { exitCode, stderr } = await lurecheck([...args, ...data]);
+    expect([args, exitCode, exitCode === 0 ? '' : stderr]).toEqual([args, 0, '']);
+  };
+  await inDirectory('key', 'create', 'office');
+  await inDirectory('brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example');
+  const { stdout: version } = await lurecheck(['check', '--network', 'none', '--format', 'json', 'http://a.example/']);
+  await inDirectory('model', 'use', JSON.parse(version).analysis_details.model_version);
+  await using service = await startService(directory.path);
+  for (const isPrivate of [true, false]) await service.result('http://a.example/', isPrivate);
+  const [, table = ''] = /^## What is kept$([\s\S]*?)^## /m.exec(await Bun.file('src/manual/privacy.md').text()) ?? [];
+  const told = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[^`, ]+/g) ?? []);
+  const names = readdirSync(directory.path).map((name) => name.replace(OF_SQLITE, ''));
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !told.includes(name))).toEqual([]);
+});

@@ -206,7 +206,7 @@ test('engines of other processes are spoken to in one place each', () => {
 test('code of other languages is called in one place', () => {
   const isForeign = ({ specifier }: Import) => specifier === 'bun:ffi' || specifier.endsWith('.node');
   const files = sources.filter(({ imports }) => imports.some(isForeign));
-  expect(files.map(({ path }) => path)).toEqual(['program/service-manager.ts']);
+  expect(files.map(({ path }) => path)).toEqual(['base/c-library.ts']);
 });
 
 test('the environment is read in one place', () => {

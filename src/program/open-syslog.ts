@@ -3,6 +3,7 @@ import type { Logger } from '#src/base/logger.ts';
 import { readCertificates } from '#src/egress/authorities.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
+import { localSyslogMessage, syslogMessage } from '#src/syslog/message.ts';
 import { type SyslogSender, startSyslog } from '#src/syslog/sender.ts';
 import type { SyslogSettings } from '#src/syslog/settings.ts';
 import { connectSyslog } from '#src/syslog/transport.ts';
@@ -24,6 +25,7 @@ export async function openSyslog(config: OpenSyslogSettings, logger: Logger): Pr
     address.caFile === null ? await readServiceAuthorities(config) : await readCertificates('syslog', address.caFile);
   return startSyslog({
     connect: () => connectSyslog(address, authorities),
+    write: address.way === 'unix' ? localSyslogMessage : syslogMessage,
     origin: { hostname: config.node_name ?? hostname(), processId: process.pid },
     logger,
   });

@@ -1,4 +1,6 @@
+import { openCLibrary } from '#src/base/c-library.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { openUnixDatagrams } from '#src/base/unix-datagrams.ts';
 
 /** What systemd, or whoever speaks its protocol, is told of the service (sd_notify(3)). Disposing of it ends the watchdog's signs of life. */
 export interface ServiceManager extends Disposable {
@@ -12,12 +14,6 @@ export interface ServiceManager extends Disposable {
 /** Parts of the protocol that come by the environment. */
 type ManagerEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Sends one datagram to an address, and tells the time of the clock by which the manager judges reloads. */
-interface NotifySocket extends Disposable {
-  send(text: string): boolean;
-  monotonicMicroseconds(): bigint;
-}
-
 const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Symbol.dispose]() {} };
 
 /**
@@ -27,15 +23,16 @@ const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Sym
 export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
   const address = environment['NOTIFY_SOCKET'];
   if (address === undefined || address === '') return NOBODY;
-  const socket = await openNotifySocket(address);
+  const socket = await openUnixDatagrams(address);
   if (typeof socket === 'string') {
     logger.warn('service_manager.unreachable', { address, reason: socket });
     return NOBODY;
   }
+  const clock = await openMonotonicClock();
   let isHeard = true;
   const tell = (...assignments: readonly string[]) => {
     const wasHeard = isHeard;
-    isHeard = socket.send(assignments.join('\n'));
+    isHeard = socket.send(Buffer.from(assignments.join('\n')));
     if (wasHeard && !isHeard)
       logger.warn('service_manager.unreachable', { address, reason: 'it does not take messages' });
   };
@@ -44,11 +41,12 @@ export async function connectServiceManager(environment: ManagerEnvironment, log
   const watchdog = intervalMs === null ? null : setInterval(() => tell('WATCHDOG=1'), intervalMs / 2);
   return {
     ready: () => tell('READY=1'),
-    reloading: () => tell('RELOADING=1', `MONOTONIC_USEC=${socket.monotonicMicroseconds()}`),
+    reloading: () => tell('RELOADING=1', `MONOTONIC_USEC=${clock.microseconds()}`),
     stopping: () => tell('STOPPING=1'),
     [Symbol.dispose]() {
       if (watchdog !== null) clearInterval(watchdog);
       socket[Symbol.dispose]();
+      clock[Symbol.dispose]();
     },
   };
 }
@@ -61,65 +59,19 @@ function watchdogMs(environment: ManagerEnvironment): number | null {
   return Math.min(Math.max(Number(microseconds) / 1000, 2), 2 ** 31);
 }
 
-/** Values of <sys/socket.h>, <fcntl.h> and <time.h>, which are the same on every Linux that the program is made for. */
-const [AF_UNIX, SOCK_DGRAM, SOCK_CLOEXEC, MSG_DONTWAIT, MSG_NOSIGNAL] = [1, 2, 0o2000000, 0x40, 0x4000];
+/** Value of <time.h>, which is the same on every Linux that the program is made for. */
 const CLOCK_MONOTONIC = 1;
 
-/** Longest name of a socket in bytes (unix(7), `sun_path`). */
-const MAX_NAME_BYTES = 108;
-
-/** The C library of glibc, and of musl by processor. */
-const C_LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
-
-/**
- * A socket to the manager; a string says why there is none. The runtime has no datagram sockets of the unix kind, so that
- * the C library is called itself; it is loaded where a manager listens, and nowhere else.
- */
-async function openNotifySocket(address: string): Promise<NotifySocket | string> {
-  // An @ stands for the zero byte with which abstract names begin.
-  const name = Buffer.from(address.replace(/^@/, '\0'));
-  if (!/^[/@]./.test(address) || name.length >= MAX_NAME_BYTES) return 'it is neither a path nor an abstract name';
-  const { dlopen, ptr } = await import('bun:ffi');
-  const load = (library: string) =>
-    dlopen(library, {
-      socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
-      sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
-      close: { args: ['i32'], returns: 'i32' },
-      clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' },
-    });
-  const library = firstThatLoads(C_LIBRARIES, load);
-  if (library === null) return 'the C library cannot be called';
-  const { socket, sendto, close, clock_gettime: clockGetTime } = library.symbols;
-  const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) return 'no socket can be made';
-  // struct sockaddr_un: the family in the order of the machine's bytes, which is little-endian, then the name.
-  const to = Buffer.concat([Buffer.from([AF_UNIX, 0]), name]);
+/** The clock by which the manager judges reloads, in microseconds; 0 where it cannot be read. */
+async function openMonotonicClock(): Promise<Disposable & { microseconds(): bigint }> {
+  const library = await openCLibrary({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } });
   return {
-    send(text) {
-      const bytes = Buffer.from(text);
-      const flags = MSG_NOSIGNAL | MSG_DONTWAIT;
-      return Number(sendto(descriptor, ptr(bytes), bytes.length, flags, ptr(to), to.length)) === bytes.length;
-    },
-    monotonicMicroseconds() {
+    microseconds() {
       const time = new BigInt64Array(2);
-      clockGetTime(CLOCK_MONOTONIC, ptr(time));
+      library?.symbols.clock_gettime(CLOCK_MONOTONIC, library.addressOf(time));
       const [seconds = 0n, nanoseconds = 0n] = time;
       return seconds * 1_000_000n + nanoseconds / 1000n;
     },
-    [Symbol.dispose]() {
-      close(descriptor);
-      library.close();
-    },
+    [Symbol.dispose]: () => library?.close(),
   };
-}
-
-function firstThatLoads<T>(names: readonly string[], load: (name: string) => T): T | null {
-  for (const name of names) {
-    try {
-      return load(name);
-    } catch {
-      // The next one may be this system's.
-    }
-  }
-  return null;
 }

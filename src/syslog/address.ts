@@ -3,9 +3,10 @@ import { textOf } from '#src/base/setting-kind.ts';
 
 /** Where a syslog server is, and how it is spoken to. */
 export interface SyslogAddress {
-  readonly way: 'udp' | 'tcp' | 'tls';
-  /** A host name, or an IP address without brackets. */
+  readonly way: 'udp' | 'tcp' | 'tls' | 'unix';
+  /** A host name, or an IP address without brackets; of a unix socket its path. */
   readonly host: string;
+  /** 0 for a unix socket. */
   readonly port: number;
   /** File with the certificates of the authorities that are trusted in place of the others; null without one. */
   readonly caFile: string | null;
@@ -16,11 +17,21 @@ const DEFAULT_PORTS = { udp: 514, tcp: 601, tls: 6514 } as const;
 
 /** A syslog server. */
 export const syslogAddress = textOf<SyslogAddress>(
-  'a server, such as udp://192.0.2.1:514, tcp://logs.example:601 or tls://logs.example:6514, which may end with ?ca=FILE of an authority of your own',
-  readSyslogAddress,
+  'a server, such as udp://192.0.2.1:514, tcp://logs.example:601 or tls://logs.example:6514, which may end with ?ca=FILE of an authority of your own, or unix:/dev/log for that of this machine',
+  (text) => (text.startsWith('unix:') ? readSocketPath(text.slice('unix:'.length)) : readSyslogAddress(text)),
   ({ way, host, port, caFile }) =>
-    `${way}://${host.includes(':') ? `[${host}]` : host}:${port}${caFile === null ? '' : `?ca=${encodeURIComponent(caFile)}`}`,
+    way === 'unix'
+      ? `unix:${host}`
+      : `${way}://${host.includes(':') ? `[${host}]` : host}:${port}${caFile === null ? '' : `?ca=${encodeURIComponent(caFile)}`}`,
 );
+
+/** The longest path of a socket in bytes (unix(7), `sun_path`, which ends with a zero). */
+const MAX_PATH_BYTES = 107;
+
+function readSocketPath(path: string): SyslogAddress | null {
+  const fits = /^\/.*[^/]$/.test(path) && !path.includes('\0') && Buffer.byteLength(path) <= MAX_PATH_BYTES;
+  return fits ? { way: 'unix', host: path, port: 0, caFile: null } : null;
+}
 
 function readSyslogAddress(text: string): SyslogAddress | null {
   const [, way, authority = '', options = ''] = /^(udp|tcp|tls):\/\/([^/?#]+)(?:\?([^#]*))?$/.exec(text) ?? [];

@@ -30,12 +30,11 @@ const TOLD_IN_TEXT = ['message', 'problem', 'decision', 'url'];
  * An event as RFC 5424 writes it, in UTF-8: every value that is known in the structured data, and a line for people behind it.
  * Whatever a stranger wrote, no value ends before its quote, and nothing is hidden in it.
  */
-export function syslogMessage({ atMs, level, event, fields }: LogEvent, origin: SyslogOrigin): Uint8Array {
-  const values = Object.entries(fields).flatMap(([name, value]) => flat(name, value));
-  const known = new Map(values);
-  const text = [visibleInTerminal(event), ...TOLD_IN_TEXT.flatMap((name) => known.get(name) ?? [])].join(' ');
+export function syslogMessage(told: LogEvent, origin: SyslogOrigin): Uint8Array {
+  const { atMs, level, event } = told;
+  const { text, data } = contentOf(told);
   const header = [
-    `<${FACILITY * 8 + SEVERITIES[level]}>1`,
+    `<${priorityOf(level)}>1`,
     new Date(atMs).toISOString(),
     printable(origin.hostname, 255),
     'lurecheck',
@@ -43,7 +42,31 @@ export function syslogMessage({ atMs, level, event, fields }: LogEvent, origin: 
     printable(event, 32),
   ].join(' ');
   // With a byte order mark the text is UTF-8 (6.4).
-  return new TextEncoder().encode(`${header} [${DATA_ID}${dataOf(values)}] \ufeff${cutShort(text, MAX_TEXT_LENGTH)}`);
+  return new TextEncoder().encode(`${header} ${data} \ufeff${text}`);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * The same as the log daemon of a machine takes it at a socket of that: as syslog(3) of the C library writes it, which is not RFC
+ * 5424, with the line for people first and the structured data behind it.
+ */
+export function localSyslogMessage(told: LogEvent, { processId }: SyslogOrigin): Uint8Array {
+  const { text, data } = contentOf(told);
+  const at = new Date(told.atMs);
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+  const day = `${MONTHS[at.getMonth()]} ${String(at.getDate()).padStart(2)}`;
+  return new TextEncoder().encode(`<${priorityOf(told.level)}>${day} ${time} lurecheck[${processId}]: ${text} ${data}`);
+}
+
+const priorityOf = (level: LogLevel) => FACILITY * 8 + SEVERITIES[level];
+
+/** A line for people, and every value as structured data (RFC 5424, 6.3). */
+function contentOf({ event, fields }: LogEvent): { readonly text: string; readonly data: string } {
+  const values = Object.entries(fields).flatMap(([name, value]) => flat(name, value));
+  const known = new Map(values);
+  const text = [visibleInTerminal(event), ...TOLD_IN_TEXT.flatMap((name) => known.get(name) ?? [])].join(' ');
+  return { text: cutShort(text, MAX_TEXT_LENGTH), data: `[${DATA_ID}${dataOf(values)}]` };
 }
 
 /** The values; those for which there is no room are left out, and that is told. */

@@ -1,5 +1,5 @@
-import { createEventLogger, type Logger, type LogLevel } from '#src/base/logger.ts';
-import { type SyslogOrigin, syslogMessage } from './message.ts';
+import { createEventLogger, type LogEvent, type Logger, type LogLevel } from '#src/base/logger.ts';
+import type { SyslogOrigin } from './message.ts';
 import type { SyslogConnection } from './transport.ts';
 
 /** How things stand with a log server. */
@@ -24,6 +24,8 @@ export interface SyslogSender extends SyslogStatus, AsyncDisposable {
 export interface SyslogSenderParts {
   readonly connect: () => Promise<SyslogConnection>;
   readonly origin: SyslogOrigin;
+  /** How an event is written for it. */
+  readonly write: (event: LogEvent, origin: SyslogOrigin) => Uint8Array;
   /** Is told when the server goes away and comes back; not one whose events are sent. */
   readonly logger: Logger;
   /** Messages that may wait; default 10,000, which are about 5 MB and 80 MB at most. */
@@ -44,7 +46,7 @@ const PARTING_MS = 1000;
 
 /** Begins to send. */
 export function startSyslog(parts: SyslogSenderParts): SyslogSender {
-  const { connect, origin, logger, maxWaiting = MAX_WAITING, pauseMs: firstPauseMs = FIRST_PAUSE_MS } = parts;
+  const { connect, origin, write, logger, maxWaiting = MAX_WAITING, pauseMs: firstPauseMs = FIRST_PAUSE_MS } = parts;
   let waiting: Uint8Array[] = [];
   let [sent, dropped, untold] = [0, 0, 0];
   let connection: SyslogConnection | null = null;
@@ -53,7 +55,7 @@ export function startSyslog(parts: SyslogSenderParts): SyslogSender {
   const closing = Promise.withResolvers<void>();
   let isClosing = false;
 
-  const own = createEventLogger('debug', (event) => take(syslogMessage(event, origin)));
+  const own = createEventLogger('debug', (event) => take(write(event, origin)));
 
   function take(message: Uint8Array): void {
     if (isClosing) return;
@@ -114,7 +116,7 @@ export function startSyslog(parts: SyslogSenderParts): SyslogSender {
     get dropped() {
       return dropped;
     },
-    logger: (level) => createEventLogger(level, (event) => take(syslogMessage(event, origin))),
+    logger: (level) => createEventLogger(level, (event) => take(write(event, origin))),
     async [Symbol.asyncDispose]() {
       isClosing = true;
       closing.resolve();

@@ -8,7 +8,7 @@ export const SYSLOG_SETTINGS = {
     ['serve'],
     orNone(syslogAddress),
     null,
-    'Syslog server that is told what the process tells on stdout, as mild as log_level says (RFC 5424).',
+    'Syslog server that is told what the process tells on stdout, as mild as log_level says (RFC 5424; over a unix socket as syslog(3) writes).',
   ),
   syslog_checks: reread(
     setting(

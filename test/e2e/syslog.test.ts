@@ -52,6 +52,7 @@ test('a log server that is away or hangs is told of on stdout, and no check wait
     `tcp://127.0.0.1:${hanging.port}`,
     'udp://127.0.0.1:1',
     'tcp://none.invalid',
+    'unix:/nowhere/log',
   ]) {
     await using service = await startService(directory.path, ['--syslog', address, '--syslog-checks']);
     for (let count = 0; count < 50; count++) await service.result('http://a.example/');

@@ -7,6 +7,7 @@ test.each([
   ['tcp://logs.example:10514', { way: 'tcp', host: 'logs.example', port: 10_514, caFile: null }],
   ['tcp://[2001:db8::1]', { way: 'tcp', host: '2001:db8::1', port: 601, caFile: null }],
   ['tls://logs.example?ca=/etc/a%20b.pem', { way: 'tls', host: 'logs.example', port: 6514, caFile: '/etc/a b.pem' }],
+  ['unix:/dev/log', { way: 'unix', host: '/dev/log', port: 0, caFile: null }],
 ] as const)('%s is a server, and is written as it is read', (text, address) => {
   expect(syslogAddress.read([text])).toEqual(address);
   expect(syslogAddress.read([syslogAddress.write(address)])).toEqual(address);
@@ -27,6 +28,11 @@ test.each([
   'tcp://logs.example?ca=/etc/ca.pem',
   'tls://logs.example?ca=',
   'tls://logs.example?verify=no',
+  'unix:',
+  'unix:dev/log',
+  'unix:/dev/',
+  'unix:/dev/l\0og',
+  `unix:/${'a'.repeat(107)}`,
 ])('%p is none', (text) => {
   expect(syslogAddress.read([text])).toBeNull();
 });

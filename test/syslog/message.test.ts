@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { LogFields } from '#src/base/logger.ts';
-import { syslogMessage } from '#src/syslog/message.ts';
+import { localSyslogMessage, syslogMessage } from '#src/syslog/message.ts';
 import { readSyslogMessage } from './read-message.ts';
 
 const ORIGIN = { hostname: 'box-7', processId: 4711 };
@@ -18,6 +18,16 @@ test('a message is as RFC 5424 writes it', () => {
       '[lurecheck@32473 decision="block" url="http://a.example/" probes.page="ok" number="0.5"] ' +
       '\ufeffcheck.done block http://a.example/',
   );
+});
+
+test('at a socket of the machine it is as syslog(3) writes it, the line for people first', () => {
+  const told = { atMs: AT_MS, level: 'error', event: 'log.failed', fields: { problem: 'full\n' } } as const;
+  const [head, body] = new TextDecoder().decode(localSyslogMessage(told, ORIGIN)).split(' lurecheck[4711]: ');
+  // By the clock on the wall, and without a year.
+  expect(head).toBe(
+    `<27>${new Date(AT_MS).toString().replace(/^\w+ (\w+) 0?(\d+) \d+ ([\d:]+) .*$/, (_, month, day, time) => `${month} ${day.padStart(2)} ${time}`)}`,
+  );
+  expect(body).toBe('log.failed full\\x0a [lurecheck@32473 problem="full\\\\x0a"]');
 });
 
 const HOSTILE = ['"] \\ [x y="z"]', '\n<13>1 - - - - - -', '\0\x1b[31m\u202e\u2028\ud800', '\\', '"', ']', 'ü€🎣'];

@@ -1,12 +1,16 @@
 import { expect, test } from 'bun:test';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createEventLogger, type LogEvent } from '#src/base/logger.ts';
 import type { SyslogAddress } from '#src/syslog/address.ts';
+import { localSyslogMessage, syslogMessage } from '#src/syslog/message.ts';
 import { startSyslog } from '#src/syslog/sender.ts';
 import { connectSyslog } from '#src/syslog/transport.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { ANY_PORT, listen } from '#test/support/listen.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 import { readSyslogMessage } from './read-message.ts';
 import { datagramServer, streamServer } from './servers.ts';
@@ -20,6 +24,7 @@ function senderTo(address: Partial<SyslogAddress>, { maxWaiting = 1000, authorit
   const sender = startSyslog({
     connect: () => connectSyslog(whole, authorities),
     origin: { hostname: 'box-7', processId: 1 },
+    write: whole.way === 'unix' ? localSyslogMessage : syslogMessage,
     logger: createEventLogger('debug', (event) => told.push(event)),
     maxWaiting,
     pauseMs: 1,
@@ -60,6 +65,21 @@ test('over UDP each message is a datagram', async () => {
   sender.tell(1, 2, 3);
   await until(() => server.messages.length === 3);
   expect(numbersIn(server.messages)).toEqual([1, 2, 3]);
+});
+
+test('at a unix socket that takes a stream each message ends with a zero, as the C library has it', async () => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'log');
+  const taken: Buffer[] = [];
+  const server = createServer((socket) => socket.on('data', (chunk) => taken.push(Buffer.from(chunk))));
+  using _closing = { [Symbol.dispose]: () => void server.close() };
+  await once(server.listen(path), 'listening');
+  await using sender = senderTo({ way: 'unix', host: path });
+  sender.tell(...upTo(200));
+  const messages = () => Buffer.concat(taken).toString().split('\0').slice(0, -1);
+  await until(() => messages().length === 200);
+  expect(messages().map((message) => Number(/ number="(\d+)"/.exec(message)?.[1]))).toEqual(upTo(200));
+  expect(messages()[0]).toMatch(/^<30>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d lurecheck\[1\]: told \[lurecheck@32473 /);
 });
 
 test('over TLS a server is told only where an authority that is trusted vouches for its name', async () => {

@@ -18,7 +18,7 @@ interface Understood {
   readonly data: string;
 }
 
-type Way = 'udp' | 'tcp' | 'tls';
+type Way = 'udp' | 'tcp' | 'tls' | 'unix';
 
 /** How rsyslog takes messages in each way. */
 function inputOf(way: Way, port: number, folder: string): string {
@@ -28,6 +28,8 @@ function inputOf(way: Way, port: number, folder: string): string {
       return `module(load="imudp")\ninput(type="imudp" ${at})`;
     case 'tcp':
       return `module(load="imptcp")\ninput(type="imptcp" ${at})`;
+    case 'unix':
+      return `module(load="imuxsock" sysSock.use="off")\ninput(type="imuxsock" socket="${folder}/log")`;
     case 'tls':
       return [
         `global(defaultNetstreamDriverCAFile="${folder}/ca.pem" defaultNetstreamDriverCertFile="${folder}/cert.pem" defaultNetstreamDriverKeyFile="${folder}/key.pem")`,
@@ -144,6 +146,43 @@ test(
     await untilSeen('all checks', () => checksIn(rsyslog.understood()).length === 20);
     const [back] = rsyslog.understood().filter(({ id }) => id === 'syslog.back');
     expect(back?.data).toContain('dropped="0"');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'rsyslog understands what it is told at its unix socket, and is told of what happened while it was away',
+  async () => {
+    await using directory = temporaryDirectory();
+    const folder = directory.path;
+    const flags = ['--syslog', `unix:${folder}/log`, '--syslog-checks'];
+    await using service = await startService(`${folder}/data`, flags);
+    let checks = 0;
+    const check = async (count: number) => {
+      for (let left = count; left > 0; left--) await service.result(`http://a${checks++}.example/`);
+    };
+    const isTold = async (told: () => Understood[]) => {
+      const numbers = () => told().flatMap(({ text }) => /check\.done allow http:\/\/a(\d+)\./.exec(text)?.[1] ?? []);
+      await untilSeen('all checks', () => new Set(numbers()).size === checks);
+    };
+    const isAway = (times: number) =>
+      untilSeen('it is away', () => service.events().filter(({ event }) => event === 'syslog.away').length === times);
+    await check(20);
+    await isAway(1);
+    {
+      await using rsyslog = await startRsyslog(folder, 'unix', 0);
+      await isTold(rsyslog.understood);
+      const first = rsyslog.understood().find(({ text }) => text.includes('check.done'));
+      expect(first).toMatchObject({ app: 'lurecheck', severity: 'info' });
+      expect(first?.text).toContain('check.done allow http://a0.example/ [lurecheck@32473 ');
+      // More than a queue of the system holds.
+      await check(500);
+      await isTold(rsyslog.understood);
+    }
+    await check(20);
+    await isAway(2);
+    await using rsyslog = await startRsyslog(folder, 'unix', 0);
+    await isTold(rsyslog.understood);
   },
   TIMEOUT_MS,
 );

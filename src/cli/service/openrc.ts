@@ -14,7 +14,8 @@ export const OPENRC: Manager = {
   isIn: (root) => ['/sbin/openrc-run', '/usr/sbin/openrc-run'].some((path) => existsSync(join(root, path))),
   files: (program) => [{ path: SCRIPT, text: openrcFor(program), mode: 0o755 }],
   packagedFile: () => null,
-  environment: [],
+  // Which the supervisor throws away otherwise.
+  environment: ['LURECHECK_SYSLOG=unix:/dev/log'],
   makeUser(root) {
     const shadow = ['useradd', '--system', '--user-group', '--no-create-home', '--home-dir', '/var/lib/lurecheck'];
     const noLogin = '/sbin/nologin';

@@ -87,7 +87,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
     values: ['base', 'probes/observations.ts'],
     types: ['probes', 'lists', 'record', 'store', 'check', 'server', 'syslog'],
   },
-  export: { values: ['base', 'url', 'record'], types: ['store'] },
+  export: { values: ['base', 'url', 'lists', 'record'], types: ['store'] },
   models: {},
   program: {
     values:

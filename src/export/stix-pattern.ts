@@ -1,4 +1,5 @@
 import { MASK } from '#src/record/redact/mask.ts';
+import { escapeExpression } from './escape-expression.ts';
 import type { Suspect } from './suspects.ts';
 
 /**
@@ -11,18 +12,14 @@ export function stixPattern({
   isFrontPage,
   host,
 }: Pick<Suspect, 'url' | 'isMasked' | 'isFrontPage' | 'host'>): string {
-  if (isMasked) return `[url:value MATCHES ${literal(`^${url.split(MASK).map(escapeExpression).join('.+')}$`)}]`;
-  const found = `[url:value = ${literal(url)}]`;
+  if (isMasked) return `[url:value MATCHES ${stixLiteral(`^${url.split(MASK).map(escapeExpression).join('.+')}$`)}]`;
+  const found = `[url:value = ${stixLiteral(url)}]`;
   if (!isFrontPage || host === null) return found;
   const type = host.kind === 'name' ? 'domain-name' : `${host.kind}-addr`;
-  return `${found} OR [${type}:value = ${literal(host.text)}]`;
+  return `${found} OR [${type}:value = ${stixLiteral(host.text)}]`;
 }
 
 /** A string of the pattern language: in quotes, with a backslash before each quote and each backslash. */
-function literal(text: string): string {
+export function stixLiteral(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
-}
-
-function escapeExpression(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,19 +1,11 @@
-import { visibleJson } from '#src/base/foreign-text.ts';
 import type { LogEntry } from '#src/store/scan-log.ts';
 import type { Host } from '#src/url/host.ts';
 import { exportId } from './export-id.ts';
 import type { ExportSubject } from './export-subject.ts';
 import { onceAmongLatest } from './once-among-latest.ts';
+import { nextStixObject, STIX_END, type StixObject, stixFrame } from './stix-frame.ts';
 import { stixPattern } from './stix-pattern.ts';
 import { type Suspect, suspectsAmong } from './suspects.ts';
-
-type StixObject = Readonly<Record<string, unknown>> & { readonly id: string };
-
-/** The machine itself is described once for all: what says when is the same in every export. */
-const IDENTITY_SINCE = '2026-01-01T00:00:00.000Z';
-
-/** TLP:RED, one of the markings that STIX 2.1 itself defines (7.2.1.4). */
-const TLP_RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed';
 
 /** The namespace of the ids of observables (STIX 2.1, 2.9). */
 const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
@@ -23,34 +15,16 @@ const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
  * is based on the other. The ids follow from the checks, so that two exports that hold the same check agree about it.
  */
 export async function* writeStix(entries: AsyncIterable<LogEntry>, subject: ExportSubject): AsyncGenerator<string> {
-  const marking = subject.visibility === 'private' ? { object_marking_refs: [TLP_RED] } : {};
-  const identity = identityOf(subject);
-  const frame = { created_by_ref: identity.id, ...marking };
-  const id = exportId('bundle', identity.id, subject.selection);
-  yield `{"type":"bundle","id":"bundle--${id}","objects":[\n${visibleJson(JSON.stringify(identity))}`;
+  const frame = stixFrame(subject.source, subject.visibility === 'private', subject.selection);
+  yield frame.beginning;
   const isNew = onceAmongLatest();
   for await (const suspect of suspectsAmong(entries)) {
     const host = suspect.host && hostObservable(suspect.host);
     const observables = [suspect.isMasked ? null : observable('url', suspect.url), host].filter((one) => one !== null);
-    const untold = observables.filter((one) => isNew(one.id)).map((one) => ({ ...one, ...marking }));
-    for (const object of [...untold, ...findingsOf(suspect, observables, frame)]) {
-      yield `,\n${visibleJson(JSON.stringify(object))}`;
-    }
+    const untold = observables.filter((one) => isNew(one.id)).map((one) => ({ ...one, ...frame.marking }));
+    for (const object of [...untold, ...findingsOf(suspect, observables, frame.common)]) yield nextStixObject(object);
   }
-  yield '\n]}\n';
-}
-
-function identityOf({ source }: ExportSubject): StixObject {
-  return {
-    type: 'identity',
-    spec_version: '2.1',
-    id: `identity--${exportId('identity', source)}`,
-    created: IDENTITY_SINCE,
-    modified: IDENTITY_SINCE,
-    name: source,
-    description: 'lurecheck, which says whether a link is phishing',
-    identity_class: 'system',
-  };
+  yield STIX_END;
 }
 
 function findingsOf(

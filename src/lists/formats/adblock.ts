@@ -14,22 +14,26 @@ export const adblockFormat: ListFormat = {
 /** `##` and its kin, between hosts and what is chosen on their pages. */
 const COSMETIC = /^[^\s/#]*#[@?$%]{0,3}#/;
 
-/** Options by which a rule still stands for all of a site: what a browser opens is blocked with the rest. */
-const WHOLE_SITE = new Set(['all', 'doc', 'document']);
+/** Options by which a rule still stands for all of a site: what a browser opens is blocked with the rest, or all the more. */
+const WHOLE_SITE = new Set(['all', 'doc', 'document', 'important']);
 
-/** A rule that begins at a host: the host, a path, what may follow, and the options behind a dollar sign. */
-const HOST_RULE = /^\|\|([^^$|/]+)(\/[^^$|]*)?([\^|]*)(?:\$(.*))?$/;
+/**
+ * A rule that begins at a host: the scheme, where it is of that host alone, the host, a path, what may follow, and the options
+ * behind a dollar sign.
+ */
+const HOST_RULE = /^\|(?:\||(https?:\/\/))([^^$|/]+)(\/[^^$|]*)?([\^|]*)(?:\$(.*))?$/;
 
 function readRule(line: string, number: number): readonly ListFileItem[] {
   const rule = line.trim();
   if (rule === '' || /^(?:!|\[[^\]]*\]$|#+(?:\s|$))/.test(rule)) return [];
   const isException = rule.startsWith('@@');
-  const [found, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
+  const [found, scheme, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
   const obstacle = obstacleIn(rule, found !== undefined, options) ?? endObstacle(path, end);
   if (obstacle !== null) return [leftOut(number, `${quoted(rule)} ${obstacle}`)];
-  return [
-    listedEntry(path === undefined ? host : `http://${host}${path}${end === '' ? '*' : ''}`, number, { isException }),
-  ];
+  // What is about a host alone, or one of its ports, is written as all of its URLs.
+  const isAlone = scheme !== undefined || /:\d+$/.test(host.replace(/^\[.*\]/, ''));
+  const value = path === undefined && !isAlone ? host : `http://${host}${path ?? '/'}${end === '' ? '*' : ''}`;
+  return [listedEntry(value, number, { isException })];
 }
 
 /** What of a rule no entry can say, as the end of a sentence; null where there is nothing. */

@@ -5,7 +5,7 @@ import { FORM_SERVICES, LINKED_BY_ALL, SHARED_SERVERS, SIGN_ON_SERVICES } from '
 import { type Host, hostOf } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { isWholeSuffix } from '../entry.ts';
-import type { KeptEntry } from './kept-entry.ts';
+import { isWholeHost, type KeptEntry } from './kept-entry.ts';
 
 /** Why an entry is kept without being applied. */
 export const QUARANTINES = ['public_suffix', 'platform', 'own_domain', 'popular_site', 'private_addresses'] as const;
@@ -49,10 +49,6 @@ export function createListGuard(
     const rank = isTargetProblem(target) ? null : popularityOf(target);
     return rank !== null && rank <= TEN_THOUSAND;
   }
-}
-
-function isWholeHost(entry: Exclude<KeptEntry, { kind: 'host' | 'block' }>): boolean {
-  return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
 }
 
 /** Whether it is itself in one of the tables of shared hosts, and not only under one that is. */

@@ -29,7 +29,13 @@ export function writeKeptEntry(entry: KeptEntry): string {
   return `http://${authorityOf(entry)}${rest}`;
 }
 
-function authorityOf({ host, port }: { readonly host: string; readonly port: number | null }): string {
+/** Whether an entry of URLs stands for every URL of its host, at its port. */
+export function isWholeHost(entry: Extract<KeptEntry, { readonly path: string }>): boolean {
+  return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
+}
+
+/** A host as a URL has it, with its port where that is not a usual one. */
+export function authorityOf({ host, port }: { readonly host: string; readonly port: number | null }): string {
   return `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
 }
 

@@ -14,13 +14,27 @@ export interface PagePlace {
   readonly icon: string;
 }
 
+/** On a phone the cells of a table stand below each other, and only by these it is still one to who hears it read. */
+const TABLE_ROLES: Readonly<Record<string, string>> = {
+  table: 'table',
+  thead: 'rowgroup',
+  tbody: 'rowgroup',
+  tr: 'row',
+  th: 'columnheader',
+  td: 'cell',
+};
+
+/** Nothing else can look so: in texts, these brackets are escaped. */
+const TABLE_TAG = new RegExp(`<(${Object.keys(TABLE_ROLES).join('|')})>`, 'g');
+
 /** A part of the manual as a page that needs no script. */
 export function partPage(part: PartName, { toParts, toService, style, icon }: PagePlace): string {
   const markdown = withLinks(TEXTS[part], (other, fragment) =>
     other === null ? fragment : `${toParts}${other}${fragment}`,
   );
   // Nothing in it is markup but what Markdown knows.
-  const text = Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } });
+  const html = Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } });
+  const text = html.replace(TABLE_TAG, (_, tag: string) => `<${tag} role="${TABLE_ROLES[tag]}">`);
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? part;
   const parts = Object.keys(PARTS).map((name) => {
     const current = name === part ? ' aria-current="page"' : '';
@@ -40,7 +54,7 @@ export function partPage(part: PartName, { toParts, toService, style, icon }: Pa
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<a class="brand" href="${toService || './'}">lurecheck</a>
+<a class="brand" href="${toService || './'}"><img class="mark" src="${toService}${icon}" alt="">lurecheck</a>
 <nav aria-label="Manual"><ul>
 ${parts.join('\n')}
 </ul></nav>

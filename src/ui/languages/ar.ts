@@ -12,6 +12,7 @@ export const arabic = {
     'app.theme.dark': 'داكن',
     'app.footer': 'يجري الفحص على هذا الخادم، ولا تطّلع أي خدمة فحص أخرى على رابطك.',
     'app.api': 'API',
+    'app.manual': 'الدليل',
 
     'route.check': 'فحص',
     'route.history': 'السجل',

@@ -12,6 +12,7 @@ export const german = {
     'app.theme.dark': 'Dunkel',
     'app.footer': 'Geprüft wird auf diesem Server; kein anderer Prüfdienst erfährt von Ihrem Link.',
     'app.api': 'API',
+    'app.manual': 'Handbuch',
     'route.check': 'Prüfen',
     'route.history': 'Verlauf',
     'route.overview': 'Übersicht',

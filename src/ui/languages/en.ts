@@ -12,6 +12,7 @@ export const english = {
     'app.theme.dark': 'Dark',
     'app.footer': 'Verdicts are worked out on this server; no other checking service sees your link.',
     'app.api': 'API',
+    'app.manual': 'Manual',
     'route.check': 'Check',
     'route.history': 'History',
     'route.overview': 'Overview',

@@ -12,6 +12,7 @@ export const spanish = {
     'app.theme.dark': 'Oscuro',
     'app.footer': 'El veredicto se elabora en este servidor; ningún otro servicio de comprobación ve su enlace.',
     'app.api': 'API',
+    'app.manual': 'Manual',
     'route.check': 'Comprobar',
     'route.history': 'Historial',
     'route.overview': 'Resumen',

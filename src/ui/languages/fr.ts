@@ -12,6 +12,7 @@ export const french = {
     'app.theme.dark': 'Sombre',
     'app.footer': 'Le verdict est établi sur ce serveur ; aucun autre service de vérification ne voit votre lien.',
     'app.api': 'API',
+    'app.manual': 'Manuel',
     'route.check': 'Vérifier',
     'route.history': 'Historique',
     'route.overview': 'Aperçu',

@@ -12,6 +12,7 @@ export const italian = {
     'app.theme.dark': 'Scuro',
     'app.footer': 'Il controllo avviene su questo server; nessun altro servizio di verifica vede il tuo link.',
     'app.api': 'API',
+    'app.manual': 'Manuale',
 
     'route.check': 'Controlla',
     'route.history': 'Cronologia',

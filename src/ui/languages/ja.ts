@@ -12,6 +12,7 @@ export const japanese = {
     'app.theme.dark': 'ダーク',
     'app.footer': '判定はこのサーバーで行われます。ほかの検査サービスにリンクが知られることはありません。',
     'app.api': 'API',
+    'app.manual': 'マニュアル',
     'route.check': '確認',
     'route.history': '履歴',
     'route.overview': '概要',

@@ -12,6 +12,7 @@ export const portuguese = {
     'app.theme.dark': 'Escuro',
     'app.footer': 'A verificação é feita neste servidor; nenhum outro serviço de verificação vê o seu link.',
     'app.api': 'API',
+    'app.manual': 'Manual',
 
     'route.check': 'Verificar',
     'route.history': 'Histórico',

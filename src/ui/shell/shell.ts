@@ -35,6 +35,7 @@ export function shell(main: HTMLElement, locale: Locale, settings: PageSettings,
       { class: 'links' },
       html('a', { href: hrefOf('about') }, say('route.about')),
       html('a', { href: 'swagger' }, say('app.api')),
+      html('a', { href: 'help', hreflang: 'en' }, say('app.manual')),
     ),
   );
   return {

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { PARTS } from '#src/manual/parts.ts';
+import { openStage } from './ui-stage.ts';
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
+
+const { service, browser } = await openStage();
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const;
+
+for (const look of LOOKS) {
+  test.each(Object.keys(PARTS))(
+    `axe finds no fault on “%s”, ${look.colorScheme}, ${look.viewport.width} wide, and nothing is wider than the screen`,
+    async (name) => {
+      await using watched = await browser.open(`${service.url}/help/${name}`, look);
+      const { page, troubles } = watched;
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await page.evaluate(AXE);
+      expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+      expect(troubles).toEqual([]);
+    },
+  );
+}
+
+test('the foot of the page leads to the manual, which is read without a script', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  await watched.page.locator('.bottom a[hreflang=en]').click();
+  await watched.page.locator('main h1').waitFor();
+  await using plain = await browser.open(watched.page.url(), { javaScriptEnabled: false });
+  await plain.page.locator('main a', { hasText: 'privacy' }).click();
+  await plain.page.waitForURL('**/help/privacy');
+  expect(await plain.page.locator('main h1').textContent()).toBe('Privacy');
+  await plain.page.locator('.brand').click();
+  await plain.page.waitForURL(`${service.url}/`);
+  expect(plain.troubles).toEqual([]);
+});
+
+test('a printed part has its text alone, dark on light', async () => {
+  await using watched = await browser.open(`${service.url}/help/alerts`, { colorScheme: 'dark' });
+  const { page } = watched;
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.locator('.top').isVisible()).toBe(false);
+  expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('light');
+  expect(await page.locator('main h2').first().isVisible()).toBe(true);
+});

@@ -141,6 +141,35 @@ describe('a key', () => {
   });
 });
 
+test('a key that has expired is refused, beside others that are taken', async () => {
+  await using directory = temporaryDirectory();
+  const file = join(directory.path, 'keys.json');
+  const [over, other] = [await createKey(directory.path, 'over'), await createKey(directory.path, 'other')];
+  const keys = JSON.parse(readFileSync(file, 'utf8'));
+  keys.keys.find(({ name }: { name: string }) => name === 'over').expires_at = new Date(Date.now() - 1).toISOString();
+  writeFileSync(file, JSON.stringify(keys));
+  await using service = await startService(directory.path);
+  expect([(await check(service, bearing(over))).status, (await check(service, bearing(other))).status]).toEqual([
+    401, 200,
+  ]);
+  const { stdout } = await lurecheck(['key', 'list', '--data-dir', directory.path]);
+  expect(stdout).toMatch(/^over\b.*expired/m);
+});
+
+test('a name that somebody wrote into the file by hand, and that is none, stops a start', async () => {
+  for (const name of ['a"b', 'a b', 'a\nlurecheck_checks_total 1', '', '-a', 'a'.repeat(65), 'é', '__proto__ ']) {
+    await using directory = temporaryDirectory();
+    await createKey(directory.path, 'there');
+    const file = join(directory.path, 'keys.json');
+    const keys = JSON.parse(readFileSync(file, 'utf8'));
+    keys.keys[0].name = name;
+    writeFileSync(file, JSON.stringify(keys));
+    const run = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
+    expect([name, run.exitCode, run.stdout]).toEqual([name, 2, '']);
+    expect(run.stderr).toContain('keys.json cannot be used');
+  }
+});
+
 describe('lurecheck key', () => {
   test.each([
     [['create'], 'write key create NAME, key revoke NAME, or key list'],

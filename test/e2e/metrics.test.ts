@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { reload } from '#test/support/reload.ts';
@@ -145,6 +145,41 @@ test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that th
   const names = [...asked.matchAll(/\b(?:lurecheck|process)_[a-z_]+/g)].map(([name]) => name);
   expect(names.length).toBeGreaterThan(9);
   expect(names.filter((name) => !families.has(name))).toEqual([]);
+});
+
+/** Processor time of a process so far (proc_pid_stat(5), in steps of 10 ms). */
+function cpuMsOf(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
+  return (user + system) * 10;
+}
+
+test('scraped a hundred times a second it answers checks all the same, and is busy with that for a third of the time at most', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ADMIN);
+  await service.result('http://warm.example/');
+  await metricsOf(service);
+  const url = `${adminUrlOf(service)}/metrics`;
+  const scrapes = 500;
+  const before = cpuMsOf(service.pid);
+  const scraped = Array.from({ length: 10 }, async () => {
+    const statuses = new Set<number>();
+    for (let time = 0; time < scrapes / 10; time++) {
+      const response = await fetch(url);
+      await response.text();
+      statuses.add(response.status);
+    }
+    return [...statuses];
+  });
+  expect(await Promise.all(scraped)).toEqual(scraped.map(() => [200]));
+  expect((cpuMsOf(service.pid) - before) / scrapes).toBeLessThan(3.3);
+  // And beside checks.
+  const besides = Array.from({ length: 100 }, async (_, number) => {
+    const { request_id: id } = await service.result(`http://a${number}.example/`);
+    return [(await fetch(url)).status, typeof id];
+  });
+  expect(await Promise.all(besides)).toEqual(besides.map(() => [200, 'string']));
+  expect((await metricsOf(service)).get('lurecheck_checks_total{visibility="public",decision="allow"}')).toBe(101);
 });
 
 describe('the listener of the operator', () => {

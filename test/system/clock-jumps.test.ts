@@ -59,3 +59,30 @@ test('a clock that is before the program was made is told by the doctor', async 
   const { exitCode, stdout } = Bun.spawnSync(['faketime', '2020-01-01 00:00:00', ...command]);
   expect([exitCode, stdout.toString().includes('fault   clock: By the clock it is 2020-01-01T')]).toEqual([1, true]);
 });
+
+test('a clock that goes back while the service runs costs no check, no key and no limit', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const made = Bun.spawnSync([await executable(), 'key', 'create', 'gate', '--limit', '6', '--data-dir', dataDir]);
+  const key = made.stdout.toString().trim();
+  const clock = createClockShift(join(directory.path, 'clock'));
+  await using service = await startService(dataDir, ['--rate-limit', '6'], clock.env);
+  const statusOf = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({ url: 'http://a.example/' });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+    return (await fetch(`${service.url}/api/check-url`, init)).status;
+  };
+  const times: number[] = [];
+  for (const days of [0, -1, -4000, 1, -1, 0]) {
+    clock.set((days * DAY_MS) / 1000);
+    // Each within its limit, whatever the time is; and a seventh of each is beyond it.
+    expect([days, await statusOf({}), await statusOf({ authorization: `Bearer ${key}` })]).toEqual([days, 200, 200]);
+    const [newest] = (await service.history()).items;
+    times.push(Math.round((Date.parse(newest?.timestamp ?? '') - Date.now()) / DAY_MS));
+  }
+  expect([await statusOf({}), await statusOf({ authorization: `Bearer ${key}` })]).toEqual([429, 429]);
+  expect((await service.history()).items).toHaveLength(12);
+  // Else the clock would not have been what it was set to.
+  expect(times).toContain(1);
+  expect(await service.stop()).toBe(0);
+}, 60_000);

@@ -3,6 +3,7 @@ import { SettingsError } from '#src/base/settings-error.ts';
 import type { KeptVersion } from '#src/lists/kept/list-state.ts';
 import { openLists } from '#src/lists/local-lists.ts';
 import { openModels } from '../models.ts';
+import { boxTime } from '../packs/box-time.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Somebody who keeps a list has changed it by then. */
@@ -43,20 +44,27 @@ function heldBackOf({ name, quarantined }: KeptVersion): Finding[] {
   return [better('lists', said, `Look at them: lurecheck lists show ${name}.`)];
 }
 
-/** The models, and the clock: they were made before they became part of a program that is signed. */
+/** The models. */
 export const examineModels: Examination = async ({ data_dir: dataDir }) => {
   try {
-    const { fusion, version } = await openModels(dataDir);
-    const model = well('model', `The model ${version} judges.`);
-    const now = new Date(systemClock.now()).toISOString();
-    if (now >= fusion.date) return [model, well('clock', `It is ${now}.`)];
-    const said = `By the clock it is ${now}, before this program was made (${fusion.date}).`;
-    return [
-      model,
-      broken('clock', said, 'Set the clock: certificates, ages of domains and retention are wrong by it.'),
-    ];
+    return [well('model', `The model ${(await openModels(dataDir)).version} judges.`)];
   } catch (error) {
     return [broken('model', problemsOf(error), 'Take another: lurecheck model use shipped.')];
+  }
+};
+
+const SET_THE_CLOCK = 'Set the clock: certificates, ages of domains and retention are wrong by it.';
+
+/** The clock, against what is signed: the day on which this program was made, and the newest that a pack has brought. */
+export const examineClock: Examination = async ({ data_dir: dataDir }) => {
+  try {
+    const { clockMs, isClockBehind, nowMs } = boxTime(dataDir, systemClock);
+    const now = new Date(clockMs).toISOString();
+    if (!isClockBehind) return [well('clock', `It is ${now}.`)];
+    const said = `By the clock it is ${now}, before ${new Date(nowMs).toISOString()}, which this box has seen.`;
+    return [broken('clock', said, SET_THE_CLOCK)];
+  } catch (error) {
+    return [broken('clock', problemsOf(error), 'Remove the file; the next pack writes it anew.')];
   }
 };
 

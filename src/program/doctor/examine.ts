@@ -1,6 +1,6 @@
 import type { ConfigFor } from '../config.ts';
 import { examineData } from './examine-data.ts';
-import { examineLists, examineModels } from './examine-knowledge.ts';
+import { examineClock, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import type { Examination, Finding } from './finding.ts';
 
@@ -8,6 +8,7 @@ import type { Examination, Finding } from './finding.ts';
 const EXAMINATIONS: readonly Examination[] = [
   examineData,
   examineModels,
+  examineClock,
   examineLists,
   examineResolver,
   examineEgress,

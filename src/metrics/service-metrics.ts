@@ -6,6 +6,7 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/server/http/http-app.ts';
 import { gaugeOfEach } from './gauge-of-each.ts';
 import { listMetrics } from './list-metrics.ts';
+import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
 
 /** What is asked when somebody reads the metrics. */
 export interface ServiceSources {
@@ -14,6 +15,8 @@ export interface ServiceSources {
   readonly load: (visibility: Visibility) => AdmissionLoad;
   /** The operator's own lists. */
   readonly lists: () => LocalLists;
+  /** The signed packs that are in force. */
+  readonly packs: () => MeasuredPacks;
   /** Whether checks can be taken. */
   readonly isReady: () => Promise<boolean>;
   /** Whether the limiter that the nodes share is away; null where there is none. */
@@ -29,7 +32,7 @@ export interface ServiceMetrics {
 
 /** The families that tell of the service as a whole. */
 export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
-  const { modelVersion, load, lists, isReady, isLimiterAway } = sources;
+  const { modelVersion, load, lists, packs, isReady, isLimiterAway } = sources;
   new Gauge({
     name: 'lurecheck_build_info',
     help: 'Always 1; which version this is.',
@@ -73,6 +76,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     (visibility) => load(visibility).waiting,
   );
   listMetrics(registry, lists);
+  packMetrics(registry, packs);
   new Gauge({
     name: 'lurecheck_limiter_shared',
     help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',

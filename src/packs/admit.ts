@@ -8,25 +8,27 @@ import type { Signer } from './seal.ts';
 /** Two machines that are right need not agree to the hour. */
 const TOLERANCE_MS = DAY_MS;
 
-/** The trusted publisher who signed. Throws a PackError where nobody did, or nobody who is trusted. */
-export function trustedSigner(signer: Signer | null, { publishers }: Pick<PackState, 'publishers'>): Publisher {
+/** The publisher who signed, trusted or not any more. Throws a PackError where nobody did, or nobody who is known here. */
+export function knownSigner(signer: Signer | null, { publishers }: Pick<PackState, 'publishers'>): Publisher {
   if (signer === null) throw new PackError('not_signed', 'nobody has signed it');
   const known = publishers.find(({ fingerprint }) => fingerprint === signer.fingerprint);
+  if (known) return known;
   const id = shortId(signer.fingerprint);
-  if (known === undefined)
-    throw new PackError('unknown_key', `it is signed by the key ${id}, which is not trusted here`);
+  throw new PackError('unknown_key', `it is signed by the key ${id}, which is not trusted here`);
+}
+
+/** The trusted publisher who signed. Throws a PackError where nobody did, or nobody who is trusted. */
+export function trustedSigner(signer: Signer | null, state: Pick<PackState, 'publishers'>): Publisher {
+  const known = knownSigner(signer, state);
+  const signed = `it is signed by the key ${shortId(known.fingerprint)}`;
   if (known.revoked !== null) {
-    throw new PackError(
-      'revoked_key',
-      `it is signed by the key ${id} of ${known.name}, which was revoked on ${day(known.revoked)}`,
-    );
+    throw new PackError('revoked_key', `${signed} of ${known.name}, which was revoked on ${day(known.revoked)}`);
   }
-  const next = publishers.find(({ follows }) => follows === known.fingerprint);
+  const next = state.publishers.find(({ follows }) => follows === known.fingerprint);
   if (next === undefined) return known;
-  const since = `since ${day(next.since)}`;
   throw new PackError(
     'replaced_key',
-    `it is signed by the key ${id}, in place of which ${known.name} has signed with ${shortId(next.fingerprint)} ${since}`,
+    `${signed}, in place of which ${known.name} has signed with ${shortId(next.fingerprint)} since ${day(next.since)}`,
   );
 }
 

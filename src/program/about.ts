@@ -5,18 +5,22 @@ import type { ResultSigner } from '#src/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { retentionOf } from './open-log.ts';
+import type { PacksStatus } from './packs/follow-packs.ts';
+import type { PackStanding } from './packs/pack-standing.ts';
 
 /** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
 export function aboutService(
   config: ConfigFor<'serve'>,
   engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
+  { packs }: Pick<PacksStatus, 'packs'>,
   results: Pick<ResultSigner, 'publicKey'>,
 ): AboutService {
   return {
     version: VERSION,
-    model: { version: engine.modelVersion(), date: engine.modelDate },
+    model: { version: engine.modelVersion(), date: engine.modelDate() },
     network: config.network,
     lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...keptOf(engine.lists)],
+    packs: packs.map(describedPack),
     retention: retentionOf(config),
     license: LICENSE,
     result_key: results.publicKey(),
@@ -34,4 +38,15 @@ function described(action: 'block' | 'allow', lists: LocalLists): AboutService['
 
 function keptOf({ kept }: LocalLists): AboutService['lists'] {
   return kept.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
+}
+
+function describedPack(pack: PackStanding): AboutService['packs'][number] {
+  const { name, version, publisher, expires: expires_at } = pack;
+  return { name, version, publisher, expires_at, state: stateOf(pack) };
+}
+
+function stateOf({ problem, isRevoked, isExpired }: PackStanding): AboutService['packs'][number]['state'] {
+  if (problem !== null) return 'unusable';
+  if (isRevoked) return 'revoked';
+  return isExpired ? 'expired' : 'in_force';
 }

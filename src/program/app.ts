@@ -28,6 +28,7 @@ import { followKeptLists } from './follow-kept-lists.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
 import { openLog, retentionOf, startUpkeep } from './open-log.ts';
+import { openPackKeeper } from './packs/open-pack-keeper.ts';
 import { readinessOf } from './readiness.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
 import { readTlsPair } from './tls-pair.ts';
@@ -74,10 +75,11 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const modelVersion = (): string => engine.modelVersion();
-  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion });
+  const packs = () => keeper.status();
+  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion, packs });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const sources = { logs: local, databases, syslog, isReady, isLimiterAway, rescored: () => nights.latest() };
+  const sources = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
   const metrics = opened.use(openLazily(() => openEngineMetrics((): Engine => engine, sources)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(() => running, tools);
@@ -87,6 +89,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
   );
   opened.use(followKeptLists(config.data_dir, engine, logger));
+  const keeper = opened.use(openPackKeeper(() => running, engine, log, logger));
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
   const nights = opened.use(await startNights(() => running, { engine, log, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
@@ -106,11 +109,11 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       check: engine.check,
       ...publicLog(log, config, nights),
       walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
-      about: () => aboutService(running, engine, results),
+      about: () => aboutService(running, engine, keeper.status(), results),
       results,
       ...shown,
       stopping: stopping.signal,
-      page: { files: pageFiles({ ...config, thresholds: engine.thresholds }), policy: PAGE_POLICY },
+      page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
       clock: systemClock,
     });
   const listeners = opened.use(
@@ -149,6 +152,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       use();
       limits.change(changed.inForce);
       running = changed.inForce;
+      await keeper.look();
       return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

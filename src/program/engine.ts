@@ -1,4 +1,4 @@
-import { assess } from '#src/assess/assess.ts';
+import { type AssessSettings, assess } from '#src/assess/assess.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
@@ -26,9 +26,9 @@ import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
 import { withCanaries } from './canaries.ts';
-import { openModels, withOwnBrands } from './models.ts';
+import { type Judging, openJudging } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
-import { readOwnBrandsFile } from './own-brands-file.ts';
+import type { PacksOverview } from './packs/packs-in-force.ts';
 import { createJudgeAgain, type JudgeAgain } from './rescore/judge-again.ts';
 
 /** The settings that checks go by. */
@@ -48,15 +48,19 @@ export interface Engine extends AsyncDisposable {
   /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
   observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: Watch): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
-  readonly thresholds: Thresholds;
+  thresholds(): Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** Judges what a log keeps by what is in force now. */
   judgeAgain(): JudgeAgain;
+  /** Takes up the models, brands and packs as they are in the data directory now. Throws SettingsError; nothing is changed by then. */
+  readJudgement(): Promise<void>;
+  /** The packs that are in force. */
+  packs(): PacksOverview;
   /** As answers name what judges now. */
   modelVersion(): string;
   /** Day on which the models were last changed, as an ISO 8601 date. */
-  readonly modelDate: string;
+  modelDate(): string;
   /** The lists of this box that are in force. */
   readonly lists: LocalLists;
   /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
@@ -69,7 +73,7 @@ export interface Engine extends AsyncDisposable {
 
 /** What files hold that were read again. */
 export interface Reread {
-  /** Puts the lists and the operator's own brands in force. */
+  /** Puts the lists, the models, the brands and the packs in force. */
   use(): void;
   /** Whether other authorities are to be trusted than those with which the network was opened. */
   readonly hasOtherAuthorities: boolean;
@@ -100,7 +104,7 @@ export interface EngineListeners {
 export async function openEngine(config: EngineSettings, { keep, logger, onLooked }: EngineListeners): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const [{ models, settings }, authorities, loaded] = await withAllProblems([
+  const [judging, authorities, loaded] = await withAllProblems([
     openJudgement(config),
     readAuthorities(config),
     openLists(config),
@@ -120,24 +124,24 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     }),
   );
   const { observe, observeRest } = createObservers(config, lists, network);
-  // What the operator teaches while it runs.
-  let inForce = models;
+  // What the operator teaches, chooses and installs while it runs.
+  let inForce: Judgement = judging;
   const judge: CheckParts['judge'] = async (target, seen) => {
-    const judging = inForce;
+    const { models, settings } = inForce;
     // Without a page there is nothing that a thread would have to be started for.
     const hasPage = seen.page.state === 'observed' && seen.page.value.document !== null;
     const { observations, page } = hasPage
-      ? await (await threads.get()).judge(target, seen, judging.ownBrands)
+      ? await (await threads.get()).judge(target, seen, models.ownBrands)
       : { observations: seen, page: null };
-    return { observations, assessment: assess(target, observations, judging, settings, page) };
+    return { observations, assessment: assess(target, observations, models, settings, page) };
   };
-  const campaigns = config.campaigns ? await openCampaigns(() => inForce.knowledge, clock) : null;
+  const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
   const closing = opened.move();
   return {
     check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
       ...{ judge, clock, logger },
     }),
-    assess: (target, observations) => assess(target, observations, inForce, settings),
+    assess: (target, observations) => assess(target, observations, inForce.models, inForce.settings),
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }, watch),
@@ -145,24 +149,28 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
       ]);
       return { ...rest, page: visit };
     },
-    thresholds: settings.thresholds,
+    thresholds: () => inForce.settings.thresholds,
     async readAgain(next) {
-      const [nextLists, nextAuthorities, nextBrands] = await withAllProblems([
+      const [nextLists, nextAuthorities, judgement] = await withAllProblems([
         openLists({ ...config, ...next }, lists),
         readAuthorities(next),
-        readOwnBrandsFile(config.data_dir),
+        openJudgement(config),
       ]);
       return {
         use() {
           lists.replace(nextLists);
-          if (!Bun.deepEquals(nextBrands, inForce.ownBrands)) inForce = withOwnBrands(inForce, nextBrands);
+          inForce = takenUp(inForce, judgement);
         },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
-    judgeAgain: () => createJudgeAgain({ models: inForce, settings, lists }),
-    modelVersion: () => inForce.version,
-    modelDate: models.fusion.date,
+    judgeAgain: () => createJudgeAgain({ ...inForce, lists }),
+    async readJudgement() {
+      inForce = takenUp(inForce, await openJudgement(config));
+    },
+    packs: () => inForce.packs,
+    modelVersion: () => inForce.models.version,
+    modelDate: () => inForce.models.fusion.date,
     lists,
     async readKeptLists() {
       const [before, kept] = [lists.kept, await openKeptLists(config.data_dir, lists.kept)];
@@ -190,9 +198,23 @@ async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promi
   };
 }
 
-async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'data_dir'>) {
-  const models = await openModels(config.data_dir);
-  return { models, settings: assessSettings(config, models) };
+/** What judges, and how. */
+interface Judgement extends Judging {
+  readonly settings: AssessSettings;
+}
+
+async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'data_dir'>): Promise<Judgement> {
+  const judging = await openJudging(config.data_dir);
+  return { ...judging, settings: assessSettings(config, judging.models) };
+}
+
+/** The next judgement; where it is by the same models, they are not held twice while checks that use them are under way. */
+function takenUp(now: Judgement, next: Judgement): Judgement {
+  const isSame =
+    now.models.version === next.models.version &&
+    Bun.deepEquals(now.models.fusion, next.models.fusion) &&
+    Bun.deepEquals(now.models.ownBrands, next.models.ownBrands);
+  return isSame ? { ...now, packs: next.packs } : next;
 }
 
 async function openThreads(config: EngineSettings): Promise<PageThreads> {

@@ -50,6 +50,11 @@ export function keptFolder(dataDir: string): string {
   return join(dataDir, 'models');
 }
 
+/** The file that says which model was chosen. */
+export function modelChoiceFile(dataDir: string): string {
+  return join(keptFolder(dataDir), CHOICE_FILE);
+}
+
 /** What answers call a model. */
 export function versionOf({ lexical, fusion }: OpenedModel): string {
   return `${fusion.name}-${lexical.version}`;
@@ -57,7 +62,7 @@ export function versionOf({ lexical, fusion }: OpenedModel): string {
 
 /** What was chosen to judge. Throws a SettingsError where the file that says so holds something else. */
 export async function readModelChoice(dataDir: string): Promise<ModelChoice> {
-  const path = join(keptFolder(dataDir), CHOICE_FILE);
+  const path = modelChoiceFile(dataDir);
   const file = Bun.file(path);
   if (!(await file.exists())) return { version: null, before: [] };
   const json = parseJson(await file.text());
@@ -67,10 +72,10 @@ export async function readModelChoice(dataDir: string): Promise<ModelChoice> {
   return { version: meant(json.version), before: json.before.map(meant) };
 }
 
-/** Chooses what judges from the next start on, in one step. */
+/** Chooses what judges from now on, in one step. */
 export async function writeModelChoice(dataDir: string, { version, before }: ModelChoice): Promise<void> {
   const written = { version: version ?? SHIPPED, before: before.slice(0, MAX_BEFORE).map((one) => one ?? SHIPPED) };
-  await replaceFile(join(keptFolder(dataDir), CHOICE_FILE), `${JSON.stringify(written)}\n`);
+  await replaceFile(modelChoiceFile(dataDir), `${JSON.stringify(written)}\n`);
 }
 
 /** The versions of the models that are kept, in the order of their names. */

@@ -16,7 +16,9 @@ import { readOwnBrandsFile } from './own-brands-file.ts';
 import {
   modelOfPacks,
   openPacksInForce,
+  overviewOf,
   type PacksInForce,
+  type PacksOverview,
   thresholdsOfPacks,
   withBrandsOfPacks,
 } from './packs/packs-in-force.ts';
@@ -24,7 +26,8 @@ import {
 /** What judges: the models, and what packs brought of that and of the brands. */
 export interface Judging {
   readonly models: Models;
-  readonly packs: PacksInForce;
+  /** Without what they hold, which is in the models. */
+  readonly packs: PacksOverview;
 }
 
 type ChangePacks = (packs: PacksInForce) => PacksInForce;
@@ -48,7 +51,7 @@ export async function openJudging(dataDir: string, change?: ChangePacks): Promis
   ]);
   const thresholds = thresholdsOfPacks(packs);
   const models = asModels(thresholds ? { ...opened, fusion: { ...opened.fusion, thresholds } } : opened, knowledge);
-  return { models: withOwnBrands(models, withBrandsOfPacks(ownBrands, packs)), packs };
+  return { models: withOwnBrands(models, withBrandsOfPacks(ownBrands, packs)), packs: overviewOf(packs) };
 }
 
 /** The models alone of {@link openJudging}. */

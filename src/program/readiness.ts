@@ -2,6 +2,7 @@ import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from './config.ts';
+import type { PacksStatus } from './packs/follow-packs.ts';
 
 /** What everybody may know of a limiter that cannot be reached. */
 const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
@@ -16,6 +17,7 @@ export interface ReadinessSources {
   readonly isLimiterAway: () => boolean | null;
   /** As answers name it; empty while there is none. */
   readonly modelVersion: () => string;
+  readonly packs: () => PacksStatus;
 }
 
 /** Whether checks can be taken now. */
@@ -24,7 +26,8 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const health = await log.health();
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
-  const { problem, notices } = health;
+  const { problem } = health;
+  const notices = [...health.notices, ...sources.packs().notices];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
@@ -35,7 +38,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, isLimiterAway, modelVersion }: ReadinessSources,
+  { config, leaving, isLimiterAway, modelVersion, packs }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -50,6 +53,7 @@ function partsOf(
     problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
     diskPart(config, part),
     part('model', 'ok', modelVersion()),
+    packsPart(packs(), part),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isAway === null
       ? part('limiter', 'off')
@@ -57,6 +61,17 @@ function partsOf(
         ? part('limiter', 'degraded', LIMITER_AWAY)
         : part('limiter', 'ok'),
   ];
+}
+
+/** What packs say goes on, whatever is wrong with them. */
+function packsPart(
+  { packs, refused, notices }: PacksStatus,
+  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
+): ServicePart {
+  const said = refused.length === 0 ? notices : [...notices, `${refused.length} files of the drop folder are refused.`];
+  if (said.length > 0) return part('packs', 'degraded', said.join(' '));
+  if (packs.length === 0) return part('packs', 'off');
+  return part('packs', 'ok', packs.map(({ name, version }) => `${name} ${version}`).join(', '));
 }
 
 /** Below its floor the oldest checks go, and others are logged in their place. */

@@ -50,6 +50,14 @@ export const PROGRAM_SETTINGS = {
       'File with the private key of tls_certificate.',
     ),
   ),
+  pack_dir: reread(
+    setting(
+      ['serve'],
+      orNone(plainText('a folder')),
+      null,
+      'Folder in which the service looks each minute, and at SIGHUP, for signed packs of publishers that are trusted here; of each name the newest is installed.',
+    ),
+  ),
   log_level: reread(
     setting(
       ['serve', 'check', 'log', 'history', 'model', 'rescore', 'pack'],

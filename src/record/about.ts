@@ -25,6 +25,26 @@ const ListSchema = Type.Object(
   { $id: 'LocalList', description: 'A list of the operator that is in force' },
 );
 
+/** How a pack stands that is in force. */
+export const PACK_STATES = ['in_force', 'expired', 'revoked', 'unusable'] as const;
+
+const PackSchema = Type.Object(
+  {
+    name: Type.String({ description: 'What its publisher calls it' }),
+    version: Type.Integer({ minimum: 1, description: 'Counts up' }),
+    publisher: Type.String({ description: 'Whose key signed it, as the operator calls them' }),
+    expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it is out of date, ISO 8601 UTC; null for one that cannot be read',
+    }),
+    state: stringEnum(PACK_STATES, {
+      $id: 'PackState',
+      description:
+        '`in_force`; `expired` or `revoked`: out of date, or its key is trusted no longer, and what it says goes on; `unusable`: it cannot be read, and says nothing',
+    }),
+  },
+  { $id: 'Pack', description: 'A signed file of what the service knows' },
+);
+
 /** What a service is, for whoever uses it. */
 export const AboutSchema = Type.Object(
   {
@@ -41,6 +61,9 @@ export const AboutSchema = Type.Object(
       description: 'Whom to ask for more, or for help; null where the operator names nobody',
     }),
     lists: Type.Array(ListSchema, { description: "The operator's own lists" }),
+    packs: Type.Array(PackSchema, {
+      description: 'Signed packs in force: models, thresholds and brands that were carried here',
+    }),
     retention: RetentionSchema,
     license: Type.String({ description: 'SPDX identifier of the licence of the program' }),
     result_key: Type.String({

@@ -23,6 +23,7 @@ test('a service tells its version, its model, its lists with their age, and noth
     checks_per_minute: null,
     contact: null,
     lists: [{ name: 'blocked.txt', action: 'block', entries: 2, changed_at: '2026-01-02T00:00:00.000Z' }],
+    packs: [],
     retention: { days: 30, bytes: 2_000_000_000, rows: null },
     license: 'Apache-2.0',
     result_key: about.result_key,

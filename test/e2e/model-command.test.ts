@@ -45,7 +45,7 @@ test('a model is chosen, judges, and is taken back', async () => {
   const used = await model('use', writeStrictModel(join(directory.path, 'strict')));
   expect([used.exitCode, used.stdout]).toEqual([0, '']);
   const strict = shipped.version.replace(/^[^-]+/, 'strict');
-  expect(used.stderr).toContain(`${strict} judges; a service that runs goes on with the one before`);
+  expect(used.stderr).toContain(`${strict} judges; a service that runs takes it up within two seconds`);
   expect(await check()).toEqual({ decision: 'warn', version: strict });
   expect(await inForce()).toEqual([[strict, false]]);
   expect((await model('rollback')).exitCode).toBe(0);

@@ -1,83 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintOf } from '#src/base/public-key.ts';
-import fusion from '#src/models/fusion.json' with { type: 'json' };
-import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
 import { lurecheck } from '#test/support/executable.ts';
-import { publisherKey } from '#test/support/packs.ts';
+import { BRANDS, packDesk, STRICT, THRESHOLDS } from '#test/support/pack-desk.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const URL = 'https://www.example.org/';
 
-/** A day that no test outlives. */
-const LATER = '2099-12-31';
-
-/** A publisher's desk beside a box, in a folder of their own. */
-function bench(folder: string) {
-  const dataDir = join(folder, 'data');
-  const pack = (...args: string[]) => lurecheck(['pack', ...args, '--data-dir', dataDir]);
-  const keyFile = (name: string, key: KeyObject = publisherKey()) => {
-    writeFileSync(join(folder, `${name}.key`), key.export({ type: 'pkcs8', format: 'pem' }));
-    writeFileSync(join(folder, `${name}.pem`), createPublicKey(key).export({ type: 'spki', format: 'pem' }));
-    return { name, fingerprint: fingerprintOf(createPublicKey(key)) };
-  };
-  const build = async (about: object, files: Record<string, string>, key = 'acme', isStrict = false) => {
-    const source = join(folder, `source-${readdirSync(folder).length}`);
-    const said = { name: 'acme-bank', version: 1, expires: LATER, publisher: 'Acme', ...about };
-    mkdirSync(join(source, 'model'), { recursive: true });
-    writeFileSync(join(source, 'pack.json'), JSON.stringify(said));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
-    if (isStrict) cpSync(lexicalPath, join(source, 'model/lexical.bin'));
-    const output = join(folder, `${said.name}-${said.version}-${readdirSync(folder).length}.pack`);
-    const { exitCode, stderr } = await pack('build', source, '--key', join(folder, `${key}.key`), '--output', output);
-    if (exitCode !== 0) throw new Error(stderr);
-    return output;
-  };
-  const trust = (key: { name: string; fingerprint: string }) =>
-    pack('trust', join(folder, `${key.name}.pem`), '--name', key.name, '--fingerprint', key.fingerprint.slice(0, 20));
-  const list = async () => JSON.parse((await pack('list', '--format', 'json')).stdout);
-  const inForce = async () =>
-    (await list()).flatMap((one: { name: string; version: number; in_force: boolean }) =>
-      one.in_force ? [`${one.name} ${one.version}`] : [],
-    );
-  const check = async (url = URL) => {
-    const { stdout, stderr } = await lurecheck([
-      'check',
-      url,
-      '--network',
-      'none',
-      '--format',
-      'json',
-      '--data-dir',
-      dataDir,
-    ]);
-    if (stdout === '') throw new Error(stderr);
-    const { decision, analysis_details: details } = JSON.parse(stdout);
-    return { decision, version: details.model_version as string, thresholds: details.thresholds };
-  };
-  return { folder, dataDir, pack, keyFile, build, trust, list, inForce, check };
-}
-
-const THRESHOLDS = { 'thresholds.json': '{"warn": 0.000001, "block": 0.999}' };
-const BRANDS = {
-  'brands.json': JSON.stringify({
-    version: 1,
-    brands: [{ name: 'Nordwerk', domains: ['nordwerk.example'], pages: [] }],
-  }),
-};
-const STRICT = {
-  'model/fusion.json': JSON.stringify({ ...fusion, name: 'strict', thresholds: { warn: 0.000001, block: 0.999999 } }),
-};
-
 describe('a pack of a trusted publisher', () => {
   test('is shown, comes into force in one step, and is taken back', async () => {
     await using directory = temporaryDirectory();
-    const { dataDir, pack, keyFile, build, trust, list, inForce, check } = bench(directory.path);
+    const { dataDir, pack, keyFile, build, trust, list, inForce, check } = packDesk(directory.path);
     const acme = keyFile('acme');
-    const before = await check();
+    const before = await check(URL);
     const file = await build({}, { ...THRESHOLDS, ...BRANDS });
     expect((await trust(acme)).stderr).toContain(acme.fingerprint);
     const installed = await pack('install', file, '--yes');
@@ -85,14 +21,14 @@ describe('a pack of a trusted publisher', () => {
     expect(installed.stdout).toContain('acme-bank 1 of acme');
     expect(installed.stdout).toContain('warnings and blocks from 0.000001 and 0.999 on, in place of');
     expect(installed.stdout).toContain('+ brand Nordwerk (nordwerk.example)');
-    expect(await check()).toMatchObject({ decision: 'warn', thresholds: { warn: 0.000001, block: 0.999 } });
+    expect(await check(URL)).toMatchObject({ decision: 'warn', thresholds: { warn: 0.000001, block: 0.999 } });
     expect((await check('http://login-nordwerk.com/')).decision).not.toBe('allow');
     expect(await list()).toMatchObject([
       { name: 'acme-bank', version: 1, in_force: true, expired: false, publisher: 'acme' },
     ]);
     expect((await pack('install', file, '--yes')).stderr).toContain('in force already');
     expect((await pack('rollback')).stderr).toContain('in force is no pack');
-    expect(await check()).toEqual(before);
+    expect(await check(URL)).toEqual(before);
     expect(await inForce()).toEqual([]);
     expect((await pack('rollback')).exitCode).toBe(2);
     expect(readdirSync(join(dataDir, 'packs')).filter((name) => name.endsWith('.new'))).toEqual([]);
@@ -100,7 +36,7 @@ describe('a pack of a trusted publisher', () => {
 
   test('asks before anything changes, and does nothing where nobody answers yes', async () => {
     await using directory = temporaryDirectory();
-    const { dataDir, pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const { dataDir, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     const acme = keyFile('acme');
     await trust(acme);
     const file = await build({}, THRESHOLDS);
@@ -114,36 +50,36 @@ describe('a pack of a trusted publisher', () => {
 
   test('with a model is compared on what was checked here, judges, and goes back', async () => {
     await using directory = temporaryDirectory();
-    const { dataDir, pack, keyFile, build, trust, check } = bench(directory.path);
+    const { dataDir, pack, keyFile, build, trust, check } = packDesk(directory.path);
     const acme = keyFile('acme');
     await trust(acme);
-    const before = await check();
+    const before = await check(URL);
     {
       await using service = await startService(dataDir);
       for (const url of [URL, 'https://www.debian.org/']) await service.check(url);
     }
-    const { stdout, exitCode } = await pack('install', await build({}, STRICT, 'acme', true), '--yes');
+    const { stdout, exitCode } = await pack('install', await build({}, STRICT), '--yes');
     expect(exitCode).toBe(0);
     const version = before.version.replace(/^[^-]+/, 'strict');
     expect(stdout).toContain(`the model ${version} in place of ${before.version}`);
     expect(stdout).toContain('allow → warn: 2\n2 checks compared');
-    expect(await check()).toMatchObject({ decision: 'warn', version });
+    expect(await check(URL)).toMatchObject({ decision: 'warn', version });
     // The operator's own word comes before a pack's.
     await lurecheck(['model', 'use', before.version, '--data-dir', dataDir]);
-    expect(await check()).toEqual(before);
+    expect(await check(URL)).toEqual(before);
     await lurecheck(['model', 'use', 'shipped', '--data-dir', dataDir]);
-    expect((await check()).version).toBe(version);
+    expect((await check(URL)).version).toBe(version);
     await pack('remove', 'acme-bank');
-    expect(await check()).toEqual(before);
+    expect(await check(URL)).toEqual(before);
     await pack('rollback');
-    expect((await check()).version).toBe(version);
+    expect((await check(URL)).version).toBe(version);
   });
 });
 
 describe('a pack is refused, and what was in force stays in force', () => {
   test('that nobody signed, or nobody who is trusted', async () => {
     await using directory = temporaryDirectory();
-    const { folder, pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const { folder, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     const acme = keyFile('acme');
     keyFile('other');
     const file = await build({}, THRESHOLDS);
@@ -164,7 +100,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
 
   test('whose key was revoked, and what is in force of that key is told', async () => {
     await using directory = temporaryDirectory();
-    const { pack, keyFile, build, trust, list } = bench(directory.path);
+    const { pack, keyFile, build, trust, list } = packDesk(directory.path);
     const acme = keyFile('acme');
     await trust(acme);
     await pack('install', await build({}, THRESHOLDS), '--yes');
@@ -180,7 +116,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
 
   test('that is older, unless that is meant', async () => {
     await using directory = temporaryDirectory();
-    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const { pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     await trust(keyFile('acme'));
     const old = await build({}, THRESHOLDS);
     await pack('install', await build({ version: 2 }, THRESHOLDS), '--yes');
@@ -198,7 +134,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
       { 'thresholds.json': '{"warn": 0.9, "block": 0.8}' },
       'thresholds.json in it must be',
     ],
-    ['whose model is half', {}, STRICT, 'half of the model is missing'],
+    ['whose model is half', {}, { 'model/fusion.json': STRICT['model/fusion.json'] }, 'half of the model is missing'],
     [
       'whose brand is everybody’s',
       {},
@@ -207,7 +143,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     ],
   ])('%s', async (_, about, files, sentence) => {
     await using directory = temporaryDirectory();
-    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const { pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     await trust(keyFile('acme'));
     const told = await build(about, files).then(
       (file) => pack('install', file, '--yes').then(({ stderr }) => stderr),
@@ -219,7 +155,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
 
   test('of another publisher under a name that is taken, or with a model beside a model', async () => {
     await using directory = temporaryDirectory();
-    const { pack, keyFile, build, trust, inForce } = bench(directory.path);
+    const { pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     await trust(keyFile('acme'));
     await trust(keyFile('other'));
     await pack('install', await build({}, THRESHOLDS), '--yes');
@@ -233,7 +169,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
 
 test('a key is replaced by a pack that the key before has signed', async () => {
   await using directory = temporaryDirectory();
-  const { folder, pack, keyFile, build, trust, inForce } = bench(directory.path);
+  const { folder, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
   const [old, next] = [keyFile('acme'), keyFile('next')];
   await trust(old);
   const later = await build({ version: 3 }, THRESHOLDS, 'next');
@@ -251,7 +187,7 @@ test('a key is replaced by a pack that the key before has signed', async () => {
 
 test('a pack is verified without being installed', async () => {
   await using directory = temporaryDirectory();
-  const { folder, pack, keyFile, build } = bench(directory.path);
+  const { folder, pack, keyFile, build } = packDesk(directory.path);
   keyFile('acme');
   const file = await build({}, THRESHOLDS);
   const sound = await pack('verify', file);

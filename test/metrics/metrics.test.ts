@@ -7,6 +7,7 @@ import { unobserved } from '#src/probes/observations.ts';
 
 const SOURCES = {
   modelVersion: () => '1-abcd',
+  packs: () => ({ packs: [], refused: [], notices: [] }),
   load: () => ({ underWay: 2, waiting: 1 }),
   lists: () => ({ block: [], allow: [], kept: [] }),
   isReady: () => Promise.resolve(true),

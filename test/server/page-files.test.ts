@@ -3,13 +3,15 @@ import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { LANGUAGES } from '#src/ui/languages/known.ts';
 
-const files = pageFiles({
-  default_private: true,
-  public_history: false,
-  network: 'full',
-  base_rate: 0.05,
-  thresholds: { warn: 0.4, block: 0.8 },
-});
+const files = pageFiles(
+  {
+    default_private: true,
+    public_history: false,
+    network: 'full',
+    base_rate: 0.05,
+  },
+  () => ({ warn: 0.4, block: 0.8 }),
+);
 const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
 const document = textOf(files.get('')?.body);
 

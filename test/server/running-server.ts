@@ -35,6 +35,7 @@ export const ABOUT: AboutService = {
   model: { version: 'test', date: '2026-01-31' },
   network: 'none',
   lists: [],
+  packs: [],
   retention: NO_STATS.retention,
   license: 'Apache-2.0',
   result_key: 'test',

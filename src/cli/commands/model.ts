@@ -43,7 +43,7 @@ export const modelCommand: Command<'model'> = {
   examples: [
     { line: 'lurecheck model list', purpose: 'Which models there are, and which one judges.' },
     { line: 'lurecheck model compare DIR --limit 10000', purpose: 'What the model in a folder would have changed.' },
-    { line: 'lurecheck model use DIR', purpose: 'Keep that model, and judge by it from the next start on.' },
+    { line: 'lurecheck model use DIR', purpose: 'Keep that model, and judge by it from now on.' },
     { line: 'lurecheck model rollback', purpose: 'Judge by the one before again.' },
   ],
   async run(invocation, io) {
@@ -106,9 +106,7 @@ async function rollBack(dataDir: string, io: Io): Promise<ExitCode> {
 
 async function tellChoice(version: string | null, io: Io): Promise<ExitCode> {
   const name = version ?? 'the model that is part of the program';
-  await io.stderr.write(
-    `lurecheck: ${name} judges; a service that runs goes on with the one before until it is restarted\n`,
-  );
+  await io.stderr.write(`lurecheck: ${name} judges; a service that runs takes it up within two seconds\n`);
   return 0;
 }
 

@@ -20,7 +20,7 @@ const PACK_FORMATS = ['text', 'json'] as const;
 /** `lurecheck pack` */
 export const packCommand: Command<'pack'> = {
   name: 'pack',
-  operands: 'build|sign|verify|install|remove|trust|revoke WHAT | list | rollback | keys',
+  operands: 'build DIR | sign | verify | install | trust FILE | revoke HEX | remove NAME | list | keys | rollback',
   summary: 'makes and installs signed files of what a box is to know: model, thresholds, brands',
   options: {
     key: { type: 'string', value: 'FILE', description: 'Private Ed25519 key, as PEM, with which to build or sign.' },

@@ -51,7 +51,7 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   }
   await pack.install();
   await io.stderr.write(
-    `lurecheck: ${name} ${version} is in force; a service that runs takes it up when it is restarted\n`,
+    `lurecheck: ${name} ${version} is in force; a service that runs takes it up within two seconds\n`,
   );
   return 0;
 }

@@ -2,6 +2,7 @@ import type { ConfigFor } from '../config.ts';
 import { examineData } from './examine-data.ts';
 import { examineClock, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
+import { examinePacks } from './examine-packs.ts';
 import type { Examination, Finding } from './finding.ts';
 
 /** Everything that is looked at, in the order in which it is told. */
@@ -10,6 +11,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineModels,
   examineClock,
   examineLists,
+  examinePacks,
   examineResolver,
   examineEgress,
   examineProxies,

@@ -1,5 +1,5 @@
 import type { KeptPack, PackState, Publisher } from '#src/packs/pack-state.ts';
-import type { PacksInForce } from './packs-in-force.ts';
+import type { PacksOverview } from './packs-in-force.ts';
 
 /** How a pack that is in force stands. */
 export interface PackStanding {
@@ -18,7 +18,7 @@ export interface PackStanding {
 }
 
 /** How each pack that is in force stands, at a time. */
-export function standingOf({ state, packs, unusable }: PacksInForce, nowMs: number): PackStanding[] {
+export function standingOf({ state, packs, unusable }: PacksOverview, nowMs: number): PackStanding[] {
   const usable = packs.map(({ kept, manifest: { expires } }) => ({
     ...signedBy(kept, state),
     expires,

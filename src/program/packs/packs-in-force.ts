@@ -17,14 +17,19 @@ export interface PackInForce {
   readonly contents: PackContents;
 }
 
-/** What packs say, as long as the operator says nothing else. */
-export interface PacksInForce {
+/** Which packs are in force. */
+export interface PacksOverview {
   readonly state: PackState;
-  readonly packs: readonly PackInForce[];
+  readonly packs: readonly Pick<PackInForce, 'kept' | 'manifest'>[];
   /** Those that are in force and cannot be used, and why. */
   readonly unusable: readonly { readonly kept: KeptPack; readonly problem: string }[];
   /** Why nobody knows which are in force, in a sentence; null where it is known. */
   readonly problem: string | null;
+}
+
+/** What packs say, as long as the operator says nothing else. */
+export interface PacksInForce extends PacksOverview {
+  readonly packs: readonly PackInForce[];
 }
 
 /** Where there are no packs. */
@@ -34,6 +39,11 @@ export const NO_PACKS: PacksInForce = {
   unusable: [],
   problem: null,
 };
+
+/** The packs without what they hold. */
+export function overviewOf(packs: PacksInForce): PacksOverview {
+  return { ...packs, packs: packs.packs.map(({ kept, manifest }) => ({ kept, manifest })) };
+}
 
 /** The packs in force once another one is, in place of the one of its name. */
 export function withPackInForce(now: PacksInForce, pack: PackInForce): PacksInForce {

@@ -103,6 +103,9 @@ const about: About = {
   checks_per_minute: 20,
   contact: 'security@company.example',
   lists: [{ name: 'blocked.txt', action: 'block', entries: 1204, changed_at: '2026-01-30T06:00:00.000Z' }],
+  packs: [
+    { name: 'acme-bank', version: 7, publisher: 'Acme', expires_at: '2026-07-31T23:59:59.999Z', state: 'in_force' },
+  ],
   retention: { days: 90, bytes: 2_000_000_000, rows: null },
   license: 'Apache-2.0',
   result_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',

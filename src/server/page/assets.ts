@@ -54,6 +54,16 @@ export function serveAsset(asset: Asset, policy?: string): (request: FileRequest
   };
 }
 
+/** Serves a file whose body may be another one later; see {@link serveAsset}. */
+export function serveChanging(asset: Asset, policy?: string): (request: FileRequest) => Response {
+  let serving: { readonly body: Asset['body']; readonly serve: (request: FileRequest) => Response } | null = null;
+  return (request) => {
+    const { body } = asset;
+    if (serving?.body !== body) serving = { body, serve: serveAsset({ ...asset, body }, policy) };
+    return serving.serve(request);
+  };
+}
+
 /** Serves a file that is made when it is first asked for; see {@link serveAsset}. */
 export function whenAsked(load: () => Promise<Asset>, policy?: string): (request: FileRequest) => Promise<Response> {
   const serving = lazily(async () => serveAsset(await load(), policy));

@@ -12,23 +12,47 @@ export interface PageFile {
 }
 
 /**
- * The files of the web page by their path below the page's address; the empty path is the page itself. They lie in the
- * program compressed and are unpacked when they are first asked for.
+ * The files of the web page by their path below the page's address; the empty path is the page itself, which is another once
+ * the thresholds are. They lie in the program compressed and are unpacked when they are first asked for.
  */
-export function pageFiles(options: PageOptions): ReadonlyMap<string, PageFile> {
-  return new Map(bundlePage().map((bundled) => [bundled.path, pageFile(bundled, options)]));
+export function pageFiles(
+  options: Omit<PageOptions, 'thresholds'>,
+  thresholds: () => PageOptions['thresholds'],
+): ReadonlyMap<string, PageFile> {
+  return new Map(
+    bundlePage().map((bundled) => [
+      bundled.path,
+      bundled.path === '' ? documentFile(bundled, options, thresholds) : pageFile(bundled),
+    ]),
+  );
 }
 
-function pageFile({ path, contentType, gzipBase64 }: BundledFile, options: PageOptions): PageFile {
-  let body: Uint8Array<ArrayBuffer> | null = null;
-  const isDocument = path === '';
+function pageFile({ contentType, gzipBase64 }: BundledFile): PageFile {
+  let body: PageFile['body'] | null = null;
   return {
     contentType,
     get body() {
-      body ??= isDocument ? personalised(gzipBase64, options) : unpacked(gzipBase64);
+      body ??= unpacked(gzipBase64);
       return body;
     },
-    isImmutable: !isDocument,
+    isImmutable: true,
+  };
+}
+
+function documentFile(
+  { contentType, gzipBase64 }: BundledFile,
+  options: Omit<PageOptions, 'thresholds'>,
+  thresholds: () => PageOptions['thresholds'],
+): PageFile {
+  let made: { readonly by: PageOptions['thresholds']; readonly body: PageFile['body'] } | null = null;
+  return {
+    contentType,
+    get body() {
+      const now = thresholds();
+      if (made?.by !== now) made = { by: now, body: personalised(gzipBase64, { ...options, thresholds: now }) };
+      return made.body;
+    },
+    isImmutable: false,
   };
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { pathOf } from '../http/request-path.ts';
 import type { RequestGuard } from '../http/request-site.ts';
-import { type Asset, serveAsset } from './assets.ts';
+import { type Asset, serveAsset, serveChanging } from './assets.ts';
 import { fileRoute } from './file-route.ts';
 
 /** The web page, as files that the executable carries. */
@@ -25,7 +25,7 @@ export function pageRoutes({ page, basePath, ownHost }: PageRouteParts) {
   const routes = new Elysia({ normalize: false }).onTransform(ownHost);
   for (const [path, asset] of page.files) {
     if (path === '') {
-      const serve = serveAsset(asset, page.policy);
+      const serve = serveChanging(asset, page.policy);
       routes.get(
         '/',
         ({ headers, request, redirect }) => {

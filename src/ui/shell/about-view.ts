@@ -23,7 +23,7 @@ export function aboutView(locale: Locale, leaving: AbortSignal): HTMLElement {
 
 function aboutFacts(about: About, locale: Locale): Child {
   const { say } = locale;
-  const { version, model, network, checks_per_minute: limit, contact, lists, retention, license } = about;
+  const { version, model, network, checks_per_minute: limit, contact, lists, packs, retention, license } = about;
   return facts(
     [say('about.version'), version],
     [say('meta.model'), modelWords(model, locale)],
@@ -31,6 +31,7 @@ function aboutFacts(about: About, locale: Locale): Child {
     [say('about.limit'), limit === null ? say('about.limit.none') : say.count('about.limit', limit)],
     contact === null ? null : [say('about.contact'), foreign(contact)],
     [say('component.lists'), lists.length === 0 ? say('status.noLists') : listsOf(lists, locale)],
+    packs.length === 0 ? null : [say('about.packs'), packsOf(packs, locale)],
     [say('about.kept'), keptWords(retention, locale) || say('about.limit.none')],
     [say('about.license'), license],
     [say('about.license.parts'), [say('about.license.printed'), ' ', literal('lurecheck licenses', 'mono')]],
@@ -44,10 +45,37 @@ function modelWords({ version, date }: About['model'], { say, format }: Locale):
 }
 
 function listsOf(lists: About['lists'], { say, format }: Locale): Child {
+  return notedItems(
+    lists.map(({ name, action, entries, changed_at }) => [
+      name,
+      [
+        say(`decision.${action}.short`),
+        say.count('about.entries', entries),
+        ...(changed_at === null ? [] : [say('about.changed', { date: format.date(changed_at) })]),
+      ],
+    ]),
+  );
+}
+
+function packsOf(packs: About['packs'], { say, format }: Locale): Child {
+  return notedItems(
+    packs.map(({ name, version, publisher, expires_at, state }) => [
+      `${name} ${version}`,
+      [
+        foreign(publisher),
+        ...(expires_at === null ? [] : [say('about.pack.until', { date: format.date(expires_at) })]),
+        ...(state === 'in_force' ? [] : [html('strong', {}, say(`about.pack.${state}`))]),
+      ],
+    ]),
+  );
+}
+
+/** Names, each with what is to be known of it. */
+function notedItems(items: readonly (readonly [name: string, notes: readonly Child[]])[]): Child {
   return html(
     'ul',
     { class: 'plain' },
-    lists.map(({ name, action, entries, changed_at }) =>
+    items.map(([name, notes]) =>
       html(
         'li',
         {},
@@ -55,11 +83,7 @@ function listsOf(lists: About['lists'], { say, format }: Locale): Child {
         html(
           'span',
           { class: 'note' },
-          [
-            say(`decision.${action}.short`),
-            say.count('about.entries', entries),
-            ...(changed_at === null ? [] : [say('about.changed', { date: format.date(changed_at) })]),
-          ].join(' · '),
+          notes.flatMap((note, at) => (at === 0 ? [note] : [' · ', note])),
         ),
       ),
     ),

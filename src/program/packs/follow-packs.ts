@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { type Clock, systemClock } from '#src/base/clock.ts';
+import type { Logger } from '#src/base/logger.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import { PackError } from '#src/packs/pack-error.ts';
+import { packStateFile } from '#src/packs/pack-state.ts';
+import { openKnowledge } from '../models.ts';
+import { type BoxTime, boxTime, keepSeen } from './box-time.ts';
+import { createDropFolder, type DropFolder, type RefusedFile } from './drop-folder.ts';
+import { notesOn, type PackStanding, standingOf } from './pack-standing.ts';
+import type { PacksOverview } from './packs-in-force.ts';
+
+/** How often a drop folder is looked at, and the time is kept that the box has seen. */
+const LOOK_EVERY_MS = 60_000;
+
+/** How the packs of a service are. */
+export interface PacksStatus {
+  readonly packs: readonly PackStanding[];
+  /** Files of the drop folder that are refused as things stand. */
+  readonly refused: readonly RefusedFile[];
+  /** What is to be known, a sentence each, as everybody may read it; none where all is well. */
+  readonly notices: readonly string[];
+}
+
+/** Looks after the packs of a service. Disposing of it ends that. */
+export interface PackKeeper extends AsyncDisposable {
+  status(): PacksStatus;
+  /** Looks into the drop folder, and at the time, now. Never throws: what is wrong is told. */
+  look(): Promise<void>;
+}
+
+/** What a service hands to the keeper of its packs. */
+export interface KeptPacks {
+  readonly dataDir: string;
+  /** Where packs are put for it to find; null for nowhere. */
+  readonly dropFolder: () => string | null;
+  readonly inForce: () => PacksOverview;
+  /** When the newest check was logged, ISO 8601 UTC; null where there is none. */
+  readonly newestCheck: () => Promise<string | null>;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/**
+ * Looks into the drop folder and at the time each minute. What is refused is told once, and stays in the status. What comes
+ * into force is taken up by whoever watches the file that says so.
+ */
+export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeeper {
+  const { dataDir, dropFolder, inForce, newestCheck, logger } = kept;
+  let refused: readonly RefusedFile[] = [];
+  let time = boxTime(dataDir, clock);
+  let drop: DropFolder | null = null;
+
+  async function lookForPacks(folder: string): Promise<void> {
+    drop ??= createDropFolder({ dataDir, clock, knowledge: await openKnowledge() });
+    const found = await drop.look(folder);
+    for (const { name, version } of found.installed) logger.info('pack.installed', { pack: name, version });
+    tellRefused(found.refused);
+  }
+
+  function tellRefused(now: readonly RefusedFile[]): void {
+    for (const one of now) {
+      if (!refused.some((before) => Bun.deepEquals(before, one))) logger.warn('pack.refused', { ...one });
+    }
+    refused = now;
+  }
+
+  async function look(): Promise<void> {
+    try {
+      // A box that knows no publisher has nothing to hold against a time.
+      if (existsSync(packStateFile(dataDir))) keepSeen(dataDir, [await newestCheck()]);
+      const folder = dropFolder();
+      if (folder === null) tellRefused([]);
+      else await lookForPacks(folder);
+    } catch (error) {
+      if (error instanceof PackError) tellRefused([{ file: '', code: error.code, message: error.message }]);
+      else logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });
+    }
+    const before = time;
+    time = boxTime(dataDir, clock);
+    if (time.isClockBehind && !before.isClockBehind)
+      logger.warn('clock.behind', { seen: new Date(time.nowMs).toISOString() });
+  }
+
+  // One after the other.
+  let looking = Promise.resolve();
+  const lookNext = () => {
+    looking = looking.then(look);
+    return looking;
+  };
+  const timer = setInterval(() => void lookNext(), LOOK_EVERY_MS);
+  timer.unref();
+  void lookNext();
+  return {
+    status() {
+      const packs = standingOf(inForce(), Math.max(clock.now(), time.nowMs));
+      return { packs, refused, notices: [...problemsOf(inForce()), ...packs.flatMap(notesOn), ...timeNotice(time)] };
+    },
+    look: lookNext,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Where a path would be in the sentence, only the operator is told. */
+function problemsOf({ problem }: PacksOverview): string[] {
+  return problem === null ? [] : ['Nobody can tell which packs are in force.'];
+}
+
+/** What is to be known of the clock, a sentence; none where it is right as far as anybody knows. */
+export function timeNotice({ isClockBehind, clockMs, nowMs }: BoxTime): string[] {
+  if (!isClockBehind) return [];
+  const [clock, seen] = [clockMs, nowMs].map((ms) => new Date(ms).toISOString());
+  return [`The clock shows ${clock}, and this box has seen ${seen}: packs are held against the later.`];
+}

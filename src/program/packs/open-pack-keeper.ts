@@ -1,0 +1,29 @@
+import type { Logger } from '#src/base/logger.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
+import type { ConfigFor } from '../config.ts';
+import type { Engine } from '../engine.ts';
+import { followJudgement } from './follow-judgement.ts';
+import { keepPacks, type PackKeeper } from './follow-packs.ts';
+
+const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
+
+/** Looks after the packs of a service, and takes up what comes into force, be it by a command beside it. */
+export function openPackKeeper(
+  running: () => Pick<ConfigFor<'serve'>, 'data_dir' | 'pack_dir'>,
+  engine: Pick<Engine, 'packs' | 'readJudgement' | 'modelVersion'>,
+  log: Pick<ScanLog, 'page'>,
+  logger: Logger,
+): PackKeeper {
+  const { data_dir: dataDir } = running();
+  const followed = followJudgement(dataDir, engine, logger);
+  const newestCheck = async () => (await log.page(NEWEST)).items[0]?.timestamp ?? null;
+  const dropFolder = () => running().pack_dir;
+  const keeper = keepPacks({ dataDir, dropFolder, inForce: engine.packs, newestCheck, logger });
+  return {
+    ...keeper,
+    async [Symbol.asyncDispose]() {
+      followed[Symbol.dispose]();
+      await keeper[Symbol.asyncDispose]();
+    },
+  };
+}

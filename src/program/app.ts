@@ -18,12 +18,13 @@ import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
-import { openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
+import { openClientHash, openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
 import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
+import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
 import { followKeptLists } from './follow-kept-lists.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
@@ -95,6 +96,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const shared = opened.use(await openLimiter(config, engine, logger));
   const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
+  const feedback = opened.use(await openFeedbackOf(config, log, logger));
   const limits = createLimits(config, systemClock, shared?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
@@ -109,6 +111,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       check: engine.check,
       ...publicLog(log, config, nights),
       walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
+      takeFeedback: feedback.take,
       about: () => aboutService(running, engine, keeper.status(), results),
       results,
       ...shown,
@@ -157,6 +160,13 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Takes feedback in, beside the logs. */
+async function openFeedbackOf(config: ConfigFor<'serve'>, log: ScanLog, logger: Logger): Promise<FeedbackIntake> {
+  const { data_dir: dataDir, retention_days: retentionDays } = config;
+  const hashOf = openClientHash(dataDir, await readClientKey(config));
+  return openFeedbackIntake({ log, dataDir, retentionDays, hashOf, clock: systemClock, logger });
 }
 
 /** Judges the public checks again at the time of day that the settings in force name. */

@@ -7,6 +7,7 @@ import type { HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
 import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
+import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
@@ -49,6 +50,7 @@ export interface ServerParts {
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly results: ResultSigner;
+  readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
   readonly readiness: () => Promise<Readiness>;
   /** Aborted once the service shuts down. */
   readonly stopping: AbortSignal;

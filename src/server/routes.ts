@@ -3,6 +3,7 @@ import { type AboutRouteParts, aboutRoute } from './about-route.ts';
 import { type BatchRouteParts, batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
+import { type FeedbackRouteParts, feedbackRoute } from './feedback/feedback-route.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
 import { type MetricsRouteParts, metricsRoute } from './metrics-route.ts';
@@ -14,6 +15,7 @@ import { type VerifyRouteParts, verifyRoute } from './results/verify-route.ts';
 export interface RouteParts
   extends BatchRouteParts,
     HistoryRouteParts,
+    FeedbackRouteParts,
     AboutRouteParts,
     VerifyRouteParts,
     HealthRouteParts,
@@ -28,6 +30,7 @@ export function createRoutes(parts: RouteParts) {
     .use(batchRoute(parts))
     .use(historyRoutes(parts))
     .use(verifyRoute(parts))
+    .use(feedbackRoute(parts))
     .use(aboutRoute(parts))
     .use(healthRoutes(parts))
     .use(metricsRoute(parts))

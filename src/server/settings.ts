@@ -82,6 +82,14 @@ export const SERVER_SETTINGS = {
     100_000,
     'Clients that the limiter remembers exactly, and as many networks.',
   ),
+  feedback_limit: reread(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      5,
+      'Pieces of feedback that one client may give in any 60 seconds, apart from its checks; 0 switches the limit off.',
+    ),
+  ),
   limiter: setting(
     ['serve'],
     orNone(limiterAddress),

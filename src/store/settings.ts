@@ -5,7 +5,21 @@ import { databaseUrl } from './postgres/database-url.ts';
 /** What the operator decides about what is kept. */
 export const STORE_SETTINGS = {
   data_dir: setting(
-    ['serve', 'check', 'log', 'history', 'brand', 'evaluate', 'model', 'rescore', 'pack', 'key', 'backup', 'selftest'],
+    [
+      'serve',
+      'check',
+      'log',
+      'history',
+      'brand',
+      'evaluate',
+      'model',
+      'rescore',
+      'feedback',
+      'pack',
+      'key',
+      'backup',
+      'selftest',
+    ],
     plainText('a folder'),
     './data',
     'Folder of the two logs and of what the program was taught; made if it is missing.',

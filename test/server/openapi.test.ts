@@ -12,6 +12,7 @@ import { BatchRequestSchema } from '#src/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
 import { nameSchemas } from '#src/server/docs/named-schemas.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
+import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/server/feedback/feedback-route.ts';
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
 import { ProblemSchema } from '#src/server/http/problem.ts';
@@ -32,6 +33,8 @@ const SCHEMAS = {
   About: AboutSchema,
   VerifyRequest: VerifyRequestSchema,
   Verification: VerificationSchema,
+  FeedbackRequest: FeedbackRequestSchema,
+  FeedbackReceipt: FeedbackReceiptSchema,
   Problem: ProblemSchema,
   Health: HealthSchema,
   Readiness: ReadinessSchema,
@@ -183,6 +186,7 @@ test('every route is in the document', () => {
         'readStats',
         'readAbout',
         'verifyResult',
+        'giveFeedback',
         'isLive',
         'isReady',
       ],
@@ -238,6 +242,9 @@ test('what is always there is required', () => {
     'HistoryPage.searched_back_to',
     'Stats.fleet',
     'Stats.rescored',
+    'FeedbackRequest.request_id',
+    'FeedbackRequest.url',
+    'FeedbackRequest.comment',
     'Readiness.parts',
     'NotReady.errors',
     'NotReady.parts',

@@ -7,6 +7,7 @@ import type { AboutService } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
+import type { GivenFeedback } from '#src/server/feedback/feedback-route.ts';
 import { tcpPeer } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { textAsset } from '#src/server/page/assets.ts';
@@ -64,6 +65,7 @@ export function startServer(
 ) {
   const requests: CheckRequest[] = [];
   const log: string[] = [];
+  const feedback: GivenFeedback[] = [];
   const answer = options.check ?? ((request) => Promise.resolve(resultOf(request)));
   const settings = { ...SETTINGS, ...options.settings };
   const app = createServer({
@@ -87,6 +89,7 @@ export function startServer(
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
     results: RESULTS,
+    takeFeedback: (given) => feedback.push(given),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: {
@@ -106,6 +109,8 @@ export function startServer(
     url: `http://127.0.0.1:${port}`,
     /** What reached the check service. */
     requests,
+    /** Feedback that was taken. */
+    feedback,
     /** Requests whose answer is not wholly sent. */
     pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */

@@ -2,6 +2,8 @@ import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { Deletable } from '#src/store/deletions/deletable.ts';
+import { hasFeedback, openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
@@ -103,9 +105,20 @@ async function remove(
       ? asJson(deletionAsJson(visibility, deletion))
       : `${countOf(deletion.removed)} deleted from the ${visibility} log\n`,
   );
+  const forgotten = visibility === 'public' ? forgetFeedback(invocation.config.data_dir, meant) : 0;
+  if (forgotten > 0 && !invocation.isQuiet) {
+    await io.stderr.write(`lurecheck: what was said of them went as well: feedback ${forgotten} times\n`);
+  }
   for (const note of invocation.isQuiet ? [] : notes)
     await io.stderr.write(`${visibleInTerminal(`lurecheck: ${note}`)}\n`);
   return meant.by === 'id' && count === 0 ? await missing(meant.wanted, io) : 0;
+}
+
+/** Deletes what people said of checks that are meant, and of URLs of such hosts; how many of it. */
+function forgetFeedback(dataDir: string, meant: Deletable): number {
+  if (!hasFeedback(dataDir)) return 0;
+  using queue = openFeedback({ dataDir, now: systemClock.now });
+  return queue.remove(meant);
 }
 
 async function missing(id: string, io: Io): Promise<ExitCode> {

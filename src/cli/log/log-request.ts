@@ -73,7 +73,8 @@ export function readSelection(invocation: Invocation): LogSelection {
   };
 }
 
-function limitOf(invocation: Invocation): number | null {
+/** How many of the newest are meant; null where nobody says. Throws a UsageError for what is no such number. */
+export function limitOf(invocation: Pick<Invocation, 'text'>): number | null {
   const text = invocation.text('limit');
   if (text === undefined) return null;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);

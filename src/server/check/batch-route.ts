@@ -5,7 +5,7 @@ import { answerInParts } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseManyInJson } from '../http/json-body.ts';
 import { preferredType } from '../http/negotiation.ts';
-import { refusals } from '../http/refusals.ts';
+import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { stillThere } from '../http/still-there.ts';
 import { streamed } from '../http/streamed.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
@@ -16,22 +16,6 @@ import type { CheckConnection, CheckRouteParts } from './check-route.ts';
 
 /** JSON, an item a line. */
 const LINES = 'application/x-ndjson';
-
-/** Every kind of problem that a request with several URLs may be refused with as a whole. */
-const BATCH_REFUSALS = [
-  'invalid_json',
-  'invalid_body',
-  'unknown_member',
-  'unauthorized',
-  'forbidden_scope',
-  'cross_site',
-  'body_too_large',
-  'unsupported_media_type',
-  'misdirected',
-  'rate_limited',
-  'internal',
-  'overloaded',
-] as const;
 
 /** What the route works with beside what that of one check does. */
 export type BatchRouteParts = CheckRouteParts & BatchParts;
@@ -101,7 +85,7 @@ export function batchRoute(parts: BatchRouteParts) {
           example: EXAMPLES.batchAnswer,
           headers: ['RateLimit-Policy', 'RateLimit'],
         }),
-        ...refusals(...BATCH_REFUSALS),
+        ...refusals(...LIMITED_REFUSALS),
       },
       detail: {
         operationId: 'checkUrls',

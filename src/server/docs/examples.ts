@@ -145,6 +145,7 @@ export const EXAMPLES = {
   historySummary,
   stats,
   about,
+  feedbackRequest: { request_id: checkResult.request_id, verdict: 'malicious', comment: 'It asked for my PIN.' },
   verifyRequest: { link: 'q1YqLcrJTFayUkrKTE5OLU5WqgUA.q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0' },
   verification: { is_signed: false },
   stages,

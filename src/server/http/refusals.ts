@@ -43,6 +43,22 @@ const HEADERS: { readonly [Status in StatusOf<ProblemCode>]?: BodyText['headers'
   503: ['Retry-After'],
 };
 
+/** Every kind of problem that a request with a JSON body may be refused with as a whole where a limit holds. */
+export const LIMITED_REFUSALS = [
+  'invalid_json',
+  'invalid_body',
+  'unknown_member',
+  'unauthorized',
+  'forbidden_scope',
+  'cross_site',
+  'body_too_large',
+  'unsupported_media_type',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'overloaded',
+] as const;
+
 /** The refusals that a route may answer with, by status. */
 export function refusals<Code extends ProblemCode>(
   ...codes: readonly Code[]

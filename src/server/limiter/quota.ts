@@ -9,7 +9,7 @@ import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
 import type { PeerContext, PeerOf } from './peer.ts';
 import type { Asker, LimiterAnswer, RateLimiter } from './rate-limit.ts';
-import { rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
+import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
 /** What the quota needs of Elysia's context. */
 export interface QuotaContext extends PeerContext {
@@ -35,6 +35,8 @@ export interface Quota {
   takeFirstPlace(context: QuotaContext): void | Promise<void>;
   /** Takes a place for each further check of a request, as many as there are; the refusals of those that got none. */
   takeMorePlaces(context: Omit<QuotaContext, 'server'>, count: number): Promise<readonly (Problem | null)[]>;
+  /** The same for feedback, which has a limit of its own, but where a key with that scope is shown. */
+  takeFeedbackPlace(context: QuotaContext): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
   /** What the client of a request may ask, of which nothing is used up. */
@@ -54,16 +56,21 @@ export interface Keys extends Pick<KeyRing, 'find'> {
 
 /** The settings of limits. */
 export type LimitSettings = Parameters<typeof createClients>[0] &
-  Pick<ServerSettings, 'rate_limit_keys' | 'rate_limit_total' | 'contact'>;
+  Pick<ServerSettings, 'rate_limit_keys' | 'rate_limit_total' | 'feedback_limit' | 'contact'>;
+
+/** Takes a place for who asks, and tells who that is. */
+type Admit = (
+  peer: string | null,
+  headers: Headers,
+  key: ApiKey | null,
+) => { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
 
 /** What the clients of all listeners together have used up. */
 export interface Limits {
   /** Takes a place for the holder of a key, or, without one, for the client. */
-  admit(
-    peer: string | null,
-    headers: Headers,
-    key: ApiKey | null,
-  ): { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
+  admit: Admit;
+  /** The same for feedback: who holds no key has places of its own for that. */
+  admitFeedback: Admit;
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
   /** Takes another place for who was identified before. */
@@ -90,6 +97,11 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
       const asker = askerOf(peer, headers, key);
       return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
     },
+    admitFeedback(peer, headers, key) {
+      const asker = askerOf(peer, headers, key);
+      const counted = key ? asker : asFeedback(asker, inForce.feedback_limit);
+      return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
+    },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
     admitAgain: (asker) => limiter.admit(asker, clock.monotonicMs()),
     get contact() {
@@ -108,27 +120,39 @@ function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
   return { key: `key ${name}`, limit: limit ?? usualLimit, network: null };
 }
 
+/** How often over a network may use up the limit of feedback. */
+const FEEDBACK_CLIENTS_A_NETWORK = 10;
+
+/** A client as one who gives feedback, which is counted apart from its checks; no address has a space in it. */
+function asFeedback({ key, network }: Asker, limit: number): Asker {
+  const own = network && { key: `feedback ${network.key}`, limit: FEEDBACK_CLIENTS_A_NETWORK * limit };
+  return { key: `feedback ${key}`, limit, network: own };
+}
+
 /** The limits as they are held against the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
   const counted = new WeakMap<Request, Asker>();
 
-  function take({ request, server, set }: QuotaContext, key: ApiKey | null): void | Promise<void> {
-    const { asker, admission } = limits.admit(peerOf({ request, server }), request.headers, key);
-    if (!(admission instanceof Promise)) return abide(admission, asker, { request, set });
-    return admission.then((answer) => abide(answer, asker, { request, set }));
-  }
-
-  function abide(admission: LimiterAnswer, asker: Asker, { request, set }: Omit<QuotaContext, 'server'>): void {
-    Object.assign(set.headers, rateLimitHeaders(admission));
-    if (admission.refusedBy) throw new ProblemError(rateLimitProblem(admission, limits.contact));
-    counted.set(request, asker);
+  function take(
+    { request, server, set }: QuotaContext,
+    key: ApiKey | null,
+    of: Limited = 'checks',
+  ): void | Promise<void> {
+    const admit = of === 'checks' ? limits.admit : limits.admitFeedback;
+    const { asker, admission } = admit(peerOf({ request, server }), request.headers, key);
+    const abide = (answer: LimiterAnswer): void => {
+      Object.assign(set.headers, rateLimitHeaders(answer));
+      if (answer.refusedBy) throw new ProblemError(rateLimitProblem(answer, limits.contact, of));
+      counted.set(request, asker);
+    };
+    return admission instanceof Promise ? admission.then(abide) : abide(admission);
   }
 
   function takeFor(scope: Scope, context: QuotaContext): void | Promise<void> {
     const bearer = bearerOf(context.request.headers, keys);
     const key = bearer.kind === 'key' ? bearer.key : null;
     if (key) keys.onUse?.(key);
-    const taken = take(context, key);
+    const taken = take(context, key, scope === 'feedback' ? 'pieces of feedback' : 'checks');
     const refusal = bearerRefusal(bearer, scope);
     if (refusal === null) return taken;
     if (taken instanceof Promise) return taken.then(() => refuse(refusal));
@@ -145,6 +169,7 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
     takePlace: ({ request, server, set }) => takeFor('check', { request, server, set }),
     takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
+    takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),
     async takeMorePlaces({ request, set }, count) {
       const asker = askerOf(request);
       const refusals: (Problem | null)[] = [];

@@ -1,6 +1,9 @@
 import type { Problem } from '../http/problem.ts';
 import { type LimiterAnswer, type LimitOf, WINDOW_MS } from './rate-limit.ts';
 
+/** What is limited, as people call it. */
+export type Limited = 'checks' | 'pieces of feedback';
+
 /** What the limits are called in headers. */
 const POLICIES: Record<LimitOf, string> = { client: 'default', network: 'network' };
 
@@ -24,15 +27,15 @@ export function rateLimitHeaders({ nearest, remaining, freeInMs }: LimiterAnswer
  * the ceiling for all clients it did nothing wrong, and gets 503. `contact` is who can raise the limit, null where that is
  * nobody.
  */
-export function rateLimitProblem(admission: LimiterAnswer, contact: string | null): Problem {
+export function rateLimitProblem(admission: LimiterAnswer, contact: string | null, of: Limited = 'checks'): Problem {
   const waitSeconds = seconds(admission.freeInMs);
   const headers = { 'retry-after': String(waitSeconds) };
   const again = `Try again in ${waitSeconds} s.`;
   if (admission.refusedBy === 'ceiling') {
-    return { code: 'overloaded', detail: `The service has as many checks as it takes in a minute. ${again}`, headers };
+    return { code: 'overloaded', detail: `The service has as many ${of} as it takes in a minute. ${again}`, headers };
   }
   const from = admission.refusedBy === 'network' ? ' from one network (an IPv6 /48)' : '';
   const more = contact === null ? '' : ` For a higher limit, write to ${contact}.`;
-  const detail = `At most ${admission.nearest?.limit} checks a minute are admitted${from}. ${again}${more}`;
+  const detail = `At most ${admission.nearest?.limit} ${of} a minute are admitted${from}. ${again}${more}`;
   return { code: 'rate_limited', detail, headers };
 }

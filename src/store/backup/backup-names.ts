@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What belongs to one process, or follows from the logs: a service makes it anew. */
-const NOT_KEPT = /^(?:serve\.|(?:public|private)\.|retention\.clock$|\.)|\.new$/;
+/** What belongs to one process, follows from the logs, or waits for the operator: a service makes it anew. */
+const NOT_KEPT = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|\.)|\.new$/;
 
 /** What a backup may call a file: what else lies in a data directory, none of ours put there. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

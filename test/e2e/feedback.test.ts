@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
+
+const MISSED = 'https://www.example.org/parcel?id=7';
+
+/** A box that people give feedback to. */
+async function box() {
+  const directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const service = await startService(dataDir, ['--feedback-limit', '0']);
+  const feedback = (...args: string[]) => lurecheck(['feedback', ...args, '--data-dir', dataDir]);
+  const listed = async (): Promise<Record<string, unknown>[]> =>
+    JSON.parse((await feedback('list', '--state', 'all', '--format', 'json')).stdout);
+  return {
+    dataDir,
+    service,
+    feedback,
+    listed,
+    give: (body: object) => give(service, body),
+    /** Waits until there is so much. */
+    seen: (count: number) => untilSeen(`feedback ${count} times`, async () => (await listed()).length === count),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function give(service: Service, body: object): Promise<readonly [number, string]> {
+  const response = await fetch(`${service.url}/api/feedback`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return [response.status, await response.text()];
+}
+
+test('what was missed is said, seen by the operator alone, and accepted becomes an entry that blocks', async () => {
+  await using own = await box();
+  const { service, feedback, listed, seen } = own;
+  const { request_id, decision, malicious_probability } = await service.result(MISSED);
+  expect(decision).toBe('allow');
+  expect(readdirSync(own.dataDir)).not.toContain('feedback.sqlite');
+  const comment = 'It asked for my PIN \u001b[31m\u202e at https://example.org/in?token=0f9c2b7e4d5a6180';
+  await own.give({ request_id, verdict: 'malicious', comment });
+  await seen(1);
+  expect(await listed()).toEqual([
+    expect.objectContaining({
+      ...{ id: 1, verdict: 'malicious', url: MISSED, request_id, decision, malicious_probability, state: 'waiting' },
+      comment: 'It asked for my PIN \u001b[31m\u202e at https://example.org/in?token=***',
+    }),
+  ]);
+  const { stdout } = await feedback('list');
+  expect(stdout).toContain(`malicious  ${MISSED}  was allow, 0.0 %  client `);
+  expect(stdout).toContain('    “It asked for my PIN \\x1b[31m\\u{202e} at https://example.org/in?token=***”\n');
+  expect(stdout).toEndWith('1 waiting, 0 accepted, 0 rejected\n');
+  // By itself it changes nothing.
+  expect((await service.result(MISSED)).decision).toBe('allow');
+  expect(JSON.stringify(await service.history())).not.toContain('PIN');
+  expect(statSync(join(own.dataDir, 'feedback.sqlite')).mode & 0o777).toBe(0o600);
+  const accepted = await feedback('accept', '1', '--expires', '2099-12-31');
+  expect([accepted.exitCode, accepted.stdout]).toEqual([
+    0,
+    '1: https://www.example.org/parcel is on the list feedback until 2099-12-31\n',
+  ]);
+  await untilSeen('the new list', async () => (await service.result(MISSED)).decision === 'block');
+  const again = await feedback('accept', '1');
+  expect([again.exitCode, again.stderr]).toEqual([1, 'lurecheck: 1: was accepted before\n']);
+});
+
+test('a false alarm that is accepted is allowed, by the entry that the operator names', async () => {
+  await using own = await box();
+  const alarm = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
+  await own.give({ url: alarm, verdict: 'benign' });
+  await own.seen(1);
+  const { exitCode, stdout } = await own.feedback('accept', '1', '--entry', 'verify-account-secure.cyou');
+  expect([exitCode, stdout]).toMatchObject([0, expect.stringContaining('is on the list feedback-allow until 2')]);
+  await untilSeen('the new list', async () => (await own.service.result(alarm)).decision === 'allow');
+});
+
+test('an entry that covers the sites of many is held back, and the feedback waits on', async () => {
+  await using own = await box();
+  await own.give({ url: 'https://github.io/', verdict: 'malicious' });
+  await own.seen(1);
+  const { exitCode, stderr } = await own.feedback('accept', '1');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is held back (')]);
+  expect(await own.listed()).toMatchObject([{ state: 'waiting' }]);
+  expect((await own.feedback('reject', '1')).stdout).toBe('1: rejected\n');
+  expect(await own.listed()).toMatchObject([{ state: 'rejected' }]);
+});
+
+test('whatever it is about, the answer is the same, and nothing is kept of what is not public or no URL', async () => {
+  await using own = await box();
+  const secret = 'https://private-bank.example/very-secret';
+  const hidden = await own.service.result(secret, true);
+  const known = await own.service.result(MISSED);
+  const answers = [
+    await own.give({ request_id: hidden.request_id, verdict: 'benign' }),
+    await own.give({ request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', verdict: 'benign' }),
+    await own.give({ request_id: 'nonsense', url: 'javascript:alert(1)', verdict: 'benign' }),
+    await own.give({ request_id: known.request_id, verdict: 'benign' }),
+    await own.give({ request_id: known.request_id, verdict: 'benign' }),
+  ];
+  expect(new Set(answers.map((answer) => answer.join(' ')))).toEqual(new Set(['202 {"received":true}']));
+  await own.seen(1);
+  expect(await own.listed()).toMatchObject([{ request_id: known.request_id }]);
+  await own.service.stop();
+  expect(await own.listed()).toHaveLength(1);
+  for (const name of readdirSync(own.dataDir)) {
+    if (name.startsWith('private.') || statSync(join(own.dataDir, name)).isDirectory()) continue;
+    expect(readFileSync(join(own.dataDir, name), 'latin1')).not.toContain('private-bank');
+  }
+});
+
+test('no address, password or secret of a URL is kept, and history delete takes it along', async () => {
+  await using own = await box();
+  await own.give({ url: 'https://bob:hunter2hunter2@shop.example/in?token=0f9c2b7e4d5a6180#x', verdict: 'malicious' });
+  await own.seen(1);
+  expect(await own.listed()).toMatchObject([{ url: 'https://bob:***@shop.example/in?token=***' }]);
+  const file = readFileSync(join(own.dataDir, 'feedback.sqlite'), 'latin1');
+  for (const word of ['127.0.0.1', 'hunter2', '0f9c2b7e']) expect(file).not.toContain(word);
+  const run = ['history', 'delete', '--domain', 'shop.example', '--yes', '--data-dir', own.dataDir];
+  const { exitCode, stderr } = await lurecheck(run);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('what was said of them went as well')]);
+  expect(await own.listed()).toEqual([]);
+  expect(readFileSync(join(own.dataDir, 'feedback.sqlite'), 'latin1')).not.toContain('shop.example');
+});
+
+test.each([
+  [[], 2, 'write feedback list, feedback accept ID or feedback reject ID'],
+  [['accept'], 2, 'feedback accept takes ids'],
+  [['reject', 'x'], 2, '"x" is no id of feedback'],
+  [['list', '1'], 2, 'feedback list takes no id'],
+  [['accept', '1', '2', '--entry', 'a.example'], 2, '--entry is for one id'],
+  [['accept', '1', '--expires', '2020-01-01'], 2, '--expires takes a day to come'],
+  [['reject', '1'], 1, '1: there is no such feedback'],
+])('feedback %j is a mistake that is named', async (args, code, sentence) => {
+  await using directory = temporaryDirectory();
+  const { exitCode, stderr } = await lurecheck(['feedback', ...args, '--data-dir', directory.path]);
+  expect([exitCode, stderr]).toEqual([code, expect.stringContaining(sentence)]);
+});

@@ -31,6 +31,8 @@ export interface Knowledge {
   hostFact(host: Host): HostFact | null;
   /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
   publisherOf(host: Host): string;
+  /** Whether strangers publish under the very host, each at a path: a form, a document, a shortened link. */
+  isSharedByPath(host: Host): boolean;
   /**
    * How popular the publisher's site is, or null. Where strangers publish under the host (a form, a document, a
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
@@ -92,6 +94,10 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
     hostFact,
     publisherOf: (host) => publisher(host, hostFact(host)),
+    isSharedByPath: (host) => {
+      const fact = hostFact(host);
+      return fact !== null && isSharedByPath(fact, host);
+    },
     popularityOf: remembersLatest(({ host, path }) => {
       const fact = hostFact(host);
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;

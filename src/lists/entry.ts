@@ -1,5 +1,5 @@
 import { type Host, hostOf, parseHost } from '#src/url/host.ts';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 
 /**
  * One line of a list. A host stands for itself and everything under it; an address stands for itself and everything
@@ -42,7 +42,11 @@ function readAddress(text: string): ListEntry | EntryProblem {
   const target = parseTarget(text);
   if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
   if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
-  const { host, port, path, query } = target;
+  return entryOfUrl(target);
+}
+
+/** The entry for a URL and what is below it. */
+export function entryOfUrl({ host, port, path, query }: Target): Extract<ListEntry, { readonly kind: 'address' }> {
   return { kind: 'address', host: host.text, port: port === 80 || port === 443 ? null : port, path, query };
 }
 

@@ -4,7 +4,7 @@ import { namedFileProblem, readNamedFile } from '#src/base/named-file.ts';
 import { SettingsError, withAllProblems } from '#src/base/settings-error.ts';
 import { type KeptList, openKeptLists } from './kept/kept-list.ts';
 import { indexList, type ListIndex } from './list-index.ts';
-import { parseList } from './parse.ts';
+import { type ParsedList, parseList } from './parse.ts';
 import type { ListSettings } from './settings.ts';
 
 /** A list with the name that people know it by: its file's, without folders. */
@@ -80,6 +80,15 @@ export async function loadLists(settings: ListSettings): Promise<NamedLists> {
 }
 
 async function loadList(setting: keyof ListSettings, path: string): Promise<NamedList> {
+  const { name, list, changedAtMs } = await readNamedList(setting, path);
+  return { name, index: indexList(list), changedAtMs };
+}
+
+/** The entries of a list that a setting names. Throws a SettingsError where it cannot be read, or a line is no entry. */
+export async function readNamedList(
+  setting: keyof ListSettings,
+  path: string,
+): Promise<Omit<NamedList, 'index'> & { readonly list: ParsedList }> {
   // Before it is read: of a file that is replaced at this very moment the age is rather too high.
   const changedAtMs = await changeOf(path);
   const list = parseList(await readNamedFile(setting, path));
@@ -89,7 +98,7 @@ async function loadList(setting: keyof ListSettings, path: string): Promise<Name
     const what = `has lines that are no host or URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
     throw new SettingsError([namedFileProblem(setting, path, what)]);
   }
-  return { name: basename(path), index: indexList(list), changedAtMs };
+  return { name: basename(path), list, changedAtMs };
 }
 
 async function changeOf(path: string): Promise<number | null> {

@@ -33,7 +33,7 @@ async function changer(dataDir: string, by: string) {
 }
 
 /** What keeps an entry from being applied here: by what is known of the web, and by the brands that this box was taught. */
-async function openListGuard(dataDir: string): Promise<ListGuard> {
+export async function openListGuard(dataDir: string): Promise<ListGuard> {
   const [knowledge, brands] = await Promise.all([openKnowledge(), readOwnBrandsFile(dataDir)]);
   return createListGuard(
     knowledge,

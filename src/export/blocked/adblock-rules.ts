@@ -20,8 +20,8 @@ export function* writeAdblockRules(
   yield `! Title: What lurecheck on ${source} blocks\n`;
   const written = new Set<string>();
   const isNew = (line: string) => written.size < written.add(line).size;
-  for (const { entry, isInAllowed } of blocked) {
-    const patterns = patternsOf(blockedPlaceOf(entry));
+  for (const { entry, isExact, isInAllowed } of blocked) {
+    const patterns = patternsOf(blockedPlaceOf(entry), isExact);
     if (patterns.length === 0) omit('address');
     // No exception holds against what is important.
     for (const pattern of patterns) {
@@ -30,7 +30,7 @@ export function* writeAdblockRules(
     }
   }
   for (const entry of allowed) {
-    const patterns = patternsOf(blockedPlaceOf(entry));
+    const patterns = patternsOf(blockedPlaceOf(entry), false);
     if (patterns.length === 0) omit('within');
     // What resolvers read, and what browsers open a page by.
     const lines = patterns.flatMap((pattern) => [
@@ -42,7 +42,7 @@ export function* writeAdblockRules(
 }
 
 /** What finds a place; none where nothing does. A `^` is the end of a URL, or what ends a host, a path or a parameter in one. */
-function patternsOf(place: BlockedPlace): string[] {
+function patternsOf(place: BlockedPlace, isExact: boolean): string[] {
   if (place.kind === 'name')
     return place.hasSubdomains ? [`||${place.name}^`] : [`|http://${place.name}^`, `|https://${place.name}^`];
   if (place.kind === 'block') {
@@ -52,7 +52,7 @@ function patternsOf(place: BlockedPlace): string[] {
   }
   const query = place.kind === 'address' && place.query !== '' ? `?${place.query}` : '';
   const isOpen = place.kind === 'beginning' || (query === '' && place.path.endsWith('/'));
-  return [`||${authorityOf(place)}${place.path}${query}${isOpen ? '' : '^'}`];
+  return [`||${authorityOf(place)}${place.path}${query}${isExact ? '|' : isOpen ? '' : '^'}`];
 }
 
 function withOptions(pattern: string, options: readonly string[]): string {

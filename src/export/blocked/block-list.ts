@@ -10,6 +10,8 @@ export interface BlockedEntry {
   readonly sinceMs: number;
   /** The first moment at which it is blocked no longer; null where it is for good. */
   readonly untilMs: number | null;
+  /** Whether a URL stands for itself alone, and not for what is below it: where strangers share a host, that is others'. */
+  readonly isExact: boolean;
   /** Whether it lies within what is allowed, and is blocked all the same, as the narrower of the two. */
   readonly isInAllowed: boolean;
 }
@@ -34,9 +36,9 @@ export interface BlockListSubject {
 
 /** Why an entry is not in what was written, as words behind how many these are. */
 export const OMISSIONS = {
-  url: 'for URLs, of which the format knows none',
-  port: 'for a port, of which the format knows none',
-  address: 'for addresses, of which the format knows none',
+  url: 'about URLs, of which the format knows none',
+  port: 'about a port, of which the format knows none',
+  address: 'about addresses, of which the format knows none',
   name: 'with names that the format cannot hold',
   length: 'longer than a line of the format may be',
   within: 'that allow something within what is blocked, which the format cannot say',

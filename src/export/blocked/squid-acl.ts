@@ -1,8 +1,9 @@
 import { type Cidr, formatCidr, prefixOf } from '#src/base/ip.ts';
-import { authorityOf, type KeptEntry } from '#src/lists/kept/kept-entry.ts';
+import { authorityOf } from '#src/lists/kept/kept-entry.ts';
 import { suffixesOf } from '#src/url/host.ts';
 import { escapeExpression } from '../escape-expression.ts';
 import {
+  type BlockedEntry,
   type BlockedPlace,
   type BlockList,
   type BlockListSubject,
@@ -38,16 +39,14 @@ export function* writeSquidAcl(
   omit: (reason: Omission) => void,
 ): Generator<string> {
   yield `# What lurecheck on ${source} blocks. In squid.conf, include this file before whatever allows.\n`;
+  const [outside, within] = [blocked.filter((one) => !one.isInAllowed), blocked.filter((one) => one.isInAllowed)];
   const groups = {
-    blocked: aclsOf(
-      blocked.filter((one) => !one.isInAllowed).map(({ entry }) => entry),
-      omit,
+    blocked: aclsOf(outside, omit),
+    allowed: aclsOf(
+      allowed.map((entry) => ({ entry, isExact: false })),
+      () => omit('within'),
     ),
-    allowed: aclsOf(allowed, () => omit('within')),
-    blocked_within: aclsOf(
-      blocked.filter((one) => one.isInAllowed).map(({ entry }) => entry),
-      omit,
-    ),
+    blocked_within: aclsOf(within, omit),
   };
   for (const [group, acls] of Object.entries(groups)) {
     for (const kind of KINDS)
@@ -67,11 +66,12 @@ function filled(acls: Acls): AclKind[] {
   return KINDS.filter((kind) => acls[kind].length > 0);
 }
 
-function aclsOf(entries: readonly KeptEntry[], omit: (reason: Omission) => void): Acls {
-  const places = entries.map(blockedPlaceOf);
+function aclsOf(entries: readonly Pick<BlockedEntry, 'entry' | 'isExact'>[], omit: (reason: Omission) => void): Acls {
+  const found = entries.map(({ entry, isExact }) => ({ place: blockedPlaceOf(entry), isExact }));
+  const places = found.map(({ place }) => place);
   const names = places.filter((place) => place.kind === 'name');
-  const urls = places.flatMap((place) =>
-    place.kind === 'name' || place.kind === 'block' ? [] : [expressionOf(place)],
+  const urls = found.flatMap(({ place, isExact }) =>
+    place.kind === 'name' || place.kind === 'block' ? [] : [expressionOf(place, isExact)],
   );
   const short = urls.filter((url) => url.length <= MAX_LINE);
   for (let length = short.length; length < urls.length; length++) omit('length');
@@ -106,10 +106,12 @@ function widestBlocks(blocks: readonly Cidr[]): string[] {
 }
 
 /** An extended regular expression (POSIX) that finds the URLs of a place. */
-function expressionOf(place: Extract<BlockedPlace, { readonly path: string }>): string {
+function expressionOf(place: Extract<BlockedPlace, { readonly path: string }>, isExact: boolean): string {
   const port = place.port === null ? '(:80|:443)?' : '';
   const beginning = `^https?://${escapeExpression(authorityOf(place))}${port}${escapeExpression(place.path)}`;
   if (place.kind === 'beginning') return beginning;
-  if (place.query !== '') return `${beginning}${escapeExpression(`?${place.query}`)}(&|$)`;
+  const query = place.query === '' ? '' : escapeExpression(`?${place.query}`);
+  if (isExact) return `${beginning}${query}$`;
+  if (query !== '') return `${beginning}${query}(&|$)`;
   return place.path.endsWith('/') ? beginning : `${beginning}([/?]|$)`;
 }

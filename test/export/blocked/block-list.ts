@@ -30,7 +30,7 @@ export function blockList(
 ): BlockList {
   const one = (text: string, isInAllowed: boolean): BlockedEntry => ({
     ...{ entry: entryOf(text), why: 'Blocked by the list feed', sinceMs: SINCE, untilMs: null },
-    isInAllowed,
+    ...{ isExact: false, isInAllowed },
   });
   return {
     blocked: [...blocked.map((text) => one(text, false)), ...within.map((text) => one(text, true))],

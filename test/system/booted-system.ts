@@ -17,13 +17,15 @@ const FILES: Readonly<Record<string, string>> = {
 
 /**
  * Boots a system of this machine's programs in a folder, by systemd, with nothing set up but `files`, the executable as
- * `/opt/lurecheck`, and no network; runs a shell script in it; the lines that this printed. What it said on stderr is
- * shown where it fails.
+ * `/opt/lurecheck`, and no network; runs a shell script in it; the lines that this printed. What it said on stderr is shown.
+ *
+ * @param more options of systemd-nspawn(1)
  */
 export async function bootAndLook(
   root: string,
   files: Readonly<Record<string, string>>,
   look: string,
+  more: readonly string[] = [],
 ): Promise<string[]> {
   // Others than root must be able to see what is in it.
   chmodSync(root, 0o755);
@@ -37,6 +39,7 @@ export async function bootAndLook(
   const { stdout, stderr, exitCode } = Bun.spawnSync(
     [
       ...['systemd-nspawn', '-q', `--directory=${root}`, '--bind-ro=/usr', '--private-network', '--register=no'],
+      ...more,
       ...['--keep-unit', '--boot', 'systemd.unit=look.target', 'systemd.firstboot=off'],
     ],
     { timeout: TIMEOUT_MS },

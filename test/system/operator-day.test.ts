@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { bootAndLook } from './booted-system.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+
+/** What the release before had logged. */
+const RESTORED = [
+  'http://paypal-login.verify-account.cyou/signin',
+  'https://example.com/path?a=1',
+  'https://xn--bcher-kva.example/',
+];
+
+test('an operator’s day: install, scrape, key, batch, export, a full disk, a backup under load, and not a check is lost', async () => {
+  await using machine = temporaryDirectory();
+  await using outside = temporaryDirectory();
+  chmodSync(outside.path, 0o755);
+  const previous = await Bun.file(join(ROOT, 'test/store/released/0.1.0.backup.zst')).bytes();
+  await Bun.write(join(outside.path, 'previous.backup'), Bun.zstdDecompressSync(previous));
+  const look = 'cd /source && exec /opt/bun test/system/operator-day-inside.ts /outside/previous.backup';
+  const lines = await bootAndLook(machine.path, {}, look, [
+    ...[`--bind-ro=${ROOT}:/source`, `--bind-ro=${process.execPath}:/opt/bun`, `--bind-ro=${outside.path}:/outside`],
+    '--tmpfs=/var/lib/lurecheck:size=96m,mode=755',
+  ]);
+  const allThere = { missing: [], twice: 0 };
+  expect(JSON.parse(lines.join('\n'))).toEqual({
+    install: { status: 0, data: '/var/lib/lurecheck', restored: RESTORED },
+    scrape: { before: 0, after: 2, up: 1 },
+    batch: { exitCode: 0, lines: 5000, bad: 50, books: allThere },
+    // Those of the batch, and the one of the release before.
+    export: { indicators: 51, urls: 51, misp: 51 },
+    disk: { full: { check: 503, ready: 503 }, alive: 200, ready: 200, books: allThere },
+    backup: { exitCode: 0, holds: true, private: '2' },
+    night: { private: 2, selftest: 0, is_small_disk: true },
+  });
+}, 120_000);

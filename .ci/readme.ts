@@ -3,6 +3,7 @@ import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
+import { PARTS } from '#src/manual/parts.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
@@ -59,6 +60,12 @@ export async function withSizing(text: string): Promise<string> {
   return replaceBlock(text, 'sizing', sizingText(bench, soak));
 }
 
+/** The README with its table of the parts of the manual made anew. */
+export function withParts(readme: string): string {
+  const rows = Object.entries(PARTS).map(([name, about]) => `| [${name}](src/manual/${name}.md) | ${about} |`);
+  return replaceBlock(readme, 'manual', ['| part | what it is about |', '|---|---|', ...rows].join('\n'));
+}
+
 /** The README with its table of exit codes made anew from the code. */
 export function withExitCodes(readme: string): string {
   const rows = EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`);
@@ -109,7 +116,7 @@ if (import.meta.main) {
     await Bun.write(path, await change(await Bun.file(path).text()));
   };
   await renew('README.md', async (text) =>
-    withAnswer(await withBench(await withSoak(withExitCodes(withSettings(text)))), await exampleAnswer()),
+    withAnswer(await withBench(await withSoak(withParts(withExitCodes(withSettings(text))))), await exampleAnswer()),
   );
   await renew(FLEET, async (text) => await withSharedLimiter(await withFleet(text)));
   await renew(SIZING, withSizing);

@@ -10,6 +10,7 @@ import {
   withExitCodes,
   withFleet,
   withoutVolatile,
+  withParts,
   withSettings,
   withSharedLimiter,
   withSizing,
@@ -43,6 +44,10 @@ test('the figures of a node and its database in the manual are those that were m
 test('the sizes in the manual follow from what was measured last', async () => {
   const sizing = await Bun.file(SIZING).text();
   expect(await withSizing(sizing)).toBe(sizing);
+});
+
+test('the parts of the manual in the README are those that there are', () => {
+  expect(withParts(readme)).toBe(readme);
 });
 
 test('the exit codes in the README are those of the code', () => {

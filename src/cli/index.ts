@@ -1,6 +1,5 @@
 import { SettingsError } from '#src/base/settings-error.ts';
 import { suggest } from '#src/base/suggest.ts';
-import { isPart } from '#src/manual/parts.ts';
 import { readArguments } from './arguments.ts';
 import { wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
@@ -45,16 +44,16 @@ async function helpAbout(name: string | undefined, { stdout, environment }: Io):
   if (name === undefined || HELP.has(name)) return describeCommands(await allCommands());
   if (name === 'topics') return describeParts();
   if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
-  if (!isPart(name))
-    throw new UsageError(`there is no command or topic "${name}"${suggest(name, helpfulWords(Object.keys(COMMANDS)))}`);
-  const [{ TEXTS }, { partForTerminal }] = await Promise.all([
-    import('#src/manual/texts.ts'),
+  const [{ findTopic }, { partForTerminal }] = await Promise.all([
+    import('#src/manual/find-topic.ts'),
     import('#src/manual/terminal.ts'),
   ]);
-  return partForTerminal(TEXTS[name], {
-    columns: stdout.columns,
-    isColoured: wantsColour({ stdout, environment }),
-  });
+  const topic = findTopic(name);
+  if (topic === null) {
+    const known = helpfulWords(Object.keys(COMMANDS));
+    throw new UsageError(`there is no command or topic "${name}"${suggest(name, known)}`);
+  }
+  return partForTerminal(topic, { columns: stdout.columns, isColoured: wantsColour({ stdout, environment }) });
 }
 
 async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> {

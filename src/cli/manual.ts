@@ -41,6 +41,10 @@ export function manualPage(commands: readonly Command[], version: string): strin
     ]),
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(({ code, meaning }) => item(String(code), `${meaning}.`)),
+    '.SH SEE ALSO',
+    plain(
+      'For whoever runs a service there is a manual: lurecheck help topics names its parts, and a service has it at /help.',
+    ),
     '.SH ENVIRONMENT',
     ...item('NO_COLOR, FORCE_COLOR', 'Whether to colour, where --color does not say.'),
     ...item('TERM', 'A terminal that is dumb is shown no colours and no progress.'),

@@ -5,6 +5,7 @@ import { variableOf } from '#src/base/setting-environment.ts';
 import { completablesOf } from '#src/cli/completions/subject.ts';
 import { helpfulWords } from '#src/cli/help-topics.ts';
 import { allCommands } from '#src/cli/registry.ts';
+import { findTopic } from '#src/manual/find-topic.ts';
 import { PARTS } from '#src/manual/parts.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { openApiDocument } from '#src/server/docs/openapi.ts';
@@ -49,7 +50,7 @@ const FOREIGN =
 function wrongCall(words: readonly string[]): string | null {
   const [name = 'help', ...rest] = words;
   if (name === 'help')
-    return rest[0] === undefined || helpful.includes(rest[0]) || /^[A-Z]+$/.test(rest[0]) ? null : 'no help';
+    return rest[0] === undefined || helpful.includes(rest[0]) || findTopic(rest[0]) !== null ? null : 'no help';
   const command = commands.get(name);
   if (command === undefined) return `no command ${name}`;
   const unknown = rest

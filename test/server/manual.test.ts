@@ -31,6 +31,8 @@ test('an address with a slash behind it leads to the one without, from which lin
     expect([page.status, new URL(page.url).pathname]).toEqual([200, path.slice(0, -1)]);
   }
   expect((await fetch(`${server.url}/help/nothing`)).status).toBe(404);
+  const posted = await fetch(`${server.url}/help/alerts`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
 test('the manual comes with the policy of the page, runs no script, and is kept as long as it is the same', async () => {

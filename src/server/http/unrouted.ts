@@ -1,7 +1,8 @@
 import type { Problem } from './problem.ts';
 import { pathOf } from './request-path.ts';
 
-const NOT_FOUND: Problem = {
+/** There is nothing at a path. */
+export const NOT_FOUND: Problem = {
   code: 'not_found',
   detail: 'There is nothing at this path; /swagger lists what there is.',
 };
@@ -18,10 +19,18 @@ export function createUnrouted(
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     allowed.set(path, [...methods, 'OPTIONS'].join(', '));
   }
+  const withNames = [...allowed].filter(([path]) => path.includes('/:'));
+  const allowedAt = (path: string) =>
+    allowed.get(path) ?? withNames.find(([pattern]) => isLike(path.split('/'), pattern.split('/')))?.[1];
   return (request) => {
-    const allow = allowed.get(pathOf(request));
+    const allow = allowedAt(pathOf(request));
     if (allow === undefined) return NOT_FOUND;
     if (request.method === 'OPTIONS') return { allow };
     return { code: 'method_not_allowed', detail: `The methods here are ${allow}.`, headers: { allow } };
   };
+}
+
+/** Whether a path is one of those that a route with names in it, such as `/help/:part`, takes; both as their pieces. */
+function isLike(path: readonly string[], pattern: readonly string[]): boolean {
+  return path.length === pattern.length && pattern.every((piece, at) => piece.startsWith(':') || piece === path[at]);
 }

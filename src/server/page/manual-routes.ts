@@ -1,53 +1,59 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { isPart, PARTS, type PartName } from '#src/manual/parts.ts';
+import { isPart, type PartName } from '#src/manual/parts.ts';
+import { refuse } from '../http/problem.ts';
 import { pathOf } from '../http/request-path.ts';
-import { type FileRequest, textAsset, whenAsked } from './assets.ts';
+import { NOT_FOUND } from '../http/unrouted.ts';
+import { textAsset, whenAsked } from './assets.ts';
 import { fileRoute } from './file-route.ts';
 import type { PageRouteParts } from './page-routes.ts';
+
+/** Where a page stands: the way to the parts, and to the web page. */
+interface Ways {
+  readonly toParts: string;
+  readonly toService: string;
+}
 
 /** `/help`, with which the manual begins, and `/help/NAME` for each part of it; each is made when it is first asked for. */
 export function manualRoutes({ page: { files, policy }, ownHost }: Pick<PageRouteParts, 'page' | 'ownHost'>) {
   const fileOf = (begin: string) => [...files.keys()].find((path) => path.startsWith(begin)) ?? '';
-  const servePart = (part: PartName, place: { readonly toParts: string; readonly toService: string }) =>
-    withoutSlash(
-      whenAsked(async () => {
-        const { partPage } = await import('#src/manual/page.ts');
-        const page = partPage(part, { ...place, style: fileOf('assets/manual-'), icon: fileOf('assets/icon-') });
-        return textAsset('text/html; charset=utf-8', page);
-      }, policy),
-    );
+  const servePart = (part: PartName, ways: Ways) =>
+    whenAsked(async () => {
+      const { partPage } = await import('#src/manual/page.ts');
+      const page = partPage(part, { ...ways, style: fileOf('assets/manual-'), icon: fileOf('assets/icon-') });
+      return textAsset('text/html; charset=utf-8', page);
+    }, policy);
   const first = servePart('operation', { toParts: 'help/', toService: '' });
-  const routes = new Elysia({ normalize: false })
+  const parts = new Map<PartName, typeof first>();
+  const serveNamed = (part: PartName) =>
+    parts.getOrInsertComputed(part, () => servePart(part, { toParts: '', toService: '../' }));
+  return new Elysia({ normalize: false })
     .onTransform(ownHost)
     .get(
       '/help',
-      first,
+      async ({ headers, request, redirect }) => {
+        const better = withoutSlash(request);
+        return better === null ? await first(headers) : redirect(better, 308);
+      },
       fileRoute(
         'readManual',
         'The manual for whoever runs the service',
         Type.String({ contentMediaType: 'text/html' }),
       ),
+    )
+    .get(
+      '/help/:part',
+      async ({ params: { part }, headers, request, redirect }) => {
+        if (!isPart(part)) return refuse(NOT_FOUND);
+        const better = withoutSlash(request);
+        return better === null ? await serveNamed(part)(headers) : redirect(better, 308);
+      },
+      { detail: { hide: true } },
     );
-  for (const name of Object.keys(PARTS).filter(isPart)) {
-    const serve = servePart(name, { toParts: '', toService: '../' });
-    routes.get(`/help/${name}`, serve, { detail: { hide: true } });
-  }
-  return routes;
 }
 
-/** What a route is handed of a request for a file. */
-interface Asked {
-  readonly headers: FileRequest;
-  readonly request: Request;
-  readonly redirect: (url: string, status: 308) => Response;
-}
-
-/** Serves a page at its address. One with a slash behind it is the same to the router, but not to the links of the page. */
-function withoutSlash(serve: (headers: FileRequest) => Promise<Response>) {
-  // The router waits for an answer where it sees this word.
-  return async ({ headers, request, redirect }: Asked) => {
-    const [, name] = /([^/]+)\/$/.exec(pathOf(request)) ?? [];
-    return name === undefined ? serve(headers) : redirect(`../${name}`, 308);
-  };
+/** Where the same page has its address, where there is a slash behind it: the router sees no difference, but its links do. */
+function withoutSlash(request: Request): string | null {
+  const [, name] = /([^/]+)\/$/.exec(pathOf(request)) ?? [];
+  return name === undefined ? null : `../${name}`;
 }

@@ -5,7 +5,7 @@ import type { Thresholds } from '#src/fusion/decide.ts';
 import type { AssessSettings, Models } from './assess.ts';
 
 /** The commands that judge. */
-const JUDGING = [...CHECKING, 'model', 'rescore', 'pack'] as const;
+const JUDGING = [...CHECKING, 'model', 'rescore', 'lists', 'pack'] as const;
 
 /** What the operator decides about judging; the model has thresholds of its own. */
 export const ASSESS_SETTINGS = {

@@ -7,6 +7,8 @@ export interface PopularSites {
   bucketOf(site: string): PopularityBucket | null;
   /** Whether some popular site's name begins with this label: `example.org` and the like for `example`. */
   hasLabel(label: string): boolean;
+  /** The names of this bucket and of those before it. */
+  upTo(bucket: PopularityBucket): string[];
 }
 
 const NEWLINE = 0x0a;
@@ -30,6 +32,12 @@ export function readPopularSites(bytes: Uint8Array): PopularSites {
       return line === -1 ? null : bucketFrom(bytes[line + site.length + 1]);
     },
     hasLabel: (label) => findLine(bytes, `${label}.`) !== -1,
+    upTo: (bucket) =>
+      new TextDecoder()
+        .decode(bytes)
+        .split('\n')
+        .filter((line) => !line.startsWith('#') && Number(line.slice(-1)) <= bucket && line !== '')
+        .map((line) => line.slice(0, line.lastIndexOf(' '))),
   };
 }
 

@@ -1,4 +1,5 @@
 import alerts from './alerts.md' with { type: 'text' };
+import blocking from './blocking.md' with { type: 'text' };
 import clients from './clients.md' with { type: 'text' };
 import data from './data.md' with { type: 'text' };
 import fleet from './fleet.md' with { type: 'text' };
@@ -17,6 +18,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   installing,
   proxies,
   clients,
+  blocking,
   watching,
   alerts,
   data,

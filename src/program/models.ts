@@ -7,6 +7,7 @@ import { defaultsOf } from '#src/base/setting.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { type Knowledge, loadKnowledge } from '#src/knowledge/index.ts';
+import { readPopularSites } from '#src/knowledge/popular-sites.ts';
 import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'file' };
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
@@ -111,6 +112,11 @@ function printOf(ownBrands: readonly OwnBrand[]): string {
 /** The facts that are part of the program. */
 export async function openKnowledge(): Promise<Knowledge> {
   return loadKnowledge(await Bun.file(popularSitesPath).bytes());
+}
+
+/** The ten thousand sites that most people visit. */
+export async function openWellKnownSites(): Promise<string[]> {
+  return readPopularSites(await Bun.file(popularSitesPath).bytes()).upTo(4);
 }
 
 /** How the models judge where the operator decides nothing else. */

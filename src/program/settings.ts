@@ -60,7 +60,7 @@ export const PROGRAM_SETTINGS = {
   ),
   log_level: reread(
     setting(
-      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'pack'],
+      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
       oneOf(LOG_LEVELS),
       'info',
       'The mildest events that are told, by serve on stdout and by other commands on stderr; at debug also each look-up that failed, and why.',

@@ -15,6 +15,7 @@ export const STORE_SETTINGS = {
       'model',
       'rescore',
       'feedback',
+      'lists',
       'pack',
       'key',
       'backup',
@@ -55,13 +56,13 @@ export const STORE_SETTINGS = {
     'Free disk, in percent, below which the oldest checks of both logs go, so that others can be logged; never less than 16 MiB nor more than 1 GiB, and 0 sets no bound.',
   ),
   log_database: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'pack'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
     listOf(databaseUrl),
     [],
     'PostgreSQL databases that hold the public log in place of a file, tried in turn; several nodes may share them.',
   ),
   log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'pack'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
     listOf(databaseUrl),
     [],
     'The same for the private log, which has a database of its own.',

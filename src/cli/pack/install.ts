@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '#src/base/clock.ts';
 import { createComparison } from '#src/program/compare-models.ts';
 import type { ConfigFor } from '#src/program/config.ts';
@@ -13,6 +11,7 @@ import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { hasHistory } from '../log/has-history.ts';
 import { readSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { comparisonAsText, newComparison, takeUp } from '../model/comparison.ts';
@@ -70,8 +69,4 @@ async function compareOnHistory(invocation: PackInvocation, { now, next }: PackP
     takeUp(comparison, result, isUnread(result) ? null : judge(result));
   }
   await io.stdout.write(comparisonAsText(comparison));
-}
-
-function hasHistory({ data_dir: dataDir, log_database: databases }: PackInvocation['config']): boolean {
-  return databases.length > 0 || existsSync(join(dataDir, 'public.sqlite'));
 }

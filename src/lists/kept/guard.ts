@@ -40,8 +40,9 @@ export function createListGuard(
     const host = hostOf(entry.host.replace(/^www\./, ''));
     if (own.has(host.text)) return 'own_domain';
     if (isWholeSuffix(host)) return 'public_suffix';
-    if (hostFact(host)?.domain === host.text || isShared(host)) return 'platform';
-    return host.text === host.site && isPopular(host.text) ? 'popular_site' : null;
+    if (hostFact(host)?.domain === host.text) return 'platform';
+    if (host.text === host.site && isPopular(host.text)) return 'popular_site';
+    return isShared(host) ? 'platform' : null;
   };
 
   function isPopular(name: string): boolean {

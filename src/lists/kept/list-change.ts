@@ -1,5 +1,6 @@
 import type { ListFileItem } from '../formats/list-format.ts';
 import type { BadLine } from '../parse.ts';
+import type { Quarantine } from './guard.ts';
 import type { ListAction, ListChangeNote } from './list-state.ts';
 
 /** What becomes of the lists. */
@@ -49,7 +50,7 @@ export interface ListChanged {
 export interface HeldBack {
   readonly entry: string;
   readonly line: number;
-  readonly why: string;
+  readonly why: Quarantine;
 }
 
 /** How many wrong lines, or entries held back, are told one by one. */

@@ -4,7 +4,7 @@ import type { BadLine } from '../parse.ts';
 import { quoted } from '../quoted.ts';
 import { NEVER } from './entry-facts.ts';
 import { createEntryTable, type EntryTable } from './entry-table.ts';
-import type { ListGuard } from './guard.ts';
+import type { ListGuard, Quarantine } from './guard.ts';
 import { readKeptEntry, writeKeptEntry } from './kept-entry.ts';
 import { type BadLines, type HeldBack, MAX_TOLD } from './list-change.ts';
 import type { VersionDraft } from './version-file.ts';
@@ -57,7 +57,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     leftOut: { first: [], count: 0 },
   };
 
-  function hold(row: VersionRow): void {
+  function hold(row: VersionRow, why: Quarantine): void {
     if (quarantined.has(row.entry)) {
       counts.repeated++;
       return;
@@ -65,7 +65,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     quarantined.add(row.entry);
     counts.quarantined++;
     if (counts.heldBack.length < MAX_TOLD) {
-      counts.heldBack.push({ entry: row.entry, line: row.line, why: row.quarantine ?? '' });
+      counts.heldBack.push({ entry: row.entry, line: row.line, why });
     }
     draft.add(row);
   }
@@ -90,7 +90,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
 
   function take(row: VersionRow): number | null {
     if (row.quarantine === null) return apply(row);
-    hold(row);
+    hold(row, row.quarantine);
     return null;
   }
 

@@ -1,0 +1,40 @@
+import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import type { Quarantine } from '#src/lists/kept/guard.ts';
+import type { ListChanged } from '#src/lists/kept/list-change.ts';
+
+/** Why an entry is not applied, as the end of a sentence. */
+const WHY: Readonly<Record<Quarantine, string>> = {
+  public_suffix: 'is a public suffix, under which everybody has sites',
+  platform: 'is a platform, on which anybody can publish',
+  own_domain: 'is a domain of your own',
+  popular_site: 'is one of the ten thousand sites that most people visit',
+  private_addresses: 'holds addresses that are not of the internet at large',
+};
+
+/** Why an entry is not applied, as the end of a sentence. */
+export function whyHeldBack(why: Quarantine): string {
+  return WHY[why];
+}
+
+/** What a change did to a list. */
+export function changedText(changed: ListChanged): string {
+  const { list, entries, entriesBefore, added, expired, repeated, quarantined, heldBack, leftOut } = changed;
+  const gone = entriesBefore + added - entries;
+  const told = [
+    `${counted(entries)} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} gone`})`,
+    ...(repeated > 0 ? [`${repeated} repeated`] : []),
+    ...(expired > 0 ? [`${expired} expired and left out`] : []),
+    ...(leftOut.count > 0 ? [`${leftOut.count} left out, as no list holds what they say`] : []),
+    ...(quarantined > 0 ? [`${quarantined} kept without being applied`] : []),
+  ];
+  const lines = heldBack.map(
+    ({ entry, line, why }) => `  line ${line}: ${visibleInTerminal(entry)} ${whyHeldBack(why)}\n`,
+  );
+  const more =
+    quarantined > heldBack.length && heldBack.length > 0 ? `  and ${quarantined - heldBack.length} more\n` : '';
+  return `${list}: ${told.join(', ')}\n${lines.join('')}${more}`;
+}
+
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries} entries`;
+}

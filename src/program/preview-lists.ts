@@ -1,0 +1,61 @@
+import { assess } from '#src/assess/assess.ts';
+import type { Decision } from '#src/fusion/decide.ts';
+import type { PreparedLists } from '#src/lists/kept/change-lists.ts';
+import { openList } from '#src/lists/kept/kept-list.ts';
+import type { LocalLists } from '#src/lists/local-lists.ts';
+import { observeLists } from '#src/probes/lists.ts';
+import { unobserved } from '#src/probes/observations.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { openWellKnownSites } from './models.ts';
+import { createJudgeAgain, type JudgeAgain, type Today } from './rescore/judge-again.ts';
+
+/** A site of which another thing would be said. */
+export interface SiteChanged {
+  readonly url: string;
+  readonly was: Decision;
+  readonly now: Decision;
+}
+
+/** What a change of the lists would have changed. */
+export interface ListsPreview {
+  /** What would have been said of a check that is kept, and what it is by the lists in force. */
+  readonly judge: JudgeAgain;
+  /** How many well-known sites there are, and those of which another thing would be said by their address alone. */
+  wellKnown(): Promise<{ readonly sites: number; readonly changed: readonly SiteChanged[] }>;
+}
+
+/** Opens what is to be in force beside what is. Throws a SettingsError where one of the lists cannot be read. */
+export async function previewLists(
+  dataDir: string,
+  prepared: Pick<PreparedLists, 'next'>,
+  today: Today,
+  nowMs: number,
+): Promise<ListsPreview> {
+  const kept = await Promise.all(prepared.next.map((version) => openList(dataDir, version, today.lists.kept)));
+  const next: LocalLists = { ...today.lists, kept };
+  const isAffected = (target: Target) =>
+    !Bun.deepEquals(observeLists(today.lists, target, nowMs), observeLists(next, target, nowMs));
+  const [before, after] = [createJudgeAgain(today), createJudgeAgain({ ...today, lists: next })];
+  const decisionBy = (lists: LocalLists, target: Target): Decision =>
+    assess(target, unobserved('disabled', observeLists(lists, target, nowMs)), today.models, today.settings).decision;
+  return {
+    judge(result) {
+      const target = parseTarget(result.analysis_details.normalized_url);
+      if (isTargetProblem(target)) return null;
+      const said = { probability: result.malicious_probability, decision: result.decision };
+      if (!isAffected(target)) return { was: said, now: said, because: 'lists', reason: null };
+      const [was, now] = [before(result), after(result)];
+      return was && now && { ...now, was: was.now };
+    },
+    async wellKnown() {
+      const sites = await openWellKnownSites();
+      const changed = sites.flatMap((site) => {
+        const target = parseTarget(`https://www.${site}/`);
+        if (isTargetProblem(target) || !isAffected(target)) return [];
+        const [was, now] = [decisionBy(today.lists, target), decisionBy(next, target)];
+        return was === now ? [] : [{ url: target.url, was, now }];
+      });
+      return { sites: sites.length, changed };
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { onTerminal } from '#test/support/terminal.ts';
+
+async function box(history: readonly string[] = []) {
+  const directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  mkdirSync(dataDir);
+  const file = (name: string, text: string | Uint8Array) => {
+    const path = join(directory.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  for (const visibility of history.length > 0 ? ['public', 'private'] : []) {
+    const args = ['check', '-', '--network', 'none', '--record', visibility, '--data-dir', dataDir];
+    await lurecheck(args, { stdin: history.join('\n') });
+  }
+  return {
+    dataDir,
+    file,
+    lists: (...args: string[]) => lurecheck(['lists', ...args, '--data-dir', dataDir]),
+    piped: (stdin: string, ...args: string[]) => lurecheck(['lists', ...args, '--data-dir', dataDir], { stdin }),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+describe('lurecheck lists import', () => {
+  test('shows what it would have changed, asks on a terminal, and changes nothing where nobody can be asked', async () => {
+    await using ours = await box(['https://www.evil.example/login', 'https://good.example/']);
+    const feed = ours.file('feed.txt', 'evil.example # seen\ngithub.io\nhttps://docs.google.com/forms/x\n');
+    const alone = await ours.lists('import', 'feed', feed);
+    expect(alone.exitCode).toBe(2);
+    expect(alone.stderr).toContain('nobody is there to confirm it: write --yes');
+    expect(alone.stdout).toMatch(
+      /^feed: 2 entries \(2 new\), 1 kept without being applied\n {2}line 2: github\.io is a public suffix, under which everybody has sites\nOf the newest 2 public checks, 1 would have come out otherwise\n {2}allow → block: 1\n {2}allow → block {2}\S+ {2}https:\/\/www\.evil\.example\/login\nOf the newest 2 private checks, 1 would have come out otherwise\n {2}allow → block: 1\nOf 10000 well-known sites, none would have come out otherwise\n$/,
+    );
+    expect((await ours.lists('show')).stdout).toBe('there are no lists\n');
+    expect(readdirSync(join(ours.dataDir, 'lists'))).toEqual([]);
+    for (const [answer, exitCode, shown] of [
+      ['n', 1, 'there are no lists\n'],
+      ['y', 0, 'feed\tblock\tfinal\t2 entries, 1 not applied\toperator\t'],
+    ] as const) {
+      using terminal = await onTerminal(['lists', 'import', 'feed', feed, '--data-dir', ours.dataDir]);
+      await terminal.until('Put feed in force? [y/N] ');
+      terminal.type(`${answer}\r`);
+      expect(await terminal.exited).toBe(exitCode);
+      expect((await ours.lists('show')).stdout).toStartWith(shown);
+    }
+  });
+
+  const NOTHING_CHANGED = 'has lines that are no entry; nothing was changed:\n';
+  test.each([
+    [
+      'a line that is none',
+      'evil.example\nhxxp://evil.example/\n',
+      `${NOTHING_CHANGED}line 2: "hxxp://evil.example/" is defanged`,
+    ],
+    ['a NUL', 'evil.example\nb\0.example\n', `${NOTHING_CHANGED}line 2: holds a NUL`],
+    [
+      'another encoding in the middle',
+      Buffer.from('evil.example\nb\xfccher.example\n', 'latin1'),
+      `${NOTHING_CHANGED}line 2: is not in UTF-8`,
+    ],
+    ['UTF-16', Buffer.from('\ufeffevil.example\n', 'utf16le'), 'is in UTF-16: save it as UTF-8; nothing was changed'],
+    [
+      'a line of a megabyte',
+      `evil.example\n${'x'.repeat(1_000_000)}\n`,
+      `${NOTHING_CHANGED}line 2: is longer than 64 KiB`,
+    ],
+    ['nothing', '# nothing\n', 'holds no entry; nothing was changed'],
+    ['escapes of a terminal', 'evil.example\n\u001b[2Jx y\n', 'line 2: "\\u001b[2Jx y" holds white space'],
+  ])('refuses a file with %s, and says so', async (_, text, said) => {
+    await using ours = await box();
+    await ours.lists('add', 'feed', 'a.example');
+    const before = readFileSync(join(ours.dataDir, 'lists', 'in-force.json'), 'utf8');
+    const refused = await ours.lists('import', 'feed', ours.file('bad.txt', text), '--yes');
+    expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain(said);
+    expect(refused.stderr).toStartWith('lurecheck: bad.txt ');
+    expect(readFileSync(join(ours.dataDir, 'lists', 'in-force.json'), 'utf8')).toBe(before);
+  });
+
+  test('takes a name in every spelling that an IDN has for one and the same', async () => {
+    await using ours = await box();
+    const spellings = [
+      'bücher.example',
+      'BÜCHER.example',
+      'xn--bcher-kva.example',
+      'bu\u0308cher.example',
+      'bücher。example.',
+    ];
+    const { stdout } = await ours.piped(spellings.join('\n'), 'import', 'feed', '-', '--yes');
+    expect(stdout).toStartWith('feed: 1 entry (1 new), 4 repeated\n');
+    expect((await ours.lists('show', 'feed')).stdout).toStartWith('xn--bcher-kva.example\tline 1\t');
+  });
+});
+
+describe('lurecheck lists', () => {
+  test('adds, tests, removes and goes back, and remembers all of it', async () => {
+    await using ours = await box();
+    const feed = ours.file('feed.txt', 'good.example\nevil.example\n');
+    await ours.lists('import', 'feed', feed, '--yes', '--weight', '2.5');
+    const added = await ours.lists('add', 'ours', 'good.example', '--action', 'allow', '--comment', 'a partner');
+    expect([added.exitCode, added.stdout]).toEqual([0, 'ours: 1 entry (1 new)\n']);
+    const day = new Date().toISOString().slice(0, 10);
+    expect((await ours.lists('test', 'www.good.example/x')).stdout).toBe(
+      `lists.kept_allowed\tThe URL has been on the allow list ours since ${day}: line 1, good.example\n` +
+        `lists.suspected\tThe list feed has spoken against the URL since ${day}: line 1, good.example\n`,
+    );
+    expect((await ours.lists('test', 'https://other.example')).stdout).toBe('it is on no list\n');
+    const check = await lurecheck(['check', 'http://good.example', '--network', 'none', '--data-dir', ours.dataDir]);
+    expect(check.stdout).toContain('on the allow list ours since');
+    expect(await ours.lists('add', 'ours', 'co.uk')).toMatchObject({
+      exitCode: 1,
+      stdout:
+        'ours: 1 entry (0 new), 1 kept without being applied\n  line 1: co.uk is a public suffix, under which everybody has sites\n',
+    });
+    expect((await ours.lists('test', 'https://shop.co.uk/')).stdout).toBe(
+      'not applied\tours, line 1, co.uk is a public suffix, under which everybody has sites\n',
+    );
+    expect((await ours.lists('remove', 'feed', 'evil.example')).exitCode).toBe(0);
+    expect((await ours.lists('remove', 'feed', 'evil.example')).stderr).toContain(
+      'evil.example is no entry of the list feed',
+    );
+    expect((await ours.lists('rollback', 'feed')).stdout).toBe('feed: 2 entries (0 new)\n');
+    expect((await ours.lists('rollback')).exitCode).toBe(0);
+    const shown = JSON.parse((await ours.lists('show', '--format', 'json')).stdout);
+    expect(shown).toMatchObject([
+      { name: 'feed', action: 'block', weight: 2.5, entries: 2, quarantined: 0, source: 'feed.txt' },
+      { name: 'ours', action: 'allow', weight: null, entries: 1, quarantined: 0, source: null },
+    ]);
+    expect((await ours.lists('show', 'ours')).stdout).toBe(`good.example\tline 1\tsince ${day}\ta partner\n`);
+    const history = (await ours.lists('history')).stdout
+      .split('\n')
+      .map((line) => line.split('\t').slice(1, 4).join(' '));
+    expect(history).toEqual([
+      ...['operator rollback all', 'operator rollback feed', 'operator remove feed', 'operator add ours'],
+      ...['operator add ours', 'operator import feed', ''],
+    ]);
+  });
+
+  test.each([
+    [[], 'write lists import, lists add'],
+    [['explode'], 'not "explode"'],
+    [['import', 'feed'], 'write lurecheck lists import NAME FILE'],
+    [['import', 'feed', 'nowhere.txt'], 'there is no file nowhere.txt'],
+    [['import', 'feed', '-'], 'write --yes'],
+    [['add', 'feed', 'a.example', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is over'],
+    [['add', 'feed', 'a.example', '--expires', 'soon'], '--expires is "soon", but must be a day'],
+    [['add', 'feed', 'a.example', '--weight', '11'], '--weight takes a number above 0 and up to 10'],
+    [['test', 'http://'], 'must name a host'],
+  ])('%p is refused', async (args, said) => {
+    await using ours = await box();
+    const refused = await ours.lists(...args);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(said);
+  });
+});

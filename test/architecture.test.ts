@@ -118,7 +118,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['export'],
   'postal-mime': ['message'],
   qr: ['ui'],
-  'tar-stream': ['store'],
+  'tar-stream': ['store', 'cli'],
   tlds: ['message'],
   tldts: ['url'],
   'toml-eslint-parser': ['base'],

@@ -11,7 +11,7 @@ const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 80
 /** What the operator decides about the process as a whole. */
 export const PROGRAM_SETTINGS = {
   listen: setting(
-    ['serve', 'healthcheck'],
+    ['serve', 'healthcheck', 'upgrade'],
     listOf(listenAddress),
     [DEFAULT_LISTEN],
     'Where to serve; port 0 picks a free one.',
@@ -36,7 +36,7 @@ export const PROGRAM_SETTINGS = {
   ),
   tls_certificate: reread(
     setting(
-      ['serve', 'healthcheck'],
+      ['serve', 'healthcheck', 'upgrade'],
       orNone(plainText('a PEM file')),
       null,
       'File with the certificate of the service and those between it and its authority: makes every address with a port https.',
@@ -44,7 +44,7 @@ export const PROGRAM_SETTINGS = {
   ),
   tls_key: reread(
     setting(
-      ['serve', 'healthcheck'],
+      ['serve', 'healthcheck', 'upgrade'],
       orNone(plainText('a PEM file')),
       null,
       'File with the private key of tls_certificate.',

@@ -110,7 +110,7 @@ export const SERVER_SETTINGS = {
     'Host names that the service answers to; where none is named, IP addresses, localhost and the name of this machine.',
   ),
   base_path: setting(
-    ['serve', 'healthcheck', 'openapi'],
+    ['serve', 'healthcheck', 'openapi', 'upgrade'],
     basePath,
     '',
     'Path below which a proxy publishes the service.',

@@ -19,6 +19,7 @@ export const STORE_SETTINGS = {
       'pack',
       'key',
       'backup',
+      'upgrade',
       'selftest',
     ],
     plainText('a folder'),

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyId, keysIn } from '#src/base/public-key.ts';
-import { verifyReleased } from '#src/cli/commands/verify.ts';
+import { verifyReleased } from '#src/cli/released-file.ts';
 import { checkAgainstSums } from '#src/cli/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -36,6 +36,13 @@ const WRONG_USES: readonly WrongUse[] = [
   ['service install --dry-run --root /nope', '--root is "/nope", and there is no such folder'],
   ['service install --dry-run --root FOLDER', 'neither systemd nor OpenRC runs it; name one with --manager'],
   ['service install --dry-run --manager upstart', '--manager takes systemd, openrc, not "upstart"'],
+  ['upgrade', 'upgrade takes a file of a release'],
+  ['upgrade --back', 'nothing was upgraded here'],
+  ['upgrade nowhere', 'there is no file nowhere'],
+  ['upgrade one two', 'upgrade takes one file, and "two" is another'],
+  ['upgrade LIST --stop true', '--stop and --start belong together'],
+  ['upgrade LIST --wait long', '--wait takes a number of seconds, not "long"'],
+  ['upgrade LIST', 'cannot be verified: SHA256SUMS and SHA256SUMS.sig of its release must be in the same folder', 1],
   // Settings.
   [`check --network Full ${URL}`, '--network is "Full", but must be one of full, dns, none'],
   [`check --rate-limit 5 ${URL}`, '--rate-limit is for serve, not for check'],

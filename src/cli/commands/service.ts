@@ -7,15 +7,13 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { carryOut } from '../service/carry-out.ts';
 import type { Manager } from '../service/manager.ts';
-import { OPENRC } from '../service/openrc.ts';
+import { MANAGERS } from '../service/managers.ts';
 import { planInstall } from '../service/plan-install.ts';
 import { planRemoval } from '../service/plan-removal.ts';
 import { describeStatus, type ServiceStatus, statusOf } from '../service/status.ts';
 import { describeChange, isDeed, type SystemChange } from '../service/system-change.ts';
-import { SYSTEMD } from '../service/systemd.ts';
 import { serveCommand } from './serve.ts';
 
-const MANAGERS: readonly Manager[] = [SYSTEMD, OPENRC];
 const MANAGER_NAMES = ['systemd', 'openrc'] as const;
 
 /** How the status is written. */

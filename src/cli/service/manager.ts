@@ -34,6 +34,9 @@ export interface Manager {
   /** What operators put beside its files to change the service. */
   ownAdditions(root: string): readonly string[];
   states(): Promise<readonly ServiceState[]>;
+  /** What stops one service, and what starts it without waiting for it to be ready. */
+  stop(unit: string): readonly (readonly string[])[];
+  start(unit: string): readonly (readonly string[])[];
 }
 
 /** A file that only the manager reads. */

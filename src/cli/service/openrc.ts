@@ -62,6 +62,8 @@ export const OPENRC: Manager = {
   ],
   forget: () => [],
   ownAdditions: (root) => ['/etc/conf.d/lurecheck'].filter((path) => existsSync(join(root, path))),
+  stop: (unit) => [['rc-service', unit, 'stop']],
+  start: (unit) => [['rc-service', unit, 'start']],
   async states() {
     if (!existsSync(SCRIPT)) return [];
     const pid = supervised();

@@ -25,7 +25,7 @@ export interface ServiceStatus extends ServiceState {
 }
 
 /** What a service was started with. */
-type Started = ConfigFor<'healthcheck'> & Pick<Config, 'data_dir'>;
+export type Started = ConfigFor<'healthcheck'> & Pick<Config, 'data_dir'>;
 
 /** Looks at a service: what its manager says, and what it answers. */
 export async function statusOf(state: ServiceState, serve: Command, io: Io): Promise<ServiceStatus> {
@@ -48,7 +48,7 @@ export async function statusOf(state: ServiceState, serve: Command, io: Io): Pro
 }
 
 /** The settings of a process, by its own command line and environment; null where they cannot be seen or read. */
-async function startedWith(pid: number, serve: Command, io: Io): Promise<Started | null> {
+export async function startedWith(pid: number, serve: Command, io: Io): Promise<Started | null> {
   try {
     const [, , ...flags] = listed(`/proc/${pid}/cmdline`);
     const environment = Object.fromEntries(

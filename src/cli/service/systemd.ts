@@ -58,6 +58,12 @@ export const SYSTEMD: Manager = {
   },
   forget: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
   ownAdditions: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
+  stop: (unit) => [['systemctl', 'stop', unit]],
+  // One that was tried too often would not be tried again.
+  start: (unit) => [
+    ['systemctl', 'reset-failed', unit],
+    ['systemctl', 'start', '--no-block', unit],
+  ],
   async states() {
     const listed = await printed('systemctl', 'list-units', '--all', '--plain', '--no-legend', ONE, SEVERAL);
     const units = listed.split('\n').flatMap((line) => /^\S+\.service/.exec(line) ?? []);

@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { systemClock } from '#src/base/clock.ts';
+import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { faultOf } from '#src/store/file/fault.ts';
+import { lockFile } from '#src/store/file/file-lock.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { RELEASE_KEYS } from '../released-file.ts';
+import { openDesk } from '../upgrade/desk.ts';
+import { goBack } from '../upgrade/go-back.ts';
+import { isUnfinished, readJournal } from '../upgrade/journal.ts';
+import { type UpgradePlace, upgradePlace } from '../upgrade/place.ts';
+import { prepareUpgrade } from '../upgrade/prepare.ts';
+import { replaceProgram } from '../upgrade/replace.ts';
+import { seeThrough } from '../upgrade/see-through.ts';
+import { ownWords, servicesOf } from '../upgrade/served.ts';
+import { describeUpgrade } from '../upgrade/status-text.ts';
+import { asRefusal, UpgradeError } from '../upgrade/upgrade-error.ts';
+import { serveCommand } from './serve.ts';
+
+const DEFAULT_PATIENCE_SECONDS = 300;
+
+/** `lurecheck upgrade` */
+export const upgradeCommand: Command<'upgrade'> = {
+  name: 'upgrade',
+  operands: '[FILE]',
+  summary:
+    'puts a released version in place of this executable, restarts the service, and goes back if it does not become ready',
+  options: {
+    older: { type: 'boolean', description: 'Take an older version, too, or this one again.' },
+    status: { type: 'boolean', description: 'Say how the last upgrade stands, and do nothing.' },
+    back: {
+      type: 'boolean',
+      description: 'Put the executable back that was here before, and what it needs of the logs.',
+    },
+    wait: {
+      type: 'string',
+      value: 'SECONDS',
+      description: `How long the service may take to be ready. Default: ${DEFAULT_PATIENCE_SECONDS}.`,
+    },
+    stop: {
+      type: 'string',
+      value: 'COMMAND',
+      description: 'What stops the service, where neither systemd nor OpenRC does.',
+    },
+    start: { type: 'string', value: 'COMMAND', description: 'What starts it. It is given with --stop.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck upgrade /media/stick/lurecheck-0.2.0-linux-x64.tar.gz',
+      purpose: 'Verify, try out, back up, replace, restart, and go back by itself if that does not work.',
+    },
+    { line: 'lurecheck upgrade', purpose: 'See one through that was interrupted.' },
+    { line: 'lurecheck upgrade --back', purpose: 'Go back to the version before.' },
+  ],
+  async run(invocation, io) {
+    const [file, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`upgrade takes one file, and "${extra}" is another`);
+    if ((invocation.text('stop') === undefined) !== (invocation.text('start') === undefined)) {
+      throw new UsageError('--stop and --start belong together');
+    }
+    if (!IS_EXECUTABLE) throw new UsageError('it is the executable that is upgraded; make it first: bun run build');
+    const place = upgradePlace(process.execPath);
+    if (invocation.flag('status')) return await status(place, io);
+    refusePackaged(place);
+    if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
+    using _ = lockPlace(place);
+    return await act(file, place, invocation, io);
+  },
+};
+
+async function act(
+  file: string | undefined,
+  place: UpgradePlace,
+  invocation: Invocation<ConfigFor<'upgrade'>>,
+  io: Io,
+): Promise<ExitCode> {
+  const desk = openDesk(place, io, { patienceMs: patienceOf(invocation), now: systemClock.now });
+  const pending = readJournal(place);
+  const isBack = invocation.flag('back');
+  if (file !== undefined) {
+    if (isBack) throw new UsageError('--back takes no file: it goes back to what was here before');
+    if (pending !== null && isUnfinished(pending)) {
+      throw new UpgradeError(
+        `the upgrade to ${pending.to.version} is not at its end: \`lurecheck upgrade\` sees it through, \`lurecheck upgrade --back\` goes back`,
+      );
+    }
+    const services = await servicesOf(place.program, ownWords(invocation), { serve: serveCommand, io });
+    const order = { file, keys: RELEASE_KEYS, mayBeOlder: invocation.flag('older'), services };
+    using prepared = await prepareUpgrade(order, desk, io);
+    return await uninterrupted(io, async () => {
+      await replaceProgram(prepared, desk);
+      return await seeThrough(prepared.journal, desk);
+    });
+  }
+  if (pending === null)
+    throw new UsageError(isBack ? 'nothing was upgraded here' : 'upgrade takes a file of a release');
+  if (isBack && pending.state === 'returned') {
+    throw new UpgradeError(`${pending.from.version} is back already, and what was before it is not here any more`);
+  }
+  if (isBack) return await uninterrupted(io, () => goBack(pending, 'it was asked for', desk));
+  if (!isUnfinished(pending)) throw new UsageError('upgrade takes a file of a release; none was interrupted');
+  return await uninterrupted(io, () => seeThrough(pending, desk));
+}
+
+/** From here on a signal would leave the box with half of it. */
+async function uninterrupted(io: Io, work: () => Promise<ExitCode>): Promise<ExitCode> {
+  const stop = io.serve(() => {});
+  stop.addEventListener('abort', () => {
+    void io.stderr.write('lurecheck: the service is seen through to being ready first, or back\n');
+  });
+  return await work();
+}
+
+async function status(place: UpgradePlace, io: Io): Promise<ExitCode> {
+  const journal = readJournal(place);
+  await io.stdout.write(journal === null ? 'nothing was upgraded here\n' : await describeUpgrade(journal, place));
+  return journal !== null && isUnfinished(journal) ? 1 : 0;
+}
+
+/** What a package manager keeps, it would find changed, and put back at its own next upgrade. */
+function refusePackaged({ program }: UpgradePlace): void {
+  const list = '/var/lib/dpkg/info/lurecheck.list';
+  if (!existsSync(list) || !readFileSync(list, 'utf8').split('\n').includes(program)) return;
+  throw new UpgradeError(
+    `${program} belongs to Debian's package: upgrade that, by dpkg -i lurecheck_VERSION_ARCHITECTURE.deb`,
+  );
+}
+
+function lockPlace(place: UpgradePlace): Disposable {
+  try {
+    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    return lockFile(place.lock);
+  } catch (cause) {
+    if (faultOf(cause)?.code !== 'busy') throw asRefusal(cause, place.program);
+    throw new UpgradeError('another upgrade is at work: wait for its end', { cause });
+  }
+}
+
+function patienceOf(invocation: Pick<Invocation, 'text'>): number {
+  const text = invocation.text('wait');
+  if (text === undefined) return DEFAULT_PATIENCE_SECONDS * 1000;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--wait takes a number of seconds, not "${text}"`);
+  return Number(text) * 1000;
+}

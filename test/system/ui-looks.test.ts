@@ -30,6 +30,7 @@ const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.keyboard.press('Enter');
     await resultSection(page).waitFor();
     await page.locator('.raw summary').click();
+    await page.locator('.feedback summary').click();
   },
   batch: async (page) => {
     await linkBox(page).fill('https://example.com/\nhttp://paypal-login.verify-account-secure.cyou/');

@@ -47,12 +47,8 @@ export async function requestCheck(
   onStage: (stage: Stage) => void,
   signal: AbortSignal,
 ): Promise<SignedResult> {
-  const response = await send('api/check-url/stream', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-    body: JSON.stringify({ url: order.url, private_mode: order.isPrivate, visit: order.visit }),
-    signal,
-  });
+  const body = { url: order.url, private_mode: order.isPrivate, visit: order.visit };
+  const response = await post('api/check-url/stream', body, { headers: { Accept: 'text/event-stream' }, signal });
   return await readStages(response, onStage);
 }
 
@@ -82,19 +78,28 @@ export async function requestStats(signal: AbortSignal): Promise<Stats> {
 
 /** Whether the service signed what a link holds. It is asked rather than the browser, which has no cryptography without https. */
 export async function requestVerification(link: string, signal: AbortSignal): Promise<boolean> {
-  const response = await send('api/verify-result', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ link }),
-    signal,
-  });
+  const response = await post('api/verify-result', { link }, { signal });
   return ((await response.json()) as { readonly is_signed: boolean }).is_signed;
+}
+
+/** Tells the operator what a link is. */
+export async function requestFeedback(given: {
+  readonly request_id: string;
+  readonly verdict: 'malicious' | 'benign';
+  readonly comment: string;
+}): Promise<void> {
+  await post('api/feedback', given);
 }
 
 /** What the service is, and how much this reader may ask of it. */
 export async function requestAbout(signal?: AbortSignal): Promise<About> {
   const response = await send('api/about', signal ? { signal } : {});
   return (await response.json()) as About;
+}
+
+async function post(path: string, body: object, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  const json = { 'Content-Type': 'application/json' };
+  return await send(path, { ...init, method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

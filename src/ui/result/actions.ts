@@ -4,6 +4,7 @@ import { html, replaceChildren } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
+import { feedbackBox } from './feedback-box.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
 import { packResult } from './result-link.ts';
@@ -53,5 +54,7 @@ export function actions(
     button(say('result.print'), () => print()),
     button(say('raw.copy'), () => void copy(rawJson(result))),
     said,
+    // Of a private check, nobody but its log is to know anything.
+    shown.isPrivate === false && feedbackBox(result.request_id, locale),
   );
 }

@@ -1,0 +1,92 @@
+import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
+import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { openStage } from './ui-stage.ts';
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`;
+
+const MISSED = 'https://www.example.org/parcel';
+
+const { service, browser, dataDir } = await openStage();
+
+async function listed(from: string): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await lurecheck(['feedback', 'list', '--format', 'json', '--data-dir', from])).stdout);
+}
+
+test('who finds a verdict wrong says so by the keyboard alone, is thanked, and the operator reads it', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles } = watched;
+  await linkBox(page).fill(MISSED);
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  const box = page.locator('.feedback');
+  await box.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await page.evaluate(AXE);
+  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.insertText('It asked for my PIN.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.feedback :focus', { hasText: 'Thank you. This was sent to' }).waitFor();
+  expect(await box.getByRole('button').count()).toBe(0);
+  await untilSeen('the feedback', async () => (await listed(dataDir)).length === 1);
+  expect(await listed(dataDir)).toMatchObject([
+    { url: MISSED, verdict: 'malicious', decision: 'allow', comment: 'It asked for my PIN.' },
+  ]);
+  expect(troubles).toEqual([]);
+});
+
+test('of a private check nothing can be said, and where the history is switched off of any public one', async () => {
+  await using directory = temporaryDirectory();
+  await using own = await startService(directory.path, ['--no-public-history', '--feedback-limit', '1']);
+  await using watched = await browser.open(`${own.url}/`);
+  const { page } = watched;
+  await page.getByText('Private', { exact: true }).click();
+  await linkBox(page).fill(MISSED);
+  await checkButton(page).click();
+  await resultSection(page).waitFor();
+  expect(await page.locator('.feedback').count()).toBe(0);
+  await page.getByText('Public', { exact: true }).click();
+  for (const said of ['Thank you.', 'This could not be sent.']) {
+    await linkBox(page).fill(MISSED);
+    await checkButton(page).click();
+    await page.locator('.feedback summary').click();
+    await page.getByRole('button', { name: 'It is harmless' }).click();
+    await page.getByText(said).waitFor();
+  }
+  await untilSeen('the feedback', async () => (await listed(directory.path)).length === 1);
+});
+
+test('the overview tells what would come out otherwise, and leads to what was let through', async () => {
+  const { request_id } = await service.result(MISSED);
+  await using directory = temporaryDirectory();
+  const outcome = {
+    finished_at: '2026-03-01T02:00:09.000Z',
+    judged: 41,
+    changes: [{ was: 'allow', now: 'block', checks: 3 }],
+    graver: [{ request_id, was: 'allow', now: 'block' }],
+  };
+  const copy = join(directory.path, 'data');
+  await lurecheck(['backup', 'create', join(directory.path, 'one.backup'), '--data-dir', dataDir]);
+  await lurecheck(['backup', 'restore', join(directory.path, 'one.backup'), '--data-dir', copy]);
+  writeFileSync(join(copy, 'rescored.json'), JSON.stringify(outcome));
+  await using own = await startService(copy);
+  await using watched = await browser.open(`${own.url}/#/overview`);
+  const { page, troubles } = watched;
+  const card = page.locator('section.card', { hasText: 'Judged again' });
+  await card.getByText('brands: 41.').waitFor();
+  expect(await card.locator('li').first().textContent()).toBe('Now “Block”, was “Allow”3');
+  await page.evaluate(AXE);
+  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  await card.getByRole('link', { name: MISSED }).click();
+  expect(await linkBox(page).inputValue()).toBe(MISSED);
+  expect(troubles).toEqual([]);
+});

@@ -7,11 +7,10 @@ import { writeSections } from '#src/lexical/model-sections.ts';
 import goldenText from '#src/models/golden.tsv' with { type: 'text' };
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { readAllRows } from './data/dataset.ts';
+import { chooseFitData } from './data/fit-data.ts';
 import { cachedFolds } from './data/fold-cache.ts';
-import { honestNames } from './data/https-sites.ts';
 import { readPopularity } from './data/popularity.ts';
-import { prepare } from './data/prepare.ts';
-import { sampleRows } from './data/sample.ts';
+import { SOFTWARE } from './data/ways-in.ts';
 import { buildStack, fitTrees, seededOptions } from './fit/fit.ts';
 import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
 
@@ -51,12 +50,8 @@ export async function train(given: TrainOptions): Promise<void> {
   log(`thresholds at a base rate of 5 %: warn ${warn.toFixed(3)}, block ${block.toFixed(3)}`);
   // The rows of dev are the latest: campaigns change by the month, so what ships has seen them too.
   const all = [...rows, ...dev];
-  const sample = sampleRows(all);
-  const data = {
-    rows: prepare(sample, knowledge),
-    names: prepare(honestNames(names, { fit: sample, rows: all, tested: new Set(), popularity }), knowledge),
-    popularity,
-  };
+  const choice = { fit: all, rows: all, tested: new Set<string>(), names, software: SOFTWARE, popularity, knowledge };
+  const data = chooseFitData(choice);
   const stack = buildStack(data, options, log);
   const sections = fitTrees(data.rows, stack, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, ...calibration }));

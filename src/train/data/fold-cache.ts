@@ -6,9 +6,10 @@ import { columnNamesHash } from '#src/lexical/model.ts';
 import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
 import { sourceWeights } from '../measure/metrics.ts';
 import { ROW_FILES, type Row } from './dataset.ts';
+import { SOFTWARE } from './ways-in.ts';
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
-const FIT_VERSION = 5;
+const FIT_VERSION = 6;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
@@ -49,7 +50,9 @@ function restore(folds: readonly KeptFold[]): MeasuredRows[] {
 }
 
 async function cacheKey({ dataDir, names, options }: FoldRequest): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([FIT_VERSION, columnNamesHash()[0], options, names]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([FIT_VERSION, columnNamesHash()[0], options, names, SOFTWARE]),
+  );
   for (const name of ROW_FILES) {
     for await (const chunk of createReadStream(join(dataDir, name))) hash.update(chunk);
   }

@@ -1,4 +1,4 @@
-/** What kind of page a benign source lists; the kinds weigh the same in what is measured. */
+/** What kind of page a benign source lists; the kinds weigh the same in what is measured, but for {@link REPORTED_APART}. */
 export const BENIGN_KINDS = {
   account:
     'maigret_profiles twofactorauth grant_oauth grant_oauth_derived open_terms_archive parcel_tracking adguard_https_exclusions passkeys tosback',
@@ -10,7 +10,15 @@ export const BENIGN_KINDS = {
     'this_week_in_rust jser_info free_programming_books awesome_selfhosted public_apis eleventy_sites hn_personal_blogs hexo_site volantis nju_blogroll top_rss tailwind_blog hackathons',
   deep: 'ada_kasztp kagi_smallweb spamassassin_ham tsurlfilter_documents openaddresses alltheplaces page_article_extraction_benchmark page_postlight_parser page_readability page_trafilatura',
   endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir spaceapi',
+  'ways in': 'ways_in',
+  'other ways in': 'ways_in_left_out',
 } as const;
+
+/** Kinds whose rows no source lists. */
+export const MADE_UP: ReadonlySet<string> = new Set(['ways in', 'other ways in']);
+
+/** Machines' end points, which nobody clicks on, and what is made up: they count in no figure but their own. */
+export const REPORTED_APART: ReadonlySet<string> = new Set(['endpoint', ...MADE_UP]);
 
 const kindBySource: ReadonlyMap<string, string> = new Map(
   Object.entries(BENIGN_KINDS).flatMap(([kind, sources]) =>

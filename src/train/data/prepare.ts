@@ -29,6 +29,11 @@ export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
     rows: kept,
     urls,
     labels: Uint8Array.from(kept, (row) => (row.phishing ? 1 : 0)),
-    held: Uint8Array.from(kept, (row) => mixHash(fnvHash(row.site)) % FITS),
+    held: Uint8Array.from(kept, (row) => partOf(row.site)),
   };
+}
+
+/** The part that a site belongs to. */
+export function partOf(site: string): number {
+  return mixHash(fnvHash(site)) % FITS;
 }

@@ -5,7 +5,7 @@ import type { SectionName } from '#src/lexical/model-sections.ts';
 import { createNgramScores, SUMMED_GROUPS } from '#src/lexical/ngram-model.ts';
 import { stackScores } from '#src/lexical/stacked.ts';
 import type { Row } from '../data/dataset.ts';
-import type { PopularSite } from '../data/popularity.ts';
+import type { FitData } from '../data/fit-data.ts';
 import type { Prepared } from '../data/prepare.ts';
 import { deriveTables } from '../data/tables.ts';
 import { type BinnedColumns, binColumns } from './binned-columns.ts';
@@ -61,17 +61,6 @@ export function seededOptions(seed: number): FitOptions {
 export interface Stack {
   readonly columns: BinnedColumns;
   readonly sections: ReadonlyMap<SectionName, ArrayBufferView>;
-}
-
-/** What a model is fitted to. */
-export interface FitData {
-  readonly rows: Prepared;
-  /**
-   * Bare hosts, benign, that the n-gram models alone are fitted to as well: from a list of bare hosts the trees would
-   * learn that a bare host is benign.
-   */
-  readonly names: Prepared;
-  readonly popularity: readonly PopularSite[];
 }
 
 /** Fits the n-gram models, derives the tables and lays out the columns that the trees are grown on. */

@@ -1,7 +1,11 @@
 import type { Row } from '../data/dataset.ts';
+import { WAYS_IN } from '../data/ways-in.ts';
 
-/** The feed addresses of one source, however many they are, weigh at most this share of all benign rows. */
-const FEED_SHARE = 0.05;
+/**
+ * The share of all benign rows that a source weighs at most, however many rows it has: feeds, since all of a source are
+ * some; and ways in, which weighed as any source hide a third of what is blocked at such addresses.
+ */
+const LARGEST_SHARES: Readonly<Record<string, number>> = { kagi_smallweb: 0.05, [WAYS_IN.known]: 0.01 };
 
 /**
  * What each row weighs: a benign source counts as the square root of its size, phishing rows are equal, and within a
@@ -13,12 +17,13 @@ export function rowWeights(rows: readonly Row[], balanceBare = true): Float32Arr
   const raw = rows.map((row) => (row.phishing ? 1 : 1 / Math.sqrt(sizes.get(row.source) ?? 1)));
   const benign = [...sizes].filter(([source]) => rows.some((row) => !row.phishing && row.source === source));
   const total = benign.reduce((sum, [, size]) => sum + Math.sqrt(size), 0);
-  const feeds = Math.sqrt(sizes.get('kagi_smallweb') ?? 0);
-  const damp = feeds > total * FEED_SHARE ? (total * FEED_SHARE) / feeds : 1;
+  const damps = new Map(
+    benign.map(([source, size]) => [source, Math.min(1, ((LARGEST_SHARES[source] ?? 1) * total) / Math.sqrt(size))]),
+  );
   const groupOf = (row: Row) => (row.phishing ? 2 : 0) + (balanceBare && row.bare ? 1 : 0);
   const groups = new Float64Array(4);
   for (const [index, row] of rows.entries()) {
-    if (row.source === 'kagi_smallweb') raw[index] = (raw[index] ?? 0) * damp;
+    if (!row.phishing) raw[index] = (raw[index] ?? 0) * (damps.get(row.source) ?? 1);
     const group = groupOf(row);
     groups[group] = (groups[group] ?? 0) + (raw[index] ?? 0);
   }

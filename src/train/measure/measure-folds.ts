@@ -3,11 +3,11 @@ import { createEvaluation, evaluateParts, totalOf } from '#src/lexical/evaluate-
 import { type LexicalModel, loadLexicalModel, packParams } from '#src/lexical/model.ts';
 import { writeSections } from '#src/lexical/model-sections.ts';
 import type { Row } from '../data/dataset.ts';
+import { chooseFitData, withoutWays } from '../data/fit-data.ts';
 import { FOLDS, type SplitRows, splitFold } from '../data/folds.ts';
-import { honestNames } from '../data/https-sites.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import { prepare } from '../data/prepare.ts';
-import { sampleRows } from '../data/sample.ts';
+import { SOFTWARE, type Software, WAYS_IN, waysIn } from '../data/ways-in.ts';
 import { buildStack, type FitOptions, fitTrees } from '../fit/fit.ts';
 import { type Scored, sourceWeights } from './metrics.ts';
 
@@ -38,28 +38,43 @@ export interface FoldInputs {
  */
 export function measureFolds(inputs: FoldInputs, log: (line: string) => void): MeasuredRows[] {
   const measured: MeasuredRows[] = [];
-  for (const fold of [...FOLDS, null]) {
-    const split = fold ? splitFold(inputs.rows, fold) : splitLater(inputs);
-    measured.push(measureSplit(fold?.name ?? 'dev', split, inputs));
+  const add = (name: string, split: SplitRows, software: readonly Software[]) => {
+    measured.push(measureSplit(name, split, software, inputs));
     // Typed arrays weigh little to the collector, which would let those of all folds pile up.
     Bun.gc(true);
-    log(`measured ${fold ? `without ${fold.name}` : 'dev'}`);
+  };
+  const without = withoutWays(inputs.rows, inputs.popularity);
+  for (const [index, fold] of FOLDS.entries()) {
+    const split = splitFold(inputs.rows, fold);
+    const known = SOFTWARE.filter(({ turn }) => turn % FOLDS.length !== index);
+    const leftOut = SOFTWARE.filter((software) => !known.includes(software));
+    const tested = [
+      ...waysIn(split.test, { software: known, source: WAYS_IN.known, without, oneIn: TEST_ONE_IN }),
+      ...waysIn(split.test, { software: leftOut, source: WAYS_IN.leftOut, without, oneIn: TEST_ONE_IN }),
+    ];
+    add(fold.name, { ...split, test: [...split.test, ...tested] }, known);
+    log(`measured without ${fold.name}`);
   }
+  add('dev', splitLater(inputs), SOFTWARE);
+  log('measured dev');
   return measured;
 }
+
+/** One host in so many is tested at a way in that the fit knows, and as many at one that it does not. */
+const TEST_ONE_IN = 2;
 
 function splitLater({ rows, dev }: FoldInputs): SplitRows {
   return { fit: rows, test: dev, testSites: new Set(dev.map(({ site }) => site)) };
 }
 
-function measureSplit(name: string, { fit, test, testSites }: SplitRows, inputs: FoldInputs): MeasuredRows {
-  const { rows, names, popularity, knowledge, options } = inputs;
-  const sample = sampleRows(fit);
-  const data = {
-    rows: prepare(sample, knowledge),
-    names: prepare(honestNames(names, { fit: sample, rows, tested: testSites, popularity }), knowledge),
-    popularity,
-  };
+function measureSplit(
+  name: string,
+  { fit, test, testSites }: SplitRows,
+  software: readonly Software[],
+  inputs: FoldInputs,
+): MeasuredRows {
+  const { options, knowledge } = inputs;
+  const data = chooseFitData({ ...inputs, fit, tested: testSites, software });
   const stack = buildStack(data, options, () => {});
   const sections = fitTrees(data.rows, stack, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));

@@ -1,4 +1,4 @@
-import { kindOf } from '../data/kinds.ts';
+import { kindOf, REPORTED_APART } from '../data/kinds.ts';
 
 /** Scored rows of one measurement: each benign source and each feed weighs the same, however large it is. */
 export interface Scored {
@@ -12,14 +12,14 @@ const FULL_GROUP = 400;
 
 /**
  * Weights under which each class sums to 1 and, within it, feeds or kinds of benign pages are equal, and so are the
- * sources of a kind. Machines' end points, which nobody clicks on, weigh nothing: they are reported apart.
+ * sources of a kind. {@link REPORTED_APART} weigh nothing.
  */
 export function sourceWeights({ labels, sources }: Pick<Scored, 'labels' | 'sources'>): Float64Array {
   const groups = Array.from(sources, (source, row) => (labels[row] === 1 ? source : kindOf(source)));
   const sourceSizes = countOf(sources.map((source, row) => `${labels[row]} ${source}`));
   const shares = sources.map((source, row) => {
     const size = sourceSizes.get(`${labels[row]} ${source}`) ?? 1;
-    return groups[row] === 'endpoint' ? 0 : Math.min(1, size / FULL_GROUP) / size;
+    return REPORTED_APART.has(groups[row] ?? '') ? 0 : Math.min(1, size / FULL_GROUP) / size;
   });
   const inGroup = new Map<string, number>();
   for (const [row, group] of groups.entries()) inGroup.set(group, (inGroup.get(group) ?? 0) + (shares[row] ?? 0));

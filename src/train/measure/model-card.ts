@@ -27,6 +27,7 @@ const LICENCES = `
 | datenanfragen, localgovjp, tosback, passkeys, hexo_site, volantis, nju_blogroll, top_rss, spaceapi, hackclub_dns, tailwind_blog, devfolio, databroker, hackathons | public repositories, permissive, CC or GPL: trained on, nothing of them is copied |
 | Tranco top 100k (2026-08-10): names only, for letter statistics and popular names | public list |
 | https_sites: names of sites on Mozilla's list of those to be asked over HTTPS alone (2026-11), for the n-gram model alone | MPL-2.0, BSD-3-Clause |
+| ways_in: default sign-in addresses of common software, made up: see *Ways in* | public documentation |
 `.trim();
 
 /** Ends the part of the card that `evaluate` writes; what stands behind it is kept. */
@@ -76,6 +77,10 @@ ${LICENCES}
 **Folds.** Each fold leaves a feed and a quarter of the benign sources out of the fit altogether, and tests on them and on the phishing sites that first appear from 2026-01 on, of every feed.
 No site is in both. The names of https_sites are in every fit and tested in none; those of sites that are tested are left out. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others.
 
+**Ways in.** Lists of phishing hold thousands of \`/login.php\`, and nobody lists the honest ones. So one benign host on an own domain in ten is in the fit once more, at the address where some software has
+its users sign in; together they weigh a hundredth of what is benign. A fold leaves a quarter of the software out, and is tested at hosts of its own with what its fit knows (*ways in*) and with the rest (*other ways in*).
+These rows are made up and count in no figure but their own. *At ways in* is the phishing whose whole path is such an address.
+
 ${folds.join('\n')}
 
 Kinds:
@@ -94,6 +99,7 @@ ${evaluation.text}
 
 - Bare hosts with made-up but pronounceable names under ordinary suffixes look like small businesses: three quarters of what is missed in the folds at 1 % (see *bare hosts* above).
 - Benign pages on free hosting are known mostly from developers. Where those are left out of the fit, free hosting gets several times its share of false alarms; shops and clubs on website builders are in that place.
+- At a way in that software has by default (\`/login.php\`), the host alone is judged: phishing on a host that nobody would doubt is missed there. How often honest ones are asked about is not known.
 - Addresses that machines ask, such as trackers and interfaces (*endpoint*), get the most false alarms.
 - English, French, German and Polish are known best. Names in other languages read as more random than they are.
 - Popularity is of mid-2026. A popular site that is taken over, or lets strangers publish without being listed as a platform, is judged too mildly.

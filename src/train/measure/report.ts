@@ -1,4 +1,5 @@
-import { kindOf } from '../data/kinds.ts';
+import { kindOf, MADE_UP } from '../data/kinds.ts';
+import { isWayIn } from '../data/ways-in.ts';
 import { bootstrapRanks, type Interval } from './bootstrap.ts';
 import { BASE_RATE, type FittedThresholds, probabilitiesOf } from './calibrate.ts';
 import { averagePrecision, calibrationMetrics } from './calibration-metrics.ts';
@@ -70,9 +71,10 @@ export function describeMeasurement(
   const feeds = new Set(sources.filter((_, row) => labels[row] === 1));
   const kinds = new Set(sources.filter((_, row) => labels[row] === 0).map(kindOf));
   const phishing = labels.reduce((sum, label) => sum + label, 0);
+  const madeUp = sources.filter((source) => MADE_UP.has(kindOf(source))).length;
   return {
     name,
-    rows: { phishing, benign: labels.length - phishing },
+    rows: { phishing, benign: labels.length - phishing - madeUp },
     auc: { value: auc, ...intervals.auc },
     caught: points.map(({ tpr }, index) => ({
       value: tpr,
@@ -87,6 +89,7 @@ export function describeMeasurement(
       'with a path': caught((row) => rows[row]?.bare === false),
       'on platforms': caught((row) => rows[row]?.hosted === true),
       'on own domains': caught((row) => rows[row]?.hosted === false),
+      'at ways in': caught((row) => isWayIn(rows[row]?.canon ?? '')),
     },
     alarmsBy: {
       all: alarms(() => true),

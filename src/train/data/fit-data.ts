@@ -1,0 +1,54 @@
+import type { Knowledge } from '#src/knowledge/index.ts';
+import type { Row } from './dataset.ts';
+import { honestNames } from './https-sites.ts';
+import type { PopularSite } from './popularity.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { sampleRows } from './sample.ts';
+import { type Software, WAYS_IN, waysIn } from './ways-in.ts';
+
+/** What a model is fitted to. */
+export interface FitData {
+  readonly rows: Prepared;
+  /**
+   * Bare hosts, benign, that the n-gram models alone are fitted to as well: from a list of bare hosts the trees would
+   * learn that a bare host is benign.
+   */
+  readonly names: Prepared;
+  readonly popularity: readonly PopularSite[];
+}
+
+export interface FitChoice {
+  /** Rows that may be fitted on. */
+  readonly fit: readonly Row[];
+  /** All that is known, of which sites with a phishing row are no honest ones. */
+  readonly rows: readonly Row[];
+  /** Sites of which nothing may be fitted on. */
+  readonly tested: ReadonlySet<string>;
+  /** Honest sites, by name. */
+  readonly names: readonly string[];
+  /** Whose addresses the fit may know. */
+  readonly software: readonly Software[];
+  readonly popularity: readonly PopularSite[];
+  readonly knowledge: Knowledge;
+}
+
+/** One host in so many has a row at a way in. */
+const FIT_ONE_IN = 10;
+
+/** Samples the rows, and adds to them what no list has: ways in, and honest names. */
+export function chooseFitData({ fit, rows, tested, names, software, popularity, knowledge }: FitChoice): FitData {
+  const sample = sampleRows(fit);
+  const without = withoutWays(rows, popularity);
+  const ways = waysIn(sample, { software, source: WAYS_IN.known, without, oneIn: FIT_ONE_IN });
+  return {
+    rows: prepare([...sample, ...ways], knowledge),
+    names: prepare(honestNames(names, { fit: sample, rows, tested, popularity }), knowledge),
+    popularity,
+  };
+}
+
+/** Sites known for phishing, and popular ones: see `WaysChoice`. */
+export function withoutWays(rows: readonly Row[], popularity: readonly PopularSite[]): ReadonlySet<string> {
+  const phishing = rows.flatMap((row) => (row.phishing ? [row.site] : []));
+  return new Set([...phishing, ...popularity.map(({ site }) => site)]);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { partForTerminal } from '#src/manual/terminal.ts';
-import { codeIn, WRITTEN } from './written-manual.ts';
+import { codeIn, WRITTEN, withoutBlocks } from './written-manual.ts';
 
 const plain = (text: string, columns = 80) => partForTerminal(text, { columns, isColoured: false });
 
@@ -17,6 +17,13 @@ test('code is shown as it is to be typed, with nothing before it but blanks', ()
     const shown = plain(text).split('\n');
     const lines = codeIn(part, text).flatMap(({ text: code, language }) => (language === null ? [] : code.split('\n')));
     expect(lines.filter((line) => line !== '' && !shown.includes(`    ${line}`))).toEqual([]);
+  }
+});
+
+test('no code within a sentence is broken by the line that it is written in', () => {
+  const isBroken = (line: string) => (line.match(/`/g) ?? []).length % 2 === 1;
+  for (const [name, text] of WRITTEN) {
+    expect([name, withoutBlocks(text).split('\n').filter(isBroken)]).toEqual([name, []]);
   }
 });
 

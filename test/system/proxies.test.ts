@@ -14,13 +14,29 @@ import { codeIn, WRITTEN } from '../manual/written-manual.ts';
 
 const TIMEOUT_MS = 60_000;
 const NAME = 'check.example';
-const SOCKET = '/run/lurecheck/http.sock';
+
+/** How the proxy comes to the service: the words of the examples for that, and what they are here. */
+const PATHS = {
+  'a unix socket': ({ folder }: Places) => ({ '/run/lurecheck/http.sock': join(folder, 'http.sock') }),
+  // As the manual says of a proxy on another machine.
+  'an address': ({ servicePort }: Places) => {
+    const address = `127.0.0.1:${servicePort}`;
+    return {
+      'unix:/run/lurecheck/http.sock': address,
+      'unix@/run/lurecheck/http.sock': address,
+      'unix//run/lurecheck/http.sock': address,
+      '["unix"]': '["127.0.0.1/32"]',
+    };
+  },
+};
 
 /** Where things lie in this test. */
 interface Places {
   readonly folder: string;
-  readonly socket: string;
+  /** Of the proxy. */
   readonly port: number;
+  /** Of the service, where it has one. */
+  readonly servicePort: number;
 }
 
 /** A proxy of the manual: the words of its example that are another's here, and how it is started with what comes of that. */
@@ -65,12 +81,13 @@ const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** The one example of the manual in a language, with other places. */
-function exampleIn(language: string, places: Readonly<Record<string, string>>): string {
+/** The one example of the manual in a language, with other places, and another way to the service. */
+function exampleIn(language: string, places: Readonly<Record<string, string>>, ways: Readonly<Record<string, string>>) {
   const examples = codeIn('proxies', WRITTEN.get('proxies') ?? '').filter((code) => code.language === language);
   const [example, ...others] = examples;
   if (!example || others.length > 0) throw new Error(`the manual has ${examples.length} examples for ${language}`);
-  return withPlaces(example.text, places);
+  const own = Object.entries(ways).filter(([way]) => example.text.includes(way));
+  return withPlaces(example.text, { ...places, ...Object.fromEntries(own) });
 }
 
 const asJson = (url: string, ...headers: readonly string[]) => [
@@ -79,15 +96,19 @@ const asJson = (url: string, ...headers: readonly string[]) => [
   JSON.stringify({ url }),
 ];
 
-describe.each(Object.entries(PROXIES))('behind %s, as the manual shows it', (_name, proxy) => {
+const CASES = Object.entries(PATHS).flatMap(([path, waysOf]) =>
+  Object.entries(PROXIES).map(([name, proxy]) => ({ name, path, proxy, waysOf })),
+);
+
+describe.each(CASES)('behind $name through $path, as the manual shows it', ({ proxy, waysOf }) => {
   const authority = createCertificateAuthority(Date.now());
   const stack = new AsyncDisposableStack();
   let way: CurlWay;
 
   beforeAll(async () => {
     const { path: folder } = stack.use(temporaryDirectory());
-    const [socket, port] = [join(folder, 'http.sock'), await freePort()];
-    const places = { folder, socket, port };
+    const places = { folder, port: await freePort(), servicePort: await freePort() };
+    const ways = waysOf(places);
     const issued = authority.issue({ subject: NAME });
     const files = {
       'ca.pem': authority.pem,
@@ -96,19 +117,19 @@ describe.each(Object.entries(PROXIES))('behind %s, as the manual shows it', (_na
       'both.pem': `${issued.pem}${issued.keyPem}`,
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    way = { name: NAME, port, authority: join(folder, 'ca.pem') };
+    way = { name: NAME, port: places.port, authority: join(folder, 'ca.pem') };
 
     // Nobody answers there, so that a check takes as long as it may.
     const silent = createSocket('udp4').bind(0, '127.0.0.1');
     stack.defer(() => void silent.close());
     await once(silent, 'listening');
     const settings = join(folder, 'lurecheck.toml');
-    writeFileSync(settings, exampleIn('toml', { [SOCKET]: socket }));
+    writeFileSync(settings, exampleIn('toml', {}, ways));
     const flags = ['--network', 'dns', '--dns-server', `127.0.0.1:${silent.address().port}`, '--rate-limit', '2'];
     stack.use(await startService(join(folder, 'data'), ['--config', settings, ...flags]));
 
     const config = join(folder, 'proxy.conf');
-    const example = exampleIn(proxy.language, { [SOCKET]: socket, ...proxy.places(places) });
+    const example = exampleIn(proxy.language, proxy.places(places), ways);
     writeFileSync(config, proxy.configure(example, places));
     const log = Bun.file(join(folder, 'proxy.log'));
     const child = Bun.spawn([...proxy.start(config)], {

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { codeIn, WRITTEN } from '../manual/written-manual.ts';
+
+const settings = [...WRITTEN]
+  .flatMap(([part, text]) => codeIn(part, text))
+  .filter(({ language }) => language === 'toml')
+  .map(({ part, text }) => [part, text] as const);
+
+test.each(settings)('the settings that %p shows are sound', async (_part, text) => {
+  await using directory = temporaryDirectory();
+  const file = join(directory.path, 'lurecheck.toml');
+  await Bun.write(file, text);
+  const { exitCode, stderr } = await lurecheck(['config', 'check', '--config', file]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+});
+
+test('the executable shows what is written, with colours for a terminal alone', async () => {
+  const { stdout, exitCode } = await lurecheck(['help', 'alerts']);
+  expect([exitCode, stdout.includes('\u001b')]).toEqual([0, false]);
+  expect(stdout).toStartWith('Alerts\n======\n');
+  expect((await lurecheck(['help', 'alerts'], { environment: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[');
+  const { stdout: topics } = await lurecheck(['help', 'topics']);
+  expect([...WRITTEN.keys()].filter((part) => !topics.includes(`  help ${part} `))).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { executable } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { comparisonTable } from './compare.ts';
 import { checkedOut, thisMachine } from './machine.ts';
+import { measureLists } from './measure-lists.ts';
 import { measurePipe } from './measure-pipe.ts';
 import { measureService } from './measure-service.ts';
 import { measureStart } from './measure-start.ts';
@@ -42,6 +43,7 @@ const before = loadAverage();
 const sheet = createSampleSheet();
 if (measures.has('start')) await measureStart(programs, plan, folder.path, sheet);
 if (measures.has('pipe')) await measurePipe(programs, plan, folder.path, sheet);
+if (measures.has('lists')) await measureLists(plan, folder.path, sheet);
 const checks = needsService(measures) ? await measureService(programs, plan, measures, folder.path, sheet) : 0;
 
 if (values.against !== undefined) {

@@ -13,7 +13,7 @@ export const NEVER = 0xffffffff;
 /** The highest bit of the line says whether it is an exception: no file has so many lines. */
 const EXCEPTION = 0x80000000;
 
-/** What is known of entries, by their numbers, in 12 bytes each. */
+/** What is known of entries, by their numbers, in 4 to 12 bytes each. */
 export interface FactTable {
   put(number: number, facts: EntryFacts): void;
   at(number: number): EntryFacts;
@@ -22,31 +22,51 @@ export interface FactTable {
 
 /** Makes a table, with room for `count` entries; it grows beyond. */
 export function createFactTable(count: number): FactTable {
-  let lines = new Uint32Array(count);
-  let added = new Uint32Array(count);
-  let expiring = new Uint32Array(count);
+  const lines = createColumn(count);
+  const added = createColumn(count);
+  const expiring = createColumn(count);
   return {
     put(number, { line, addedAt, expiresAt, isException }) {
-      if (number >= lines.length) [lines, added, expiring] = [larger(lines), larger(added), larger(expiring)];
-      lines[number] = isException ? (line | EXCEPTION) >>> 0 : line;
-      added[number] = addedAt;
-      expiring[number] = expiresAt;
+      lines.put(number, isException ? (line | EXCEPTION) >>> 0 : line);
+      added.put(number, addedAt);
+      expiring.put(number, expiresAt);
     },
     at(number) {
-      const line = lines[number] ?? 0;
+      const line = lines.at(number);
       return {
         line: line & ~EXCEPTION,
-        addedAt: added[number] ?? 0,
-        expiresAt: expiring[number] ?? 0,
+        addedAt: added.at(number),
+        expiresAt: expiring.at(number),
         isException: line >= EXCEPTION,
       };
     },
-    expiresAt: (number) => expiring[number] ?? 0,
+    expiresAt: expiring.at,
   };
 }
 
-function larger(old: Uint32Array): Uint32Array<ArrayBuffer> {
-  const room = new Uint32Array(2 * old.length + 8);
+/** Numbers of 32 bits, one for each entry; while all are the same, they take no room. */
+interface Column {
+  put(number: number, value: number): void;
+  at(number: number): number;
+}
+
+function createColumn(count: number): Column {
+  let values: Uint32Array | null = null;
+  let usual: number | null = null;
+  return {
+    put(number, value) {
+      usual ??= value;
+      if (values === null && value === usual) return;
+      values ??= new Uint32Array(Math.max(count, number + 1)).fill(usual);
+      if (number >= values.length) values = larger(values, usual);
+      values[number] = value;
+    },
+    at: (number) => values?.[number] ?? usual ?? 0,
+  };
+}
+
+function larger(old: Uint32Array, usual: number): Uint32Array {
+  const room = new Uint32Array(2 * old.length + 8).fill(usual);
   room.set(old);
   return room;
 }

@@ -5,6 +5,7 @@ import type { KeptVersion } from './list-state.ts';
 import { versionBytes } from './version-file.ts';
 import { EXCEPTION_MARK } from './version-row.ts';
 
+const NOTHING = new Uint8Array();
 const [TAB, NEWLINE, ZERO] = [0x09, 0x0a, 0x30];
 
 /** The length of a mark says enough: that of an exception is the only one that is applied. */
@@ -19,19 +20,20 @@ const EXCEPTION_LENGTH = EXCEPTION_MARK.length;
 export async function loadVersion(dataDir: string, version: KeptVersion): Promise<EntryTable> {
   const table = createEntryTable(version.entries, version.text_bytes);
   const hasher = new Bun.CryptoHasher('sha256');
-  let rest: Uint8Array = new Uint8Array();
+  let rest: Uint8Array = NOTHING;
   let isHeader = true;
   for await (const chunk of versionBytes(dataDir, version.file)) {
     hasher.update(chunk);
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       if (isHeader) isHeader = false;
-      else addRow(table, bytes, from, version);
+      else if (rest.length === 0) addRow(table, chunk, from, version);
+      else addRow(table, Buffer.concat([rest, chunk.subarray(0, end)]), 0, version);
+      if (rest.length > 0) rest = NOTHING;
       from = end + 1;
     }
-    // Copied, because the stream may use its chunk again.
-    rest = bytes.slice(from);
+    // Copied, because the next piece lies in the same place.
+    rest = Buffer.concat([rest, chunk.subarray(from)]);
   }
   if (hasher.digest('hex') === version.sha256) return table;
   throw new SettingsError([

@@ -58,7 +58,7 @@ export function createTextTable(count: number, bytes: number): TextTable {
     const end = start + to - from;
     if (end > blob.length) blob = copied(blob, new Uint8Array(2 * end));
     if (number === ends.length) ends = copied(ends, new Uint32Array(2 * number + 8));
-    blob.set(given.subarray(from, to), start);
+    for (let at = from; at < to; at++) blob[start + at - from] = given[at] ?? 0;
     ends[number] = end;
   }
 

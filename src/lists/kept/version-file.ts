@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLines } from '#src/base/line-reader.ts';
+import { obstacleOf } from '#src/base/named-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { readRow, VERSION_HEADER, type VersionRow, writeRow } from './version-row.ts';
 
@@ -78,9 +80,23 @@ export async function* readVersion(dataDir: string, file: string): AsyncGenerato
   }
 }
 
-/** The bytes of a version's file. Throws a SettingsError where it is not there. */
+/** So much of a file is in memory at a time, in bytes. */
+const PIECE_BYTES = 256 * 1024;
+
+/** The bytes of a version's file, in pieces that all lie in the same place. Throws a SettingsError where it is not there. */
 export async function* versionBytes(dataDir: string, file: string): AsyncGenerator<Uint8Array> {
   const path = join(listsFolder(dataDir), file);
-  if (!(await Bun.file(path).exists())) throw new SettingsError([`the list in ${path} is missing`]);
-  yield* Bun.file(path).stream();
+  const handle = await open(path).catch((cause) => {
+    throw new SettingsError([`the list in ${path} ${obstacleOf(cause)}`], { cause });
+  });
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }

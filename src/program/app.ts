@@ -44,6 +44,8 @@ export interface AppTools {
   readonly checkLog: Logger;
   /** The log server that is told of the same; null without one. */
   readonly syslog: SyslogSender | null;
+  /** Descriptors of sockets on which whoever started the process listens for it. */
+  readonly given: readonly number[];
 }
 
 /** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
@@ -125,6 +127,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       pair,
       isPortShared: config.reuse_port,
       patienceMs: patienceMs(config),
+      given: tools.given,
     }),
   );
   const admin =

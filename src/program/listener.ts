@@ -76,11 +76,16 @@ function listenOnPort(server: HttpServer, { host, port }: PortAddress, { pair, i
   start(server, { ...socketAt(host, port), ...(pair && { tls: pair }), reusePort: isPortShared });
   const taken = server.server?.port ?? port;
   return {
-    url: `${pair ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${taken}`,
+    url: urlOfPort({ host, port: taken }, pair !== null),
     address: { kind: 'tcp', host, port: taken },
     endpoint: { address: host ?? '::', port: taken },
     stop: (patienceMs) => stop(server, patienceMs),
   };
+}
+
+/** How people write an address with a port. */
+export function urlOfPort({ host, port }: Pick<PortAddress, 'host' | 'port'>, isSecure: boolean): string {
+  return `${isSecure ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${port}`;
 }
 
 function probePort({ host, port }: PortAddress): void {

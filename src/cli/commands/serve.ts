@@ -3,6 +3,7 @@ import { onceAborted } from '#src/base/once-aborted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { openApp, type RunningApp } from '#src/program/app.ts';
 import type { ConfigFor } from '#src/program/config.ts';
+import { givenDescriptors } from '#src/program/given-sockets.ts';
 import { connectServiceManager } from '#src/program/service-manager.ts';
 import type { Command } from '../command.ts';
 import { openServiceLog } from '../service-log.ts';
@@ -59,7 +60,12 @@ export const serveCommand: Command<'serve'> = {
     });
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
-    await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog });
+    await using app = await openApp(config, {
+      logger,
+      checkLog: log.checkLog,
+      syslog,
+      given: givenDescriptors(io.environment),
+    });
     await log.ready(listening(app));
     logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });

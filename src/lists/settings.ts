@@ -2,7 +2,7 @@ import { CHECKING, reread, type SettingValues, setting } from '#src/base/setting
 import { listOf, plainText } from '#src/base/setting-kind.ts';
 
 /** The commands that judge by them. */
-const JUDGED_BY = [...CHECKING, 'rescore', 'lists'] as const;
+const JUDGED_BY = [...CHECKING, 'rescore', 'lists', 'pack'] as const;
 
 /** Which files hold the operator's own lists. */
 export const LIST_SETTINGS = {

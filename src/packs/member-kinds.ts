@@ -9,6 +9,8 @@ const KINDS = {
   brands: /^brands\.json$/,
   /** Probabilities from which on to warn and to block. */
   thresholds: /^thresholds\.json$/,
+  /** A list, in any of the formats of `lurecheck lists import`. */
+  list: /^lists\/(?:block|allow)\/[a-z0-9][a-z0-9_-]{0,31}\.[a-z0-9]{1,8}$/,
   /** The key that signs from now on, in place of the one that signed this pack. */
   key: /^next-key\.pem$/,
 } as const;

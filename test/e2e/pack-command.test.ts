@@ -200,3 +200,48 @@ test('a pack is verified without being installed', async () => {
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toContain('is NOT to be trusted: it is cut short: 3 bytes are missing at its end');
 });
+
+describe('the lists of a pack', () => {
+  const BAD = 'http://bad.example/';
+  const listed = (text: string) => ({ 'lists/block/phishing.txt': text });
+
+  test('are in force with it, in place of those of the version before, and go with it', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir, pack, keyFile, build, trust, check } = packDesk(directory.path);
+    await trust(keyFile('acme'));
+    {
+      await using service = await startService(dataDir);
+      for (const url of [URL, BAD]) await service.check(url);
+    }
+    const files = {
+      ...listed('bad.example\ngithub.io\n'),
+      'lists/allow/ours.csv': 'value,expiration\nours.example,\n',
+    };
+    const { stdout, exitCode } = await pack('install', await build({}, files), '--yes');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('acme-bank.phishing: 1 entry (1 new)');
+    expect(stdout).toContain('line 2: github.io is a public suffix');
+    expect(stdout).toContain('allow → block: 1\n2 checks compared');
+    expect((await check(BAD)).decision).toBe('block');
+    await pack('install', await build({ version: 2 }, listed('worse.example\n')), '--yes');
+    expect((await check(BAD)).decision).toBe('allow');
+    expect((await check('http://worse.example/')).decision).toBe('block');
+    await pack('rollback');
+    expect((await check(BAD)).decision).toBe('block');
+    expect((await check('http://worse.example/')).decision).toBe('allow');
+    await pack('remove', 'acme-bank');
+    expect((await check(BAD)).decision).toBe('allow');
+  });
+
+  test('that cannot be read are refused with their lines, and nothing of the pack comes into force', async () => {
+    await using directory = temporaryDirectory();
+    const { pack, keyFile, build, trust, inForce, check } = packDesk(directory.path);
+    await trust(keyFile('acme'));
+    const file = await build({}, { ...THRESHOLDS, ...listed('bad.example\nnot a host\n') });
+    const { exitCode, stderr } = await pack('install', file, '--yes');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('line 2');
+    expect(await inForce()).toEqual([]);
+    expect((await check(BAD)).decision).toBe('allow');
+  });
+});

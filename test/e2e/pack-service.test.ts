@@ -63,7 +63,9 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   expect(await decisionOf(service)).toBe('warn');
   const { state, notices } = await readiness(service);
   expect(state).toBe('degraded');
-  expect(notices[0]).toBe('The pack acme-bank 1 expired on 2099-12-31: what it says goes on, and is out of date.');
+  expect(notices[0]).toBe(
+    'The pack acme-bank 1 expired on 2099-12-31: what it says goes on, and its lists decide nothing by themselves.',
+  );
   expect(notices[1]).toContain('this box has seen 2100-06-01T00:00:00.000Z: packs are held against the later.');
   expect(await packsOf(service)).toMatchObject([{ name: 'acme-bank', state: 'expired' }]);
   const admin = /"admin_url":"([^"]+)"/.exec(service.output.stdout)?.[1];
@@ -159,4 +161,20 @@ describe('a drop folder', () => {
     expect(await inForce()).toEqual(['acme-bank 2']);
     expect(service.events().filter(({ event }) => event === 'pack.refused')).toEqual([]);
   });
+});
+
+const LISTED = 'http://listed.example/';
+
+test('the lists of a pack decide as long as it is valid, and are a sign among others from then on', async () => {
+  await using directory = temporaryDirectory();
+  const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
+  await trust(keyFile('acme'));
+  await using service = await startService(dataDir);
+  await pack('install', await build({}, { 'lists/block/phishing.txt': 'listed.example\n' }), '--yes');
+  await untilSeen('the list decides', async () => (await decisionOf(service, LISTED)) === 'block');
+  writeFileSync(join(dataDir, 'packs/clock.json'), '{"newest": "2100-06-01T00:00:00.000Z"}\n');
+  await reload(service);
+  await untilSeen('the list is one sign', async () => (await decisionOf(service, LISTED)) !== 'block');
+  const { analysis_details: details } = await service.result(LISTED);
+  expect(details.reasons.map(({ component }) => component)).toContain('lists');
 });

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fingerprintOf } from '#src/base/public-key.ts';
 import fusion from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
@@ -39,9 +39,12 @@ export function packDesk(folder: string) {
   const build = async (about: object, files: Record<string, string | Uint8Array>, key = 'acme') => {
     const source = join(folder, `source-${readdirSync(folder).length}`);
     const said = { name: 'acme-bank', version: 1, expires: LATER, publisher: 'Acme', ...about };
-    mkdirSync(join(source, 'model'), { recursive: true });
+    mkdirSync(source);
     writeFileSync(join(source, 'pack.json'), JSON.stringify(said));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(source, name)), { recursive: true });
+      writeFileSync(join(source, name), text);
+    }
     const output = join(folder, `${said.name}-${said.version}-${readdirSync(folder).length}.pack`);
     const { exitCode, stderr } = await pack('build', source, '--key', join(folder, `${key}.key`), '--output', output);
     if (exitCode !== 0) throw new Error(stderr);

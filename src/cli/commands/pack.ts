@@ -1,3 +1,4 @@
+import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { openPack, proveMembers } from '#src/packs/open-pack.ts';
 import { PackError } from '#src/packs/pack-error.ts';
@@ -6,6 +7,7 @@ import { readSeal } from '#src/packs/seal.ts';
 import type { ConfigFor } from '#src/program/config.ts';
 import { openKnowledge } from '#src/program/models.ts';
 import { listPacks, requireOpen } from '#src/program/packs/list-packs.ts';
+import { applyPackLists } from '#src/program/packs/pack-lists.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -21,7 +23,7 @@ const PACK_FORMATS = ['text', 'json'] as const;
 export const packCommand: Command<'pack'> = {
   name: 'pack',
   operands: 'build DIR | sign | verify | install | trust FILE | revoke HEX | remove NAME | list | keys | rollback',
-  summary: 'makes and installs signed files of what a box is to know: model, thresholds, brands',
+  summary: 'makes and installs signed files of what a box is to know: model, thresholds, lists, brands',
   options: {
     key: { type: 'string', value: 'FILE', description: 'Private Ed25519 key, as PEM, with which to build or sign.' },
     output: { type: 'string', value: 'FILE', description: 'Where to write the pack that is built.' },
@@ -33,8 +35,7 @@ export const packCommand: Command<'pack'> = {
     },
     yes: { type: 'boolean', short: 'y', description: 'Install, or trust, without asking.' },
     older: { type: 'boolean', description: 'Install also what is older than the one in force.' },
-    private: { type: 'boolean', description: 'Compare by the private log, in place of the public one.' },
-    limit: { type: 'string', value: 'N', description: 'By its newest N checks. Default: 10000.' },
+    limit: { type: 'string', value: 'N', description: 'Compare by the newest N public checks. Default: 10000.' },
     format: { type: 'string', words: PACK_FORMATS, description: 'How to write a list. Default: text.' },
   },
   examples: [
@@ -126,6 +127,7 @@ async function remove(dataDir: string, name: string, io: Io): Promise<ExitCode> 
     }
     return withoutPack(state, name);
   });
+  await applyPackLists(dataDir, systemClock);
   await io.stderr.write(`lurecheck: ${name} is in force no longer; lurecheck pack rollback takes that back\n`);
   return 0;
 }
@@ -136,6 +138,7 @@ async function rollBack(dataDir: string, io: Io): Promise<ExitCode> {
   if (before === null) throw new UsageError('there is nothing to take back; see lurecheck pack list');
   await requireOpen(dataDir, before, knowledge);
   const { inForce } = changePackState(dataDir, (state) => packsBefore(state) ?? state);
+  await applyPackLists(dataDir, systemClock);
   const names = inForce.map(({ name, version }) => `${name} ${version}`);
   await io.stderr.write(`lurecheck: in force ${names.length === 0 ? 'is no pack' : `are: ${names.join(', ')}`}\n`);
   return 0;

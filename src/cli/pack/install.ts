@@ -1,11 +1,13 @@
 import { systemClock } from '#src/base/clock.ts';
-import { createComparison } from '#src/program/compare-models.ts';
 import type { ConfigFor } from '#src/program/config.ts';
-import { openJudging, openKnowledge } from '#src/program/models.ts';
+import { openKnowledge } from '#src/program/models.ts';
 import { openLog } from '#src/program/open-log.ts';
+import { keepSeen } from '#src/program/packs/box-time.ts';
 import { prepareInstall } from '#src/program/packs/install-pack.ts';
-import { withPackInForce } from '#src/program/packs/packs-in-force.ts';
+import { type PackPreview, previewPack } from '#src/program/packs/preview-pack.ts';
+import { createJudgeAgain } from '#src/program/rescore/judge-again.ts';
 import { isUnread } from '#src/record/kept-result.ts';
+import type { ScanLog } from '#src/store/scan-log.ts';
 import type { Invocation } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -15,7 +17,7 @@ import { hasHistory } from '../log/has-history.ts';
 import { readSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { comparisonAsText, newComparison, takeUp } from '../model/comparison.ts';
-import { type PackPreview, previewText } from './preview-text.ts';
+import { previewText } from './preview-text.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;
 
@@ -24,7 +26,12 @@ const USUAL_LIMIT = 10_000;
 
 /** `lurecheck pack install FILE`: shows what it would change, asks, and puts it in force in one step. */
 export async function installPack(invocation: PackInvocation, path: string, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = invocation.config;
+  const { config } = invocation;
+  const { data_dir: dataDir } = config;
+  await using logs = hasHistory(config, 'public')
+    ? await openLog(config, 'read', diagnosticsOf(invocation, io.stderr))
+    : null;
+  if (logs) keepSeen(dataDir, [await newestIn(logs.log)]);
   const order = {
     dataDir,
     clock: systemClock,
@@ -37,13 +44,10 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     await io.stderr.write(`lurecheck: ${name} ${version} is in force already\n`);
     return 0;
   }
-  const preview = {
-    pack,
-    now: await openJudging(dataDir),
-    next: await openJudging(dataDir, (packs) => withPackInForce(packs, pack)),
-  };
+  // Also where there is no history: settings beside which the thresholds cannot stand are told now.
+  const preview = await previewPack(config, pack);
   await io.stdout.write(previewText(preview));
-  await compareOnHistory(invocation, preview, io);
+  if (logs) await compareOnHistory(invocation, preview, logs.log, io);
   if (!invocation.flag('yes') && !(await confirm(`Put ${name} ${version} in force?`, io))) {
     await io.stderr.write('lurecheck: nothing was changed\n');
     return 1;
@@ -55,18 +59,27 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   return 0;
 }
 
-/** What the models and thresholds would have said of the newest checks, where they are others. */
-async function compareOnHistory(invocation: PackInvocation, { now, next }: PackPreview, io: Io): Promise<void> {
-  const [before, after] = [now.models, next.models];
-  if (before.version === after.version && Bun.deepEquals(before.fusion, after.fusion)) return;
-  // Also where there is no history: settings beside which the thresholds cannot stand are told now.
-  const judge = createComparison(before, after, invocation.config);
-  if (!hasHistory(invocation.config)) return;
-  const comparison = newComparison([before.version, after.version]);
-  await using logs = await openLog(invocation.config, 'read', diagnosticsOf(invocation, io.stderr));
+/** What both would say of the newest checks. */
+async function compareOnHistory(
+  invocation: PackInvocation,
+  { now, next }: PackPreview,
+  log: ScanLog,
+  io: Io,
+): Promise<void> {
+  const [sayNow, sayNext] = [createJudgeAgain(now), createJudgeAgain(next)];
+  const comparison = newComparison([now.models.version, next.models.version]);
   const selection = readSelection(invocation);
-  for await (const { result } of newestOf(logs.log, { ...selection, limit: selection.limit ?? USUAL_LIMIT })) {
-    takeUp(comparison, result, isUnread(result) ? null : judge(result));
+  for await (const { result } of newestOf(log, { ...selection, limit: selection.limit ?? USUAL_LIMIT })) {
+    const [before, after] = isUnread(result) ? [null, null] : [sayNow(result), sayNext(result)];
+    takeUp(comparison, result, before && after && { now: before.now, other: after.now });
   }
   await io.stdout.write(comparisonAsText(comparison));
+}
+
+/** When the newest check was logged, ISO 8601 UTC; null where there is none. */
+async function newestIn(log: ScanLog): Promise<string | null> {
+  const filter = { decision: null, domain: null, fromMs: null, untilMs: null };
+  for await (const { result } of newestOf(log, { id: null, visibility: 'public', filter, limit: 1 }))
+    return result.timestamp;
+  return null;
 }

@@ -3,13 +3,8 @@ import { shortId } from '#src/base/public-key.ts';
 import type { Judging } from '#src/program/models.ts';
 import type { ReadyPack } from '#src/program/packs/install-pack.ts';
 import { modelVersionIn } from '#src/program/packs/pack-contents.ts';
-
-/** What an installation would change. */
-export interface PackPreview {
-  readonly pack: ReadyPack;
-  readonly now: Judging;
-  readonly next: Judging;
-}
+import type { PackPreview } from '#src/program/packs/preview-pack.ts';
+import { changedText } from '../lists/changed-text.ts';
 
 /** What an installation would change, a line each. */
 export function previewText({ pack, now, next }: PackPreview): string {
@@ -25,7 +20,8 @@ export function previewText({ pack, now, next }: PackPreview): string {
   if (contents.nextKey) lines.push(`from now on its publisher signs with the key ${contents.nextKey.fingerprint}`);
   if (contents.passedBy.length > 0)
     lines.push(`passed by, as this version knows no such kind: ${contents.passedBy.join(', ')}`);
-  return lines.map((line) => `${visibleInTerminal(line)}\n`).join('');
+  const lists = (pack.lists?.changed ?? []).map(changedText);
+  return [...lines.map((line) => `${visibleInTerminal(line)}\n`), ...lists].join('');
 }
 
 function modelLines(contents: ReadyPack['contents'], now: Judging, next: Judging): string[] {

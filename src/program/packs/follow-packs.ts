@@ -7,6 +7,7 @@ import { packStateFile } from '#src/packs/pack-state.ts';
 import { openKnowledge } from '../models.ts';
 import { type BoxTime, boxTime, keepSeen } from './box-time.ts';
 import { createDropFolder, type DropFolder, type RefusedFile } from './drop-folder.ts';
+import { applyPackLists } from './pack-lists.ts';
 import { notesOn, type PackStanding, standingOf } from './pack-standing.ts';
 import type { PacksOverview } from './packs-in-force.ts';
 
@@ -68,10 +69,13 @@ export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeep
   async function look(): Promise<void> {
     try {
       // A box that knows no publisher has nothing to hold against a time.
-      if (existsSync(packStateFile(dataDir))) keepSeen(dataDir, [await newestCheck()]);
+      const isUsed = existsSync(packStateFile(dataDir));
+      if (isUsed) keepSeen(dataDir, [await newestCheck()]);
       const folder = dropFolder();
       if (folder === null) tellRefused([]);
       else await lookForPacks(folder);
+      // What a command has begun beside the service, or a pack has become meanwhile.
+      if (isUsed) await applyPackLists(dataDir, clock);
     } catch (error) {
       if (error instanceof PackError) tellRefused([{ file: '', code: error.code, message: error.message }]);
       else logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });

@@ -3,8 +3,10 @@ import { renameSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, HOUR_MS } from '#src/base/clock.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { VERSION } from '#src/base/version.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import type { PreparedLists } from '#src/lists/kept/change-lists.ts';
 import { admit, trustedSigner } from '#src/packs/admit.ts';
 import { type OpenPack, openPack } from '#src/packs/open-pack.ts';
 import { PackError } from '#src/packs/pack-error.ts';
@@ -24,6 +26,7 @@ import { versionOf } from '../kept-models.ts';
 import { openShipped } from '../models.ts';
 import { boxTime, keepSeen } from './box-time.ts';
 import { modelVersionIn, type PackContents, readContents } from './pack-contents.ts';
+import { applyPackLists, preparePackLists } from './pack-lists.ts';
 import { openPacksInForce, type PackInForce } from './packs-in-force.ts';
 
 /** Where a pack is to be installed, and how. */
@@ -38,6 +41,8 @@ export interface InstallOrder {
 /** A pack that may be installed: proven, read whole, and copied beside its place. Disposing of it takes the copy away. */
 export interface ReadyPack extends PackInForce, AsyncDisposable {
   readonly publisher: Publisher;
+  /** What becomes of the lists, beside which nothing else of it is in force yet; null where it has to do with none. */
+  readonly lists: PreparedLists | null;
   /** Whether it is the one in force already. */
   readonly isInForce: boolean;
   /** Puts it in force, in one step. Throws PackError where something else came into force meanwhile. */
@@ -63,6 +68,7 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
     const isInForce = judge(state) === 'in_force';
     const contents = await readContents(pack, knowledge);
     await refuseMisfit(pack, contents, order, state);
+    const lists = await prepareLists(pack, contents, dataDir);
     const kept: KeptPack = {
       name: pack.manifest.name,
       version: pack.manifest.version,
@@ -75,6 +81,7 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
       manifest: pack.manifest,
       publisher,
       contents,
+      lists,
       isInForce,
       async install() {
         const changed = changePackState(dataDir, (now) => {
@@ -84,13 +91,27 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
           return withNextKey(withPack(now, kept), publisher, contents, kept.installed);
         });
         keepSeen(dataDir, [pack.manifest.created]);
+        await applyPackLists(dataDir, clock);
         await forgetOthers(dataDir, changed, clock.now());
       },
-      [Symbol.asyncDispose]: () => rm(draft, { force: true }),
+      async [Symbol.asyncDispose]() {
+        await lists?.discard();
+        await rm(draft, { force: true });
+      },
     };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** Lists that could not be imported by hand make a pack that cannot be used. */
+async function prepareLists({ manifest }: OpenPack, { lists }: PackContents, dataDir: string) {
+  try {
+    return await preparePackLists(dataDir, { ...manifest, lists, isExpired: false });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new PackError('unusable', error.message, { cause: error });
   }
 }
 

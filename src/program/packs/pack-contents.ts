@@ -5,6 +5,7 @@ import { keysIn } from '#src/base/public-key.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
+import { isListName, type ListAction } from '#src/lists/kept/list-state.ts';
 import { type MemberKind, sortMembers } from '#src/packs/member-kinds.ts';
 import type { OpenPack } from '#src/packs/open-pack.ts';
 import { PackError } from '#src/packs/pack-error.ts';
@@ -12,11 +13,21 @@ import { readSigner, type Signer } from '#src/packs/seal.ts';
 import { platformProblem } from '../brand-domain.ts';
 import { type OpenedModel, openModelFiles, versionOf } from '../kept-models.ts';
 
+/** A list that a pack holds. */
+export interface ListInPack {
+  /** What it is called on this box: the pack's name, a dot, and that of its file. */
+  readonly list: string;
+  readonly action: ListAction;
+  /** Its file, whole. Throws a PackError where it is not as it was signed. */
+  read(): Promise<Uint8Array>;
+}
+
 /** What a pack holds, read. */
 export interface PackContents {
   /** Null where it holds none. */
   readonly model: OpenedModel | null;
   readonly brands: readonly OwnBrand[];
+  readonly lists: readonly ListInPack[];
   /** Null where it holds none. */
   readonly thresholds: Thresholds | null;
   /** The key that signs from this pack on; null where it stays the one. */
@@ -26,7 +37,7 @@ export interface PackContents {
 }
 
 /**
- * Reads all that a pack holds, each member once it is known to be as it was signed.
+ * Reads all that a pack holds, each member once it is known to be as it was signed; lists are read when they are asked for.
  *
  * @param knowledge what it is to be used beside
  * @throws PackError where any of it cannot be used
@@ -34,7 +45,7 @@ export interface PackContents {
 export async function readContents(pack: OpenPack, knowledge: Knowledge): Promise<PackContents> {
   const { known, passedBy } = sortMembers(pack.manifest);
   const files = new Map<string, Uint8Array>();
-  for (const member of known) files.set(member.name, await pack.read(member));
+  for (const member of known) if (member.kind !== 'list') files.set(member.name, await pack.read(member));
   const textOf = (kind: MemberKind) => {
     const member = known.find((one) => one.kind === kind);
     const bytes = member && files.get(member.name);
@@ -44,10 +55,25 @@ export async function readContents(pack: OpenPack, knowledge: Knowledge): Promis
   return {
     model: readModel(files, knowledge),
     brands: brands === null ? [] : readBrands(brands, knowledge),
+    lists: listsIn(pack),
     thresholds: thresholds === null ? null : readThresholds(thresholds),
     nextKey: key === null ? null : readNextKey(key),
     passedBy,
   };
+}
+
+/** The lists that a pack holds, none of them read yet. Throws a PackError where two would have one name. */
+export function listsIn(pack: OpenPack): ListInPack[] {
+  const lists = sortMembers(pack.manifest).known.flatMap((member): ListInPack[] => {
+    const [, action, name] = /^lists\/(block|allow)\/([^.]+)/.exec(member.name) ?? [];
+    if (member.kind !== 'list' || name === undefined) return [];
+    const list = `${pack.manifest.name}.${name}`;
+    return [{ list, action: action === 'allow' ? 'allow' : 'block', read: () => pack.read(member) }];
+  });
+  const names = lists.map(({ list }) => list);
+  const wrong = names.find((list, at) => names.indexOf(list) !== at || !isListName(list));
+  if (wrong !== undefined) throw unusable(`two lists in it would be called ${wrong}, or that is no name for a list`);
+  return lists;
 }
 
 /** What answers call the model of a pack; null where it holds none. */

@@ -39,7 +39,10 @@ export function notesOn({ name, version, expires, isExpired, isRevoked, publishe
   const pack = `The pack ${name} ${version}`;
   const notes: string[] = [];
   if (problem !== null) notes.push(`${pack} cannot be used: ${problem}.`);
-  if (isExpired) notes.push(`${pack} expired on ${expires?.slice(0, 10)}: what it says goes on, and is out of date.`);
+  if (isExpired)
+    notes.push(
+      `${pack} expired on ${expires?.slice(0, 10)}: what it says goes on, and its lists decide nothing by themselves.`,
+    );
   if (isRevoked) notes.push(`${pack} is in force, and the key of ${publisher} that signed it was revoked.`);
   return notes;
 }

@@ -3,7 +3,7 @@ import { SettingsError } from '#src/base/settings-error.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Manifest } from '#src/packs/manifest.ts';
-import { openPack } from '#src/packs/open-pack.ts';
+import { type OpenPack, openPack } from '#src/packs/open-pack.ts';
 import { PackError } from '#src/packs/pack-error.ts';
 import { type KeptPack, keptPackPath, type PackState, readPackState } from '#src/packs/pack-state.ts';
 import { readSeal } from '#src/packs/seal.ts';
@@ -70,12 +70,17 @@ export async function openPacksInForce(
   return { state, packs, unusable, problem: null };
 }
 
-/** Opens a pack that is kept. Throws a PackError where it cannot be used, or is another. */
+/** Opens a pack that is kept, and all that it holds. Throws a PackError where it cannot be used, or is another. */
 export async function openKeptPack(dataDir: string, kept: KeptPack, knowledge: Knowledge): Promise<PackInForce> {
-  const pack = openPack(await readSeal(keptPackPath(dataDir, kept)));
-  if (pack.print !== kept.print || pack.signer?.fingerprint !== kept.signer)
-    throw new PackError('damaged', 'it is another than the one that was installed');
+  const pack = await openKept(dataDir, kept);
   return { kept, manifest: pack.manifest, contents: await readContents(pack, knowledge) };
+}
+
+/** Opens a pack that is kept, and reads nothing of what it holds. Throws a PackError where it is another. */
+export async function openKept(dataDir: string, kept: KeptPack): Promise<OpenPack> {
+  const pack = openPack(await readSeal(keptPackPath(dataDir, kept)));
+  if (pack.print === kept.print && pack.signer?.fingerprint === kept.signer) return pack;
+  throw new PackError('damaged', 'it is another than the one that was installed');
 }
 
 /** The model that a pack brought; null where none did. */

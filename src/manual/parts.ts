@@ -5,6 +5,7 @@ export const PARTS = {
   proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
   clients: 'limits, keys, many links at once',
   blocking: 'lists: what is to be blocked and allowed; what an import shows; the way back',
+  teaching: 'lists, brands, packs, models, what people say, judging again',
   watching: 'health, metrics, what it tells, a log server',
   alerts: 'each alert, what it means, and what to do',
   data: 'the logs, their bounds, exports, backups',

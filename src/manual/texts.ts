@@ -9,6 +9,7 @@ import type { PartName } from './parts.ts';
 import privacy from './privacy.md' with { type: 'text' };
 import proxies from './proxies.md' with { type: 'text' };
 import sizing from './sizing.md' with { type: 'text' };
+import teaching from './teaching.md' with { type: 'text' };
 import threats from './threats.md' with { type: 'text' };
 import watching from './watching.md' with { type: 'text' };
 
@@ -18,6 +19,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   installing,
   proxies,
   clients,
+  teaching,
   blocking,
   watching,
   alerts,

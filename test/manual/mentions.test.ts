@@ -96,7 +96,9 @@ function isKnown(span: string): boolean {
   if (span.startsWith('/')) return routes.has(span.replace(/\?.*$/, ''));
   const [, key] = /^([a-z]+(?:_[a-z]+)+)(?: = .+)?$/.exec(span) ?? [];
   if (key !== undefined && settings.has(key)) return true;
-  return (span.match(WORD) ?? []).every((word) => vocabulary.has(word));
+  // What goes on in several ways is written as `beginning_…`.
+  const isWord = (word: string) => vocabulary.has(word) || (word.endsWith('_') && sources.includes(word));
+  return (span.match(WORD) ?? []).every(isWord);
 }
 
 const all = [...WRITTEN].flatMap(([part, text]) => codeIn(part, text));

@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { RELEASE_KEYS } from '../released-file.ts';
 import { openDesk } from '../upgrade/desk.ts';
-import { goBack } from '../upgrade/go-back.ts';
+import { goBack, type Outcome } from '../upgrade/go-back.ts';
 import { isUnfinished, readJournal } from '../upgrade/journal.ts';
 import { type UpgradePlace, upgradePlace } from '../upgrade/place.ts';
 import { prepareUpgrade } from '../upgrade/prepare.ts';
@@ -66,17 +66,35 @@ export const upgradeCommand: Command<'upgrade'> = {
     if (invocation.flag('status')) return await status(place, io);
     refusePackaged(place);
     if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
-    using _ = lockPlace(place);
-    return await act(file, place, invocation, io);
+    const outcome = await atPlace(place, () => act(file, place, invocation, io));
+    if (outcome !== 'for the old one') return outcome;
+    const ended = await handOver(place, invocation, io);
+    return invocation.flag('back') ? ended : 1;
   },
 };
+
+/** Does something while nobody else upgrades. */
+async function atPlace<T>(place: UpgradePlace, work: () => Promise<T>): Promise<T> {
+  using _ = lockPlace(place);
+  return await work();
+}
+
+/** Has the executable that stands in its place again see its own way back through. */
+async function handOver({ program }: UpgradePlace, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
+  const wait = ['--wait', String(patienceOf(invocation) / 1000)];
+  const child = Bun.spawn([program, 'upgrade', ...wait], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: io.environment,
+  });
+  return (await child.exited) === 0 ? 0 : 1;
+}
 
 async function act(
   file: string | undefined,
   place: UpgradePlace,
   invocation: Invocation<ConfigFor<'upgrade'>>,
   io: Io,
-): Promise<ExitCode> {
+): Promise<Outcome> {
   const desk = openDesk(place, io, { patienceMs: patienceOf(invocation), now: systemClock.now });
   const pending = readJournal(place);
   const isBack = invocation.flag('back');
@@ -106,7 +124,7 @@ async function act(
 }
 
 /** From here on a signal would leave the box with half of it. */
-async function uninterrupted(io: Io, work: () => Promise<ExitCode>): Promise<ExitCode> {
+async function uninterrupted(io: Io, work: () => Promise<Outcome>): Promise<Outcome> {
   const stop = io.serve(() => {});
   stop.addEventListener('abort', () => {
     void io.stderr.write('lurecheck: the service is seen through to being ready first, or back\n');

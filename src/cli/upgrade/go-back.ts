@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { VERSION } from '#src/base/version.ts';
 import { isTooNew, type UndoneLog, undoUpgrade } from '#src/store/backup/undo-upgrade.ts';
+import { MIGRATIONS } from '#src/store/file/migrations.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { digestOf } from '../released-file.ts';
 import { awaitReady, startService, stopService, whyFailed } from './await-ready.ts';
@@ -8,13 +10,16 @@ import { type Journal, type Served, writeJournal } from './journal.ts';
 import { putInPlace } from './put-in-place.ts';
 import { UpgradeError } from './upgrade-error.ts';
 
+/** How an upgrade, or the way back, has ended; or that it is for the old executable to end, which stands in its place. */
+export type Outcome = ExitCode | 'for the old one';
+
 /**
  * Puts the old executable back, and under it the logs that the new one has migrated; starts the services again, and waits for
- * them. Doing it again goes on with what was interrupted.
+ * them. Doing it again goes on with what was interrupted. How the old one keeps its logs only that itself knows.
  *
  * @throws UpgradeError where there is nothing to go back to; what the logs cannot be put back for
  */
-export async function goBack(journal: Journal, reason: string, desk: Desk): Promise<ExitCode> {
+export async function goBack(journal: Journal, reason: string, desk: Desk): Promise<Outcome> {
   const { place, warn, say } = desk;
   const { from, services } = journal;
   if (!existsSync(place.previous) || (await digestOf(place.previous)) !== from.sha256) {
@@ -27,6 +32,7 @@ export async function goBack(journal: Journal, reason: string, desk: Desk): Prom
   for (const service of services) await whyFailed(stopService(service));
   await putInPlace(place.previous, place.program);
   await say(`put ${from.version} back as ${place.program}`);
+  if (VERSION !== from.version || MIGRATIONS.length !== from.schema) return 'for the old one';
   for (const service of services) await putLogsBack(service, from.schema, desk);
   const problems: string[] = [];
   for (const service of services) {
@@ -48,14 +54,14 @@ async function putLogsBack({ data_dir: dataDir, backup }: Served, schema: number
   for (const log of undone) await desk.say(describeUndone(log));
 }
 
-function describeUndone({ visibility, aside, source, missing }: UndoneLog): string {
+function describeUndone({ visibility, aside, source, carried, missing }: UndoneLog): string {
   const since =
     source === 'copy'
       ? 'as it was when the newer version migrated it'
       : 'as it was in the backup, with what was deleted since';
   const lost =
     missing === 0
-      ? 'it has every check'
+      ? `it has every check, ${carried} of them from the newer one`
       : `${missing === null ? 'what was checked since' : `${missing} checks that came in since`} cannot be read by this version, and stay there for the newer one`;
   return `put the ${visibility} log back ${since}; the newer file is ${aside}: ${lost}`;
 }

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
-import type { ExitCode } from '../exit-codes.ts';
 import { digestOf } from '../released-file.ts';
 import { askReadiness } from '../remote/readiness.ts';
 import { awaitReady, startService, stopService, whyFailed } from './await-ready.ts';
 import type { Desk } from './desk.ts';
-import { goBack } from './go-back.ts';
+import { goBack, type Outcome } from './go-back.ts';
 import { type Journal, type Served, writeJournal } from './journal.ts';
 
 /** Sees an upgrade through to one of its ends, from wherever it was interrupted. */
-export async function seeThrough(journal: Journal, desk: Desk): Promise<ExitCode> {
+export async function seeThrough(journal: Journal, desk: Desk): Promise<Outcome> {
   const { place, warn } = desk;
   if (journal.state === 'returning') return await goBack(journal, journal.reason ?? 'it was asked for', desk);
   if ((await digestOf(place.program)) !== journal.to.sha256) {
@@ -20,8 +19,8 @@ export async function seeThrough(journal: Journal, desk: Desk): Promise<ExitCode
     const problem = await renew(service, journal, desk);
     if (problem === null) continue;
     await warn(`${journal.to.version} has not become ready: ${problem}`);
-    await goBack(journal, problem, desk);
-    return 1;
+    const outcome = await goBack(journal, problem, desk);
+    return outcome === 0 ? 1 : outcome;
   }
   const waiting = journal.services.filter(({ control }) => control === null);
   for (const service of waiting) {

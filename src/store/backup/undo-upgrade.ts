@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VISIBILITIES, type Visibility } from '#src/base/visibility.ts';
 import { upgradeBackup } from '../file/backup.ts';
+import { openDatabase } from '../file/database.ts';
 import { lockDirectory } from '../file/directory-lock.ts';
-import { asStoreError } from '../file/fault.ts';
+import { asStoreError, faultOf } from '../file/fault.ts';
 import { fileStamp } from '../file/keep-aside.ts';
+import { MIGRATIONS } from '../file/migrations.ts';
 import { BackupError } from './backup-format.ts';
+import { carryOver } from './carry-over.ts';
 import { readBackup } from './read-backup.ts';
 
 /** What an older program is to find again. */
@@ -27,7 +30,9 @@ export interface UndoneLog {
   readonly aside: string;
   /** Out of what it was put back: the copy that was made at the moment of the migration, or the backup before that. */
   readonly source: 'copy' | 'backup';
-  /** How many checks are in the newer file alone; null where that cannot be told. */
+  /** How many checks of the newer file were brought over into the older one. */
+  readonly carried: number;
+  /** How many could not be, and are in the newer file alone; null where that cannot be told. */
   readonly missing: number | null;
 }
 
@@ -38,7 +43,8 @@ export function isTooNew(dataDir: string, schema: number): boolean {
 
 /**
  * Puts those logs back that a newer program has migrated, so that the older one takes them: each as it was when it was migrated,
- * where that copy is still there, else out of the backup. What is newer is kept aside. Whatever ends it, each log is whole, the
+ * where that copy is still there, else out of the backup; with the checks that came in since, where the newer file keeps them in a
+ * way that is known here. That file is kept aside. Whatever ends it, each log is whole, the
  * old one or the new one, and doing it again goes on.
  *
  * @throws StoreError `locked` where a service runs there; BackupError where there is nothing to put back
@@ -61,13 +67,13 @@ async function undoLog(path: string, visibility: Visibility, order: UndoOrder): 
   const copy = upgradeBackup(path, order.schema);
   const source = existsSync(copy) ? 'copy' : 'backup';
   const older = source === 'copy' ? copy : await takeOut(path, visibility, order);
-  const missing = countMissing(path, older);
   // Nothing of it may stay beside the file that takes its place.
   gatherIntoOneFile(path);
+  const brought = bringOver(path, older, visibility, order.schema);
   const aside = `${path}.newer-${fileStamp(order.nowMs)}`;
   linkSync(path, aside);
   renameSync(older, path);
-  return { visibility, aside, source, missing };
+  return { visibility, aside, source, ...brought };
 }
 
 /** Gets a log out of the backup, for whoever owns the one that it will replace. */
@@ -96,10 +102,26 @@ function schemaOf(path: string): number {
 }
 
 function gatherIntoOneFile(path: string): void {
-  using database = new Database(path, { readwrite: true });
+  using database = openDatabase(path);
   database.query('pragma journal_mode = delete').all();
   if (existsSync(`${path}-wal`))
     throw new BackupError(`${path} is in use by another program: end that, and try again.`);
+}
+
+/** All that the newer file has more; by the program alone whose schema the older one has. */
+function bringOver(
+  newer: string,
+  older: string,
+  visibility: Visibility,
+  schema: number,
+): Pick<UndoneLog, 'carried' | 'missing'> {
+  try {
+    if (schema === MIGRATIONS.length) return { carried: carryOver(newer, older, visibility), missing: 0 };
+  } catch (error) {
+    if (faultOf(error) !== null) throw error;
+    // Its tables are others than those that are known here: the file is kept, and what is in it alone is counted.
+  }
+  return { carried: 0, missing: countMissing(newer, older) };
 }
 
 function countMissing(newer: string, older: string): number | null {

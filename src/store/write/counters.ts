@@ -22,7 +22,7 @@ export interface Counters {
 }
 
 /** Prepares the statements once, for the life of the file. A batch costs one statement a counter, not one a check. */
-export function prepareCounters({ db }: LogFile): Counters {
+export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
   const bump = db
     .insert(counts)
     .values({

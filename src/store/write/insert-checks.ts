@@ -2,16 +2,26 @@ import { max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
+import type { Host } from '#src/url/host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
 import { type InForceIds, prepareInForceIds } from './in-force-ids.ts';
-import { keptCheck } from './kept-check.ts';
+import { type KeptCheck, keptCheck } from './kept-check.ts';
 
 /** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
 export type InsertChecks = (records: readonly CheckRecord[]) => number;
+
+/** Writes checks in the form in which they are kept, likewise. */
+export type InsertKept = (checks: readonly CountedKeptCheck[]) => number;
+
+/** A check as it is kept, with what it is counted under. */
+export interface CountedKeptCheck extends KeptCheck {
+  readonly isUndelivered: boolean;
+  readonly countedHost: Host;
+}
 
 type CheckRow = [
   id: number,
@@ -20,6 +30,7 @@ type CheckRow = [
   probability: number,
   answerTimeBucket: number,
   clientHash: Buffer | null,
+  isUndelivered: number,
   host: string | null,
   url: string,
   inForceId: number,
@@ -28,6 +39,19 @@ type CheckRow = [
 
 /** Prepares the statements once, for the life of the file. */
 export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
+  const insert = prepareInsertKept(log);
+  return (records) =>
+    insert(
+      records.map((record) => ({
+        ...keptCheck(record, log.visibility, hashClient),
+        isUndelivered: false,
+        countedHost: record.host,
+      })),
+    );
+}
+
+/** Prepares the same for checks that were kept elsewhere. */
+export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertKept {
   const { database, db, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
   const idsInForce = prepareInForceIds(log);
@@ -48,7 +72,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
         probability: sql.placeholder('probability'),
         answerTimeBucket: sql.placeholder('answerTimeBucket'),
         clientHash: sql.placeholder('clientHash'),
-        isUndelivered: sql`false`,
+        isUndelivered: sql.placeholder('isUndelivered'),
         host: sql.placeholder('host'),
         url: sql.placeholder('url'),
         inForceId: sql.placeholder('inForceId'),
@@ -57,34 +81,33 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
       .toSQL().sql,
   );
 
-  function insert(record: CheckRecord, id: number, settingsOf: InForceIds): CountedCheck {
-    const kept = keptCheck(record, visibility, hashClient);
-    const { requestId, decision, probability } = kept;
+  function insert(kept: CountedKeptCheck, id: number, settingsOf: InForceIds): CountedCheck {
+    const { requestId, decision, probability, answerTimeBucket } = kept;
     insertCheck.run(
       id,
       requestIdBytes(requestId),
       DECISIONS.indexOf(decision),
       probability,
-      kept.answerTimeBucket,
+      answerTimeBucket,
       kept.clientHash,
+      Number(kept.isUndelivered),
       kept.host,
       kept.url,
       settingsOf(kept.settings),
       kept.record,
     );
-    const { answerTimeBucket } = kept;
-    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: record.host };
+    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: kept.countedHost };
   }
 
-  return (records) => {
+  return (added) => {
     // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
     const newest = newestId.get()?.id ?? 0;
     const firstId = Math.max(newest, deletedId.get()?.id ?? 0) + 1;
     const settingsOf = idsInForce();
-    const inserted = records.map((record, i) => insert(record, firstId + i, settingsOf));
+    const inserted = added.map((kept, i) => insert(kept, firstId + i, settingsOf));
     counters?.add(inserted);
     // Where the newest were deleted, their block ends without a check at its end.
-    indexCompleted(log, newest === 0 ? firstId : newest + 1, firstId + records.length - 1);
+    indexCompleted(log, newest === 0 ? firstId : newest + 1, firstId + added.length - 1);
     return firstId;
   };
 }

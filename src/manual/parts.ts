@@ -4,7 +4,7 @@ export const PARTS = {
   installing: 'without a network, as a service, as a container; settings; upgrades',
   proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
   clients: 'limits, keys, many links at once',
-  blocking: 'lists: what is to be blocked and allowed; what an import shows; the way back',
+  blocking: 'lists: what is to be blocked and allowed; what an import shows; the way back; for resolvers and proxies',
   teaching: 'lists, brands, packs, models, what people say, judging again',
   watching: 'health, metrics, what it tells, a log server',
   alerts: 'each alert, what it means, and what to do',

@@ -87,7 +87,7 @@ export const STORE_SETTINGS = {
     'Checks that may wait on this node for each of the two databases before others are refused.',
   ),
   node_name: setting(
-    [...CHECKING, 'log'],
+    [...CHECKING, 'log', 'lists'],
     orNone(plainText('a name')),
     null,
     'What this node is called among those that share a database; the name of the machine by default.',

@@ -1,11 +1,13 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
+import { BLOCK_FORMATS } from '#src/export/blocked/block-format.ts';
 import { LIST_FORMATS } from '#src/lists/formats/read-list-file.ts';
 import { LIST_ACTIONS } from '#src/lists/kept/list-state.ts';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, choice, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { addEntry, importList, removeFrom, rollBack } from '../lists/change.ts';
+import { exportLists } from '../lists/export-lists.ts';
 import type { ListsInvocation } from '../lists/lists-invocation.ts';
 import { showHistory, showLists } from '../lists/show.ts';
 import { testUrl } from '../lists/test-url.ts';
@@ -16,7 +18,7 @@ const LISTS_FORMATS = ['text', 'json'] as const;
 /** `lurecheck lists` */
 export const listsCommand: Command<'lists'> = {
   name: 'lists',
-  operands: 'import NAME FILE | add NAME ENTRY | remove NAME [ENTRY] | test URL | show | history | rollback',
+  operands: 'import NAME FILE | add NAME ENTRY | remove NAME [ENTRY] | test URL | show | history | rollback | export',
   summary: 'keeps lists of what to block and what to allow, and puts them in force in one step',
   options: {
     action: {
@@ -42,7 +44,28 @@ export const listsCommand: Command<'lists'> = {
     comment: { type: 'string', value: 'TEXT', description: 'What is to be known of the entry that is added.' },
     limit: { type: 'string', value: 'N', description: 'Tell by the newest N checks of each log. Default: 100000.' },
     yes: { type: 'boolean', short: 'y', description: 'Import without asking.' },
-    format: { type: 'string', words: LISTS_FORMATS, description: 'How to write what there is. Default: text.' },
+    format: {
+      type: 'string',
+      words: [...LISTS_FORMATS, ...BLOCK_FORMATS],
+      description: `How to write what there is. Default: text. What export takes, and must be told: ${BLOCK_FORMATS.join(', ')}.`,
+    },
+    from: {
+      type: 'string',
+      value: 'TIME|history',
+      description:
+        'Export also what checks blocked: from this time on, 2026-01-31 or 2026-01-31T12:00:00Z, or all of it.',
+    },
+    until: { type: 'string', value: 'TIME', description: 'Of what checks blocked, export what was before this time.' },
+    private: {
+      type: 'boolean',
+      description: 'Export what private checks blocked, in place of public ones. That goes on record.',
+    },
+    zone: {
+      type: 'string',
+      value: 'NAME',
+      description: 'What the zone of rpz is called, which bounds the names in it. Default: rpz.lurecheck.',
+    },
+    out: { type: 'string', value: 'FILE', description: 'Where export writes: whole, or not at all. Default: stdout.' },
   },
   examples: [
     {
@@ -51,6 +74,10 @@ export const listsCommand: Command<'lists'> = {
     },
     { line: 'lurecheck lists add ours partner.example --action allow', purpose: 'Add an entry by hand.' },
     { line: 'lurecheck lists test https://partner.example/login', purpose: 'What the lists say of a URL, and why.' },
+    {
+      line: 'lurecheck lists export --format rpz --from 2026-01-01 --out /etc/bind/rpz.lurecheck',
+      purpose: 'What is blocked, for the resolver beside it.',
+    },
     { line: 'lurecheck lists rollback feed', purpose: 'Go back to what a list was before.' },
   ],
   async run(invocation, io) {
@@ -62,6 +89,7 @@ export const listsCommand: Command<'lists'> = {
     if (operands.length < least || operands.length > most) {
       throw new UsageError(`write lurecheck lists ${action}${act.written && ` ${act.written}`}`);
     }
+    refuseOptions(invocation, action);
     const [first = '', second] = operands;
     try {
       return await act.run(invocation, io, first, second);
@@ -74,6 +102,16 @@ export const listsCommand: Command<'lists'> = {
     }
   },
 };
+
+/** What export alone takes. */
+const OF_EXPORT = ['from', 'until', 'private', 'zone', 'out'];
+
+function refuseOptions(invocation: ListsInvocation, action: string): void {
+  if (action === 'export') return;
+  const given = OF_EXPORT.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
+  if (given !== undefined) throw new UsageError(`--${given} is for lists export`);
+  choice(invocation, 'format', LISTS_FORMATS);
+}
 
 interface Action {
   readonly operands: readonly [least: number, most: number];
@@ -90,4 +128,5 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   show: { operands: [0, 1], written: '[NAME]', run: showLists },
   history: { operands: [0, 0], written: '', run: showHistory },
   rollback: { operands: [0, 1], written: '[NAME]', run: rollBack },
+  export: { operands: [0, 0], written: '--format FORMAT', run: exportLists },
 };

@@ -3,7 +3,8 @@ import type { BlockedEntry, BlockList } from '#src/export/blocked/block-list.ts'
 import { NEVER } from '#src/lists/kept/entry-facts.ts';
 import { createEntryTable } from '#src/lists/kept/entry-table.ts';
 import { authorityOf, type KeptEntry, readKeptEntry, writeKeptEntry } from '#src/lists/kept/kept-entry.ts';
-import { type ListAction, readListState } from '#src/lists/kept/list-state.ts';
+import { openKeptLists } from '#src/lists/kept/kept-list.ts';
+import { type KeptVersion, readListState } from '#src/lists/kept/list-state.ts';
 import { readVersion } from '#src/lists/kept/version-file.ts';
 import type { VersionRow } from '#src/lists/kept/version-row.ts';
 import { readNamedList } from '#src/lists/local-lists.ts';
@@ -25,31 +26,52 @@ export interface BlockedNow {
 }
 
 /**
- * What `checks` blocked, and what the lists in force block, each once. Of what is both blocked and allowed the narrower
- * holds, of equally narrow entries the one that allows; what checks blocked gives way to whatever allows it.
+ * What `checks` blocked, and what the lists in force block, each once, as they decide about a check: a list that the settings
+ * name blocks whatever else is said; of those that are kept, the narrower entry decides, of equals the one that allows. What
+ * checks blocked gives way to whatever allows it.
  */
 export async function blockedNow(
   settings: ListSettings & { readonly data_dir: string },
   checks: AsyncIterable<BlockedEntry>,
   nowMs: number,
 ): Promise<BlockedNow> {
-  const lists = await readLists(settings, nowMs);
-  const allowed = entryLookup(lists.allowed.keys());
+  const [named, kept] = [await readNamed(settings, nowMs), await readKept(settings.data_dir, nowMs)];
+  const [keptAllowed, namedAllowed] = [entryLookup(kept.allow), entryLookup(named.allow)];
   const blocked = new Map<string, BlockedEntry>();
   for await (const one of checks) {
     const text = writeKeptEntry(one.entry);
-    if (allowed.covers(one.entry)) continue;
+    if (keptAllowed.covers(one.entry) || namedAllowed.covers(one.entry)) continue;
     // They come newest first.
     blocked.set(text, { ...(blocked.get(text) ?? one), sinceMs: one.sinceMs });
   }
-  for (const [text, { entry, list, sinceMs, untilMs }] of lists.blocked) {
-    if (lists.allowed.has(text)) continue;
-    const said = { why: `Blocked by the list ${list}`, sinceMs, untilMs, isExact: false };
-    blocked.set(text, { entry, ...said, isInAllowed: allowed.covers(entry) });
+  const checked = new Map(blocked);
+  for (const [text, said] of [...kept.block, ...named.block]) {
+    if (named.block.has(text) || !kept.allow.has(text)) blocked.set(text, listed(said, keptAllowed.covers(said.entry)));
   }
-  const all = entryLookup(blocked.keys());
-  const within = [...lists.allowed.values()].map(({ entry }) => entry).filter((entry) => all.covers(entry));
-  return { list: { blocked: [...blocked.values()], allowed: within }, weighedLists: lists.weighed };
+  return {
+    list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, kept) },
+    weighedLists: kept.weighed,
+  };
+}
+
+/** What is allowed within what is blocked. */
+function allowedWithin(
+  blocked: ReadonlyMap<string, BlockedEntry>,
+  checked: ReadonlyMap<string, BlockedEntry>,
+  named: ListsSay,
+  kept: ListsSay,
+): KeptEntry[] {
+  if (named.allow.size + kept.allow.size === 0) return [];
+  const [byNamed, byKept, byChecks, byAll] = [named.block, kept.block, checked, blocked].map(entryLookup);
+  const ofKept = entriesOf(kept.allow).filter((entry) => byAll?.covers(entry) && !byNamed?.covers(entry));
+  const ofNamed = entriesOf(named.allow).filter(
+    (entry) => byChecks?.covers(entry) && !byNamed?.covers(entry) && !byKept?.covers(entry),
+  );
+  return [...ofKept, ...ofNamed];
+}
+
+function listed({ entry, list, sinceMs, untilMs }: Said, isInAllowed: boolean): BlockedEntry {
+  return { entry, why: `Blocked by the list ${list}`, sinceMs, untilMs, isExact: false, isInAllowed };
 }
 
 /** What lists say, by what `writeKeptEntry` writes. An entry stays as the first list has it. */
@@ -58,39 +80,59 @@ interface ListsSay {
   readonly allow: Map<string, Said>;
 }
 
-async function readLists(settings: ListSettings & { readonly data_dir: string }, nowMs: number) {
+function entriesOf(said: ReadonlyMap<string, Said>): KeptEntry[] {
+  return [...said.values()].map(({ entry }) => entry);
+}
+
+async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number): Promise<ListsSay> {
   const say: ListsSay = { block: new Map(), allow: new Map() };
-  const named = [
-    ...settings.block_list.map((path) => ['block', 'block_list', path] as const),
-    ...settings.allow_list.map((path) => ['allow', 'allow_list', path] as const),
+  const files = [
+    ...block_list.map((path) => ['block', 'block_list', path] as const),
+    ...allow_list.map((path) => ['allow', 'allow_list', path] as const),
   ];
-  for (const [action, setting, path] of named) {
+  for (const [action, setting, path] of files) {
     const { name, list, changedAtMs } = await readNamedList(setting, path);
     for (const { entry } of list.entries) {
       add(say[action], { entry, list: name, sinceMs: changedAtMs ?? nowMs, untilMs: null });
     }
   }
-  const { lists } = await readListState(settings.data_dir);
-  const deciding = lists.filter(({ weight }) => weight === null);
-  for (const { name, action, file } of deciding) {
-    for await (const rows of readVersion(settings.data_dir, file)) {
-      for (const row of rows) takeRow(say, row, { name, action, nowMs });
-    }
-  }
-  return { blocked: say.block, allowed: say.allow, weighed: lists.length - deciding.length };
+  return say;
 }
 
-/** Of a row that is in force. What a block list takes off itself is let through; what an allow list does not allow is not blocked. */
-function takeRow(
-  say: ListsSay,
-  { entry: text, addedAt, expiresAt, quarantine, isException }: VersionRow,
-  { name, action, nowMs }: { readonly name: string; readonly action: ListAction; readonly nowMs: number },
-): void {
+async function readKept(dataDir: string, nowMs: number) {
+  const say: ListsSay = { block: new Map(), allow: new Map() };
+  const { lists } = await readListState(dataDir);
+  const deciding = lists.filter(({ weight }) => weight === null);
+  const exceptions: Said[] = [];
+  for (const { name, action, file } of deciding) {
+    for await (const rows of readVersion(dataDir, file)) {
+      for (const row of rows) {
+        const said = saidOf(row, name, nowMs);
+        if (said !== null && !row.isException) add(say[action], said);
+        else if (said !== null && action === 'block') exceptions.push(said);
+      }
+    }
+  }
+  const blocks =
+    exceptions.length === 0 ? [] : (await openKeptLists(dataDir)).filter(({ version }) => isBlocking(version));
+  for (const one of exceptions) {
+    const target = parseTarget(urlWithin(one.entry));
+    // It takes what it covers off its own list, and has no say beyond that.
+    if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null)) add(say.allow, one);
+  }
+  return { ...say, weighed: lists.length - deciding.length };
+}
+
+function isBlocking({ action, weight }: KeptVersion): boolean {
+  return action === 'block' && weight === null;
+}
+
+/** What a row says that is in force; null for any other. */
+function saidOf({ entry: text, addedAt, expiresAt, quarantine }: VersionRow, list: string, nowMs: number): Said | null {
   const entry = readKeptEntry(text);
   const untilMs = expiresAt === null ? null : expiresAt * 1000;
-  const isInForce = quarantine === null && (untilMs === null || untilMs > nowMs);
-  if ('problem' in entry || !isInForce || (isException && action === 'allow')) return;
-  add(say[isException ? 'allow' : action], { entry, list: name, sinceMs: addedAt * 1000, untilMs });
+  if ('problem' in entry || quarantine !== null || (untilMs !== null && untilMs <= nowMs)) return null;
+  return { entry, list, sinceMs: addedAt * 1000, untilMs };
 }
 
 function add(entries: Map<string, Said>, one: Said): void {
@@ -99,9 +141,9 @@ function add(entries: Map<string, Said>, one: Said): void {
 }
 
 /** Answers whether one of some entries covers another one whole. */
-function entryLookup(texts: Iterable<string>): { covers(entry: KeptEntry): boolean } {
+function entryLookup(entries: ReadonlyMap<string, unknown>): { covers(entry: KeptEntry): boolean } {
   const table = createEntryTable();
-  for (const text of texts) {
+  for (const text of entries.keys()) {
     const bytes = Buffer.from(text, 'latin1');
     table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
   }

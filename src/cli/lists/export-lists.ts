@@ -1,14 +1,12 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
 import { plainLine } from '#src/base/foreign-text.ts';
-import type { LogLevel } from '#src/base/logger.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/export/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/export/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks } from '#src/export/blocked/blocked-by-checks.ts';
-import type { ListSettings } from '#src/lists/settings.ts';
 import { openManyPublishers } from '#src/program/many-publishers.ts';
-import { type LogPlaceSettings, openLog } from '#src/program/open-log.ts';
-import { choice, type Invocation, UsageError } from '../command.ts';
+import { openLog } from '#src/program/open-log.ts';
+import { choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -16,12 +14,10 @@ import { countRead, tellUnread } from '../log/count-read.ts';
 import { type ExportSink, fileSink, outputSink } from '../log/export-sink.ts';
 import type { LogSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { noteExport } from '../log/note-export.ts';
+import { noteExport, notOnRecord } from '../log/note-export.ts';
 import { timeOf } from '../log/time-of.ts';
 import { blockedNow } from './blocked-now.ts';
-
-/** What the command sees of the settings. */
-type ExportInvocation = Invocation<LogPlaceSettings & ListSettings & { readonly log_level: LogLevel }>;
+import type { ListsInvocation } from './lists-invocation.ts';
 
 /** The word for all that the log keeps, in place of a time. */
 const WHOLE_HISTORY = 'history';
@@ -30,10 +26,12 @@ const WHOLE_HISTORY = 'history';
 const USUAL_ZONE = 'rpz.lurecheck';
 
 /** `lurecheck lists export`: what is blocked, for the resolver, the proxy and the browsers beside this box. */
-export async function exportLists(invocation: ExportInvocation, io: Io): Promise<ExitCode> {
+export async function exportLists(invocation: ListsInvocation, io: Io): Promise<ExitCode> {
   const { format, selection, zone, out } = readRequest(invocation);
   const { config } = invocation;
   const isPrivate = selection?.visibility === 'private';
+  // Before a database is asked for anything.
+  if (isPrivate && config.log_database.length > 0) throw notOnRecord();
   await using logs = selection && (await openLog(config, 'read', diagnosticsOf(invocation, io.stderr)));
   await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, isPrivate);
   // Nothing goes out that is not on record.
@@ -60,7 +58,7 @@ interface ExportRequest {
   readonly out: string | null;
 }
 
-function readRequest(invocation: ExportInvocation): ExportRequest {
+function readRequest(invocation: ListsInvocation): ExportRequest {
   const format = choice(invocation, 'format', BLOCK_FORMATS);
   if (format === undefined) throw new UsageError(`write in which format: --format ${BLOCK_FORMATS.join(', ')}`);
   const zone = (invocation.text('zone') ?? USUAL_ZONE).replace(/\.$/, '');
@@ -69,7 +67,7 @@ function readRequest(invocation: ExportInvocation): ExportRequest {
   return { format, selection: readChecks(invocation), zone, out: invocation.text('out') ?? null };
 }
 
-function readChecks(invocation: ExportInvocation): LogSelection | null {
+function readChecks(invocation: ListsInvocation): LogSelection | null {
   const from = invocation.text('from');
   const visibility = invocation.flag('private') ? 'private' : 'public';
   const untilMs = timeOf(invocation, 'until');

@@ -41,7 +41,7 @@ export const OMISSIONS = {
   address: 'about addresses, of which the format knows none',
   name: 'with names that the format cannot hold',
   length: 'longer than a line of the format may be',
-  within: 'that allow something within what is blocked, which the format cannot say',
+  within: 'allowed within what is blocked, which the format cannot say',
 } as const;
 
 /** One of {@link OMISSIONS}. */

@@ -25,12 +25,13 @@ async function* checksOf(...hosts: readonly string[]): AsyncGenerator<BlockedEnt
 interface Lists {
   readonly block?: string;
   readonly allow?: string;
+  readonly more?: string;
   readonly weighed?: string;
   readonly blockFile?: string;
   readonly allowFile?: string;
 }
 
-async function blockedBy({ block, allow, weighed, blockFile, allowFile }: Lists, checks = checksOf()) {
+async function blockedBy({ block, more, allow, weighed, blockFile, allowFile }: Lists, checks = checksOf()) {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const guard = (entry: { kind: string; host?: string }) => (entry.host === 'github.io' ? ('platform' as const) : null);
@@ -40,6 +41,7 @@ async function blockedBy({ block, allow, weighed, blockFile, allowFile }: Lists,
   });
   const changes = [
     ...(block === undefined ? [] : [imported('feed', 'block', block, null)]),
+    ...(more === undefined ? [] : [imported('more', 'block', more, null)]),
     ...(allow === undefined ? [] : [imported('ours', 'allow', allow, null)]),
     ...(weighed === undefined ? [] : [imported('doubts', 'block', weighed, 2)]),
   ];
@@ -84,6 +86,27 @@ test('of what is blocked and allowed the narrower holds, and of equals the one t
 test('an exception of a block list is let through', async () => {
   const block = '||a.example^\n@@||ok.a.example^\n';
   expect(await blockedBy({ block })).toMatchObject({ blocked: ['a.example'], allowed: ['ok.a.example'] });
+});
+
+test('an exception has no say beyond its own list', async () => {
+  const block = '||a.example^\n@@||ok.a.example^\n';
+  expect(await blockedBy({ block, more: 'ok.a.example' })).toMatchObject({
+    blocked: ['a.example', 'ok.a.example'],
+    allowed: [],
+  });
+});
+
+test('what a file of the settings blocks is blocked whatever else is said', async () => {
+  const lists = { allow: 'a.example\nok.b.example', allowFile: 'a.example', blockFile: 'a.example\nb.example' };
+  expect(await blockedBy(lists)).toMatchObject({ blocked: ['a.example within', 'b.example'], allowed: [] });
+});
+
+test('what a file of the settings allows is let through where checks blocked, and not where a list does', async () => {
+  const lists = { block: 'a.example', allowFile: 'ok.a.example\nok.b.example\nc.example' };
+  expect(await blockedBy(lists, checksOf('b.example', 'x.c.example'))).toMatchObject({
+    blocked: ['b.example', 'a.example'],
+    allowed: ['ok.b.example'],
+  });
 });
 
 test('what checks blocked is there as well, since the oldest of them, unless anything allows it', async () => {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instanceUnit } from '#src/cli/service/instance-unit.ts';
+import { withLinks } from '#src/manual/links.ts';
+import type { PartName } from '#src/manual/parts.ts';
+import { TEXTS } from '#src/manual/texts.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from '../licences/bundle-map.ts';
 import { type Carried, carried } from '../licences/carried.ts';
@@ -41,7 +44,13 @@ export function readContents(): Contents {
     path: `monitoring/${name}`,
     content: text(`.ci/packaging/monitoring/${name}`),
   }));
-  const readings = [...readingsOf(text('LICENSE'), told), { path: 'CHANGELOG.md', content: changelog }, ...monitoring];
+  const manual = Object.entries(TEXTS).map(([name, content]) => ({ path: `manual/${name}.md`, content }));
+  const readings = [
+    ...readingsOf(text('LICENSE'), told),
+    { path: 'CHANGELOG.md', content: changelog },
+    ...monitoring,
+    ...manual,
+  ];
   return {
     version,
     changelog,
@@ -57,7 +66,7 @@ export function readContents(): Contents {
           content: text('.ci/packaging/lurecheck.openrc').replace('/usr/bin/', '/usr/local/bin/'),
           mode: 0o755,
         },
-        { path: 'INSTALL.md', content: text('src/manual/installing.md') },
+        { path: 'INSTALL.md', content: withLinks(TEXTS.installing, placeInManual) },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
     debian: (architecture, executable) => ({
@@ -90,6 +99,10 @@ export function readContents(): Contents {
     }),
   };
 }
+
+/** Where a link of a part leads whose text stands beside the folder of all parts. */
+const placeInManual = (part: PartName | null, fragment: string): string =>
+  `${part === null ? '' : `manual/${part}.md`}${fragment}`;
 
 /** What must come along: our licence, the notices of others; and the bill of materials. */
 function readingsOf(licence: string, { notices, sbom }: Carried): ArchiveEntry[] {

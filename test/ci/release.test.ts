@@ -8,6 +8,7 @@ import { extract } from 'tar-stream';
 import { checkAgainstSums } from '#src/cli/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { type ArchiveEntry, tarOf } from '../../.ci/release/archive.ts';
+import { readContents } from '../../.ci/release/contents.ts';
 import { debianPackage } from '../../.ci/release/debian-package.ts';
 import { imageArchive } from '../../.ci/release/image-archive.ts';
 import { makeSigningKey, signWith } from '../../.ci/release/signing-key.ts';
@@ -63,6 +64,18 @@ describe('an archive', () => {
     expect(entries.get('./lib64/ld.so')).toMatchObject({ header: { type: 'symlink', linkname: '/lib/ld.so' } });
     expect(entries.get('./usr/share/doc/a/LICENSE')?.content.toString()).toBe('may be used');
   });
+});
+
+test('what the manual in a release links to is in it', () => {
+  const entries = readContents().folder('lurecheck', new Uint8Array());
+  const texts = new Map(entries.map(({ path, content }) => [path, String(content)]));
+  const wrong = [...texts].flatMap(([path, text]) =>
+    [...(/INSTALL\.md$|\/manual\//.test(path) ? text : '').matchAll(/\]\(<?([\w/.-]+\.md)/g)]
+      .map(([, link = '']) => join(path, '..', link))
+      .filter((link) => !texts.has(link)),
+  );
+  expect(texts.get('lurecheck/INSTALL.md')).toContain('(<manual/data.md>)');
+  expect(wrong).toEqual([]);
 });
 
 test('a Debian package is an ar archive of its version, its control files and its files', async () => {

@@ -1,6 +1,7 @@
 import type { CampaignSightings } from '#src/probes/campaign-sightings.ts';
 import type { KeptHit, ListHit, ListHits } from '#src/probes/list-hits.ts';
 import type { Observation } from '#src/probes/probe.ts';
+import { coversDomain } from '#src/url/covers-domain.ts';
 import type { Analyzer, Feature } from './analyzer.ts';
 import { CAMPAIGN_SIGNS, type CampaignSign, campaignSign } from './campaign-sign.ts';
 
@@ -24,6 +25,8 @@ export interface ListsSubject {
     readonly lists: Observation<ListHits>;
     readonly campaign?: Observation<CampaignSightings>;
   };
+  /** What the operator taught: a list that is kept has no say in what covers a domain of that. */
+  readonly models?: { readonly ownBrands: readonly { readonly domains: readonly string[] }[] };
   /** Whether all else lets the target be doubted; what it shares with others is no sign otherwise. */
   readonly isDoubted: boolean;
 }
@@ -36,13 +39,14 @@ export interface ListsSubject {
 export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName | CampaignSign> = {
   component: 'lists',
   features: [...LIST_FEATURES, ...CAMPAIGN_SIGNS],
-  analyze({ observations: { lists, campaign }, isDoubted }) {
+  analyze({ observations: { lists, campaign }, models, isDoubted }) {
     if (lists.state !== 'observed' && campaign?.state !== 'observed') return null;
     const features: Feature<ListFeatureName | CampaignSign>[] = [];
     const { blocked, allowed, kept = [] } = lists.state === 'observed' ? lists.value : NO_HITS;
     if (blocked) features.push({ name: 'lists.blocked', value: 1, message: sentence(blocked, 'block') });
     if (allowed) features.push({ name: 'lists.allowed', value: 1, message: sentence(allowed, 'allow') });
-    features.push(...ofKept(kept));
+    const own = models?.ownBrands.flatMap(({ domains }) => domains) ?? [];
+    features.push(...ofKept(kept.filter(({ entry }) => !own.some((domain) => coversDomain(entry, domain)))));
     const shared = isDoubted && campaign?.state === 'observed' ? campaignSign(campaign.value) : null;
     if (shared) features.push(shared);
     return { features, terms: [] };

@@ -77,13 +77,13 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
-  const modelVersion = (): string => engine.modelVersion();
+  const judging = (): Engine => engine;
   const packs = () => keeper.status();
-  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, modelVersion, packs });
+  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, judging, packs });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
   const sources = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
-  const metrics = opened.use(openLazily(() => openEngineMetrics((): Engine => engine, sources)));
+  const metrics = opened.use(openLazily(() => openEngineMetrics(judging, sources)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(() => running, tools);
   const keep = keepIn(log, metrics, tell);

@@ -65,6 +65,8 @@ export interface Engine extends AsyncDisposable {
   readonly lists: LocalLists;
   /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
   readKeptLists(): Promise<{ readonly lists: readonly KeptList[]; readonly hasChanged: boolean }>;
+  /** Whether the lists that are kept could not be read when they were last. */
+  hasOldLists(): boolean;
   /** How many checks look at the network, and wait for that, now. */
   load(visibility: Visibility): AdmissionLoad;
   /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
@@ -136,6 +138,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     return { observations, assessment: assess(target, observations, models, settings, page) };
   };
   const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
+  let hasOldLists = false;
   const closing = opened.move();
   return {
     check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
@@ -172,8 +175,14 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
     modelVersion: () => inForce.models.version,
     modelDate: () => inForce.models.fusion.date,
     lists,
+    hasOldLists: () => hasOldLists,
     async readKeptLists() {
-      const [before, kept] = [lists.kept, await openKeptLists(config.data_dir, lists.kept)];
+      const before = lists.kept;
+      const kept = await openKeptLists(config.data_dir, before).catch((error) => {
+        hasOldLists = true;
+        throw error;
+      });
+      hasOldLists = false;
       lists.replace({ kept });
       return { lists: kept, hasChanged: kept.some((list, at) => list !== before[at]) || kept.length !== before.length };
     },

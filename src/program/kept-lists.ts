@@ -4,6 +4,7 @@ import { createListGuard, type ListGuard } from '#src/lists/kept/guard.ts';
 import type { ListChange, ListChanged } from '#src/lists/kept/list-change.ts';
 import { openKnowledge } from './models.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
+import { openPacksInForce, withBrandsOfPacks } from './packs/packs-in-force.ts';
 
 /**
  * Changes the lists of a data directory in one step, which a service that runs takes up within two seconds.
@@ -34,9 +35,14 @@ async function changer(dataDir: string, by: string) {
 
 /** What keeps an entry from being applied here: by what is known of the web, and by the brands that this box was taught. */
 export async function openListGuard(dataDir: string): Promise<ListGuard> {
-  const [knowledge, brands] = await Promise.all([openKnowledge(), readOwnBrandsFile(dataDir)]);
+  const facts = openKnowledge();
+  const [knowledge, own, packs] = await Promise.all([
+    facts,
+    readOwnBrandsFile(dataDir),
+    openPacksInForce(dataDir, facts),
+  ]);
   return createListGuard(
     knowledge,
-    brands.flatMap(({ domains }) => domains),
+    withBrandsOfPacks(own, packs).flatMap(({ domains }) => domains),
   );
 }

@@ -2,10 +2,14 @@ import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from './config.ts';
+import type { Engine } from './engine.ts';
 import type { PacksStatus } from './packs/follow-packs.ts';
 
 /** What everybody may know of a limiter that cannot be reached. */
 const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
+
+/** What everybody may know of lists that cannot be read. */
+const LISTS_KEPT = 'The lists cannot be read as they are now: those before stay in force.';
 
 /** What says whether a service takes checks, and how its parts are. */
 export interface ReadinessSources {
@@ -15,8 +19,8 @@ export interface ReadinessSources {
   readonly leaving: AbortSignal;
   /** Null where no limiter is shared. */
   readonly isLimiterAway: () => boolean | null;
-  /** As answers name it; empty while there is none. */
-  readonly modelVersion: () => string;
+  /** What judges, and by which lists. */
+  readonly judging: () => Pick<Engine, 'modelVersion' | 'lists' | 'hasOldLists'>;
   readonly packs: () => PacksStatus;
 }
 
@@ -27,7 +31,8 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
-  const notices = [...health.notices, ...sources.packs().notices];
+  const stale = sources.judging().hasOldLists() ? [LISTS_KEPT] : [];
+  const notices = [...health.notices, ...sources.packs().notices, ...stale];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
@@ -38,7 +43,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, isLimiterAway, modelVersion, packs }: ReadinessSources,
+  { config, leaving, isLimiterAway, judging, packs }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -52,7 +57,8 @@ function partsOf(
     logPart('public_log', problems.public),
     problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
     diskPart(config, part),
-    part('model', 'ok', modelVersion()),
+    part('model', 'ok', judging().modelVersion()),
+    listsPart(judging(), part),
     packsPart(packs(), part),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isAway === null
@@ -61,6 +67,16 @@ function partsOf(
         ? part('limiter', 'degraded', LIMITER_AWAY)
         : part('limiter', 'ok'),
   ];
+}
+
+/** What is in force stays so where the lists cannot be read. */
+function listsPart(
+  { lists: { block, allow, kept }, hasOldLists }: ReturnType<ReadinessSources['judging']>,
+  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
+): ServicePart {
+  if (hasOldLists()) return part('lists', 'degraded', LISTS_KEPT);
+  const lists = block.length + allow.length + kept.length;
+  return lists === 0 ? part('lists', 'off') : part('lists', 'ok', `${lists} are in force.`);
 }
 
 /** What packs say goes on, whatever is wrong with them. */

@@ -82,6 +82,25 @@ describe('lists that are kept', () => {
     ]);
   });
 
+  test('have no say in what covers a domain that the operator taught since', () => {
+    const observed = (entry: string) => ({
+      state: 'observed' as const,
+      value: { blocked: null, allowed: null, kept: [{ ...hit('feed', 9, 'block'), entry }] },
+      elapsedMs: 0,
+    });
+    const models = { ownBrands: [{ domains: ['bank.example'] }] };
+    const saidOf = (entry: string) =>
+      listsAnalyzer.analyze({ observations: { lists: observed(entry) }, models, isDoubted: false })?.features.length;
+    const entries = [
+      'bank.example',
+      'www.bank.example',
+      'http://bank.example/',
+      'http://bank.example/kit',
+      'a.bank.example',
+    ];
+    expect(entries.map(saidOf)).toEqual([0, 0, 0, 1, 1]);
+  });
+
   test('that do not decide add as much as the operator gave them', () => {
     expect(featuresOf(hit('a', 9, 'block', 2), hit('b', 8, 'allow', 10))).toEqual([
       'lists.suspected 0.2',

@@ -57,6 +57,9 @@ test('a running service takes up lists by itself, and keeps what was in force wh
 
   writeFileSync(stateFileIn(directory.path), '{');
   await untilSeen('lists.kept', () => service.events().some(({ event }) => event === 'lists.kept'));
+  expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({
+    notices: ['The lists cannot be read as they are now: those before stay in force.'],
+  });
   expect(await reload(service)).toMatchObject({ event: 'settings.kept' });
   expect(await codesOf('https://www.evil.example/')).toEqual(['block', 'lists.kept_blocked']);
 });

@@ -105,6 +105,8 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     private_log: 'ok',
     disk: 'ok',
     model: 'ok',
+    lists: 'off',
+    packs: 'off',
     network: 'off',
     limiter: 'off',
   });

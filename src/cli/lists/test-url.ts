@@ -3,6 +3,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import { openLists } from '#src/lists/local-lists.ts';
 import { observeLists } from '#src/probes/lists.ts';
+import { openModels } from '#src/program/models.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -17,7 +18,8 @@ export async function testUrl(invocation: ListsInvocation, io: Io, text: string)
   const target = targetOf(text);
   const lists = await openLists(config);
   const observed = observeLists(lists, target, systemClock.now());
-  const said = listsAnalyzer.analyze({ observations: { lists: observed }, isDoubted: false })?.features ?? [];
+  const models = await openModels(config.data_dir);
+  const said = listsAnalyzer.analyze({ observations: { lists: observed }, models, isDoubted: false })?.features ?? [];
   const rows = await findRows(config.data_dir, lists.kept, target);
   if (invocation.text('format') === 'json') {
     const reasons = said.map(({ name, message }) => ({ code: name, message }));

@@ -2,6 +2,7 @@ import { classifyAddress, holdsSpecialAddresses } from '#src/base/address-class.
 import { parseIp } from '#src/base/ip.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { FORM_SERVICES, LINKED_BY_ALL, SHARED_SERVERS, SIGN_ON_SERVICES } from '#src/knowledge/page-hosts.ts';
+import { coversDomain } from '#src/url/covers-domain.ts';
 import { type Host, hostOf } from '#src/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { isWholeSuffix } from '../entry.ts';
@@ -31,15 +32,14 @@ export function createListGuard(
   { hostFact, popularityOf }: Pick<Knowledge, 'hostFact' | 'popularityOf'>,
   ownDomains: readonly string[],
 ): ListGuard {
-  const own = new Set(ownDomains.flatMap((domain) => namesAbove(domain)));
   return (entry) => {
     if (entry.kind === 'block') return holdsSpecialAddresses(entry.block) ? 'private_addresses' : null;
     if (entry.kind !== 'host' && !isWholeHost(entry)) return null;
     const address = parseIp(entry.host);
     if (address) return classifyAddress(address) === 'public' ? null : 'private_addresses';
     const host = hostOf(entry.host.replace(/^www\./, ''));
-    if (own.has(host.text)) return 'own_domain';
     if (isWholeSuffix(host)) return 'public_suffix';
+    if (ownDomains.some((domain) => coversDomain(host.text, domain))) return 'own_domain';
     if (hostFact(host)?.domain === host.text) return 'platform';
     if (host.text === host.site && isPopular(host.text)) return 'popular_site';
     return isShared(host) ? 'platform' : null;
@@ -56,11 +56,4 @@ export function createListGuard(
 function isShared(host: Host): boolean {
   const above = host.text.slice(host.text.indexOf('.') + 1);
   return SHARED.some((hosts) => hosts.has(host) && !hosts.has(hostOf(above)));
-}
-
-/** A domain, and what it lies under but for the last label, which is nobody's own. */
-function namesAbove(domain: string): string[] {
-  const { text, site } = hostOf(domain);
-  const labels = text.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.')).filter((name) => name.length >= site.length);
 }

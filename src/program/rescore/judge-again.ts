@@ -57,6 +57,7 @@ export function createJudgeAgain({ models, settings, lists }: Today): JudgeAgain
   const ofLists = (target: Target): readonly Reason[] => {
     const evidence = listsAnalyzer.analyze({
       observations: { lists: observeLists(lists, target, systemClock.now()) },
+      models,
       isDoubted: false,
     });
     return evidence ? weigh('lists', evidence, models.fusion) : [];

@@ -1,10 +1,20 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingsError } from './settings-error.ts';
 
 /**
  * Replaces a file by what `make` answers, in one step: whoever reads sees what was or what is, and nobody else changes it
- * between what `make` reads and what is written.
+ * between what `make` reads and what is written. What a killed process left behind keeps nobody away for longer than a minute.
  *
  * @param what how messages call what it holds, in the plural
  * @throws SettingsError where it cannot be written, or another process is about to.
@@ -35,16 +45,26 @@ export function readIfThere(path: string, what: string): string | null {
   }
 }
 
+/** Whoever makes a draft has it for milliseconds: one as old was left behind, in milliseconds. */
+const LEFT_BEHIND_MS = 60_000;
+
 /** Only one can make the draft, so that of two who change a file neither undoes what the other did. */
 function openDraft(path: string, what: string): number {
-  try {
-    return openSync(path, 'wx', 0o600);
-  } catch (cause) {
-    if (!isSystemError(cause, 'EEXIST'))
-      throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
-    const message = `another command changes the ${what}; if none does, remove what it left behind: ${path}`;
-    throw new SettingsError([message], { cause });
+  for (;;) {
+    try {
+      return openSync(path, 'wx', 0o600);
+    } catch (cause) {
+      if (!isSystemError(cause, 'EEXIST'))
+        throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
+      if (!isLeftBehind(path)) throw new SettingsError([`another process changes the ${what}; try again`], { cause });
+      rmSync(path, { force: true });
+    }
   }
+}
+
+function isLeftBehind(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > LEFT_BEHIND_MS;
 }
 
 /** Whether the system refused with this code (errno(3)). */

@@ -78,7 +78,7 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   expect(late.stderr).toContain('it expired on 2099-12-31');
   const doctor = await lurecheck(['doctor', '--data-dir', dataDir, '--network', 'none']);
   expect(doctor.stdout).toContain('expired on 2099-12-31');
-  expect(doctor.stdout).toContain('this box has seen 2100-06-01');
+  expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, which this box has seen');
 });
 
 test('a kept pack that is damaged, or gone, keeps no service from starting, and is told', async () => {
@@ -177,4 +177,28 @@ test('the lists of a pack decide as long as it is valid, and are a sign among ot
   await untilSeen('the list is one sign', async () => (await decisionOf(service, LISTED)) !== 'block');
   const { analysis_details: details } = await service.result(LISTED);
   expect(details.reasons.map(({ component }) => component)).toContain('lists');
+});
+
+test('what is no pack at all in a drop folder is refused at once, and a pack of a newer format beside ours is passed by', async () => {
+  await using directory = temporaryDirectory();
+  const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);
+  const drop = join(folder, 'drop');
+  mkdirSync(join(drop, 'folder.pack'), { recursive: true });
+  await trust(keyFile('acme'));
+  Bun.spawnSync(['mkfifo', join(drop, 'pipe.pack')]);
+  writeFileSync(join(drop, 'huge.pack'), '');
+  truncateSync(join(drop, 'huge.pack'), 2 ** 30);
+  copyFileSync(await build({}, THRESHOLDS), join(drop, 'acme-1.pack'));
+  writeFileSync(join(drop, 'acme-1.2.pack'), 'lurecheck pack 2\n');
+  writeFileSync(join(drop, 'alone.2.pack'), 'lurecheck pack 2\n');
+  await using service = await startService(dataDir, ['--pack-dir', drop]);
+  await reload(service);
+  expect(await inForce()).toEqual(['acme-bank 1']);
+  const refused = service.events().filter(({ event }) => event === 'pack.refused');
+  expect(refused.map(({ file, code }) => `${file} ${code}`)).toEqual([
+    'alone.2.pack newer_format',
+    'folder.pack not_a_pack',
+    'huge.pack not_a_pack',
+    'pipe.pack not_a_pack',
+  ]);
 });

@@ -36,7 +36,12 @@ export function packDesk(folder: string) {
     writeFileSync(join(folder, `${name}.pem`), createPublicKey(key).export({ type: 'spki', format: 'pem' }));
     return { name, fingerprint: fingerprintOf(createPublicKey(key)) };
   };
-  const build = async (about: object, files: Record<string, string | Uint8Array>, key = 'acme') => {
+  const build = async (
+    about: object,
+    files: Record<string, string | Uint8Array>,
+    key = 'acme',
+    environment: Record<string, string> = {},
+  ) => {
     const source = join(folder, `source-${readdirSync(folder).length}`);
     const said = { name: 'acme-bank', version: 1, expires: LATER, publisher: 'Acme', ...about };
     mkdirSync(source);
@@ -46,7 +51,8 @@ export function packDesk(folder: string) {
       writeFileSync(join(source, name), text);
     }
     const output = join(folder, `${said.name}-${said.version}-${readdirSync(folder).length}.pack`);
-    const { exitCode, stderr } = await pack('build', source, '--key', join(folder, `${key}.key`), '--output', output);
+    const command = ['pack', 'build', source, '--key', join(folder, `${key}.key`), '--output', output];
+    const { exitCode, stderr } = await lurecheck([...command, '--data-dir', dataDir], { environment });
     if (exitCode !== 0) throw new Error(stderr);
     return output;
   };

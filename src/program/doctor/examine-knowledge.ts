@@ -53,7 +53,8 @@ export const examineModels: Examination = async ({ data_dir: dataDir }) => {
   }
 };
 
-const SET_THE_CLOCK = 'Set the clock: certificates, ages of domains and retention are wrong by it.';
+const SET_THE_CLOCK =
+  'Set the clock: certificates, ages of domains and retention are wrong by it. Where it is right, and was ahead once, remove packs/clock.json in the data directory.';
 
 /** The clock, against what is signed: the day on which this program was made, and the newest that a pack has brought. */
 export const examineClock: Examination = async ({ data_dir: dataDir }) => {

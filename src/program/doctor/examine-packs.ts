@@ -3,7 +3,6 @@ import { PackError } from '#src/packs/pack-error.ts';
 import { openKnowledge } from '../models.ts';
 import { boxTime } from '../packs/box-time.ts';
 import { type RefusedFile, sortDropped } from '../packs/drop-folder.ts';
-import { timeNotice } from '../packs/follow-packs.ts';
 import { notesOn, type PackStanding, standingOf } from '../packs/pack-standing.ts';
 import { openPacksInForce } from '../packs/packs-in-force.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
@@ -11,23 +10,17 @@ import { better, broken, type Examination, type Finding, well } from './finding.
 /** Time enough to carry the next one here. */
 const SOON_MS = 14 * 86_400_000;
 
-/** The packs that are in force, what the drop folder holds that is refused, and the time that both are held against. */
+/** The packs that are in force, and what the drop folder holds that is refused. */
 export const examinePacks: Examination = async ({ data_dir: dataDir, pack_dir: folder }) => {
   const knowledge = openKnowledge();
   const packs = await openPacksInForce(dataDir, knowledge);
-  const time = boxTime(dataDir, systemClock);
-  const behind = timeNotice(time).map((said) =>
-    broken('clock', said, 'Set the clock; where it was ahead once, remove packs/clock.json in the data directory.'),
-  );
+  const { nowMs } = boxTime(dataDir, systemClock);
   if (packs.problem !== null)
-    return [
-      ...behind,
-      broken('packs', packs.problem, 'Restore it from a backup, or remove it and install the packs anew.'),
-    ];
-  const standing = standingOf(packs, time.nowMs);
+    return [broken('packs', packs.problem, 'Restore it from a backup, or remove it and install the packs anew.')];
+  const standing = standingOf(packs, nowMs);
   const refused = folder === null ? [] : await refusedIn(folder, dataDir);
-  if (standing.length + refused.length === 0) return [...behind, well('packs', 'No pack is in force.')];
-  return [...behind, ...standing.map((pack) => findingOf(pack, time.nowMs)), ...refused.map(refusedFinding)];
+  if (standing.length + refused.length === 0) return [well('packs', 'No pack is in force.')];
+  return [...standing.map((pack) => findingOf(pack, nowMs)), ...refused.map(refusedFinding)];
 };
 
 function findingOf(pack: PackStanding, nowMs: number): Finding {

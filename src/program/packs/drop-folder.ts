@@ -87,14 +87,15 @@ export async function sortDropped(
   const candidates: Candidate[] = [];
   const refused: RefusedFile[] = [];
   const state = readPackState(order.dataDir);
-  for (const file of await filesIn(folder)) {
+  const files = await filesIn(folder);
+  for (const file of files) {
     const path = join(folder, file);
     try {
       const pack = await judge(path, state, order);
       if (pack) candidates.push({ file, path, pack });
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
-      refused.push(refusedFile(file, error));
+      if (error.code !== 'newer_format' || !hasTwin(file, files)) refused.push(refusedFile(file, error));
     }
   }
   return { candidates: candidates.toSorted((a, b) => b.pack.manifest.version - a.pack.manifest.version), refused };
@@ -116,6 +117,12 @@ async function judge(
   const { nowMs } = boxTime(dataDir, clock);
   admit(pack, publisher, { state, nowMs, version: VERSION, isOlderMeant: false });
   return pack;
+}
+
+/** A publisher whose boxes are of several ages puts `acme-7.2.pack`, of format 2, beside `acme-7.pack`. */
+function hasTwin(file: string, files: readonly string[]): boolean {
+  const twin = file.replace(/\.\d+(?=\.pack$)/, '');
+  return twin !== file && files.includes(twin);
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -121,13 +121,19 @@ async function copyBeside(path: string, dataDir: string): Promise<string> {
   // Longer or shorter than it says is seen before it is copied.
   openPack(sealed);
   const folder = packFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${randomUUID()}.new`);
-  await copyFile(path, draft);
-  await using file = await open(draft, 'r+');
-  await file.chmod(0o600);
-  await file.sync();
-  return draft;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await copyFile(path, draft);
+    await using file = await open(draft, 'r+');
+    await file.chmod(0o600);
+    await file.sync();
+    return draft;
+  } catch (cause) {
+    await rm(draft, { force: true });
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new PackError('unusable', `it cannot be copied to the data directory${code}`, { cause });
+  }
 }
 
 /** What a pack may not be beside those of other names, or beside the program. */

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test';
+import { runOnSmallDisk } from './small-disk.ts';
+
+test('a box without a network learns by packs on sticks: cut ones, clocks that go back and full disks change nothing', async () => {
+  const { cut, second, clock, full, room } = await runOnSmallDisk('pack-by-usb-inside.ts', '96m');
+  expect(cut).toEqual({ refused: ['acme-2.pack cut_short'], inForce: ['acme-bank 1'], decision: 'block' });
+  expect(second).toEqual({ inForce: ['acme-bank 2'], decision: 'warn' });
+  expect(clock).toEqual({
+    refused: ['acme-7.pack expired'],
+    notices: [
+      expect.stringMatching(
+        /^The clock shows 202\d-.*, and this box has seen 20.*: packs are held against the later\.$/,
+      ),
+    ],
+    inForce: ['acme-bank 2'],
+  });
+  expect(full).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining('the disk is full'),
+    inForce: ['acme-bank 2'],
+  });
+  expect(room).toEqual({ exitCode: 0, inForce: ['acme-bank 3'] });
+}, 120_000);

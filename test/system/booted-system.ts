@@ -15,17 +15,22 @@ const FILES: Readonly<Record<string, string>> = {
     '[Service]\nType=oneshot\nExecStart=/bin/sh /opt/look\nStandardOutput=file:/var/looked\nStandardError=file:/var/said\nExecStopPost=/bin/systemctl poweroff --force\n',
 };
 
+export interface BootOptions {
+  /** The executable; that of this source by default. */
+  readonly program?: string;
+  /** Options of systemd-nspawn(1). */
+  readonly options?: readonly string[];
+}
+
 /**
  * Boots a system of this machine's programs in a folder, by systemd, with nothing set up but `files`, the executable as
  * `/opt/lurecheck`, and no network; runs a shell script in it; the lines that this printed. What it said on stderr is shown.
- *
- * @param more options of systemd-nspawn(1)
  */
 export async function bootAndLook(
   root: string,
   files: Readonly<Record<string, string>>,
   look: string,
-  more: readonly string[] = [],
+  { program, options = [] }: BootOptions = {},
 ): Promise<string[]> {
   // Others than root must be able to see what is in it.
   chmodSync(root, 0o755);
@@ -35,11 +40,11 @@ export async function bootAndLook(
     writeFileSync(join(root, path), text);
   }
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
-  cpSync(await executable(), join(root, 'opt/lurecheck'));
+  cpSync(program ?? (await executable()), join(root, 'opt/lurecheck'));
   const { stdout, stderr, exitCode } = Bun.spawnSync(
     [
       ...['systemd-nspawn', '-q', `--directory=${root}`, '--bind-ro=/usr', '--private-network', '--register=no'],
-      ...more,
+      ...options,
       ...['--keep-unit', '--boot', 'systemd.unit=look.target', 'systemd.firstboot=off'],
     ],
     { timeout: TIMEOUT_MS },

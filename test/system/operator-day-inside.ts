@@ -6,9 +6,9 @@ import { fillDisk } from './small-disk.ts';
 
 /**
  * An operator's day on a machine of its own, booted by systemd, with the data on a small disk: for `operator-day.test.ts`. Its
- * argument is a backup of the release before; what happened in each hour is printed as JSON.
+ * arguments are a backup of the release before and the archive of the next one; what happened in each hour is printed as JSON.
  */
-const [previous = ''] = process.argv.slice(2);
+const [previous = '', next = ''] = process.argv.slice(2);
 const [PROGRAM, DATA, SERVICE, ADMIN] = [
   '/opt/lurecheck',
   '/var/lib/lurecheck',
@@ -173,6 +173,25 @@ report['backup'] = {
   exitCode: made.exitCode,
   holds: Number(backedUp) >= new Set(answered.slice(0, promised)).size,
   private: /(\d+) private/.exec(verified)?.[1],
+};
+
+// The next release is broken, and the machine finds back by itself.
+const beforehand = new Set(answered);
+const busy = startLoad('busy');
+const upgraded = await asRoot('upgrade', next, '--wait', '10');
+await untilSeen('the service', async () => (await check('http://afterwards.example/')) === 200);
+await busy.stop();
+const after = await asRoot('service', 'status', '--format', 'json');
+// What the broken one answered before it ended is in its own file, which the old one cannot read; that is told, to the check.
+const told = [...upgraded.stdout.matchAll(/: (\d+) checks that came in since/g)].map(([, count]) => Number(count));
+const { missing, twice } = await books();
+report['upgrade'] = {
+  exitCode: upgraded.exitCode,
+  version: JSON.parse(after.stdout).services[0].service.version,
+  status: after.exitCode,
+  untold: missing.length - told.reduce((sum, count) => sum + count, 0),
+  lost_of_before: missing.filter((url) => beforehand.has(url)).length,
+  twice,
 };
 
 // At night.

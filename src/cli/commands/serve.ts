@@ -60,12 +60,8 @@ export const serveCommand: Command<'serve'> = {
     });
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
-    await using app = await openApp(config, {
-      logger,
-      checkLog: log.checkLog,
-      syslog,
-      given: givenDescriptors(io.environment),
-    });
+    const given = givenDescriptors(io.environment);
+    await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
     await log.ready(listening(app));
     logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });

@@ -1,5 +1,5 @@
 import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/base/setting.ts';
-import { numberBetween, orNone } from '#src/base/setting-kind.ts';
+import { numberBetween, orNone, yesOrNo } from '#src/base/setting-kind.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
 import type { AssessSettings, Models } from './assess.ts';
@@ -27,10 +27,19 @@ export const ASSESS_SETTINGS = {
     0.05,
     'Share of malicious URLs expected among those that are checked.',
   ),
+  feedback_calibration: setting(
+    [...CHECKING, 'rescore', 'lists'],
+    yesOrNo,
+    false,
+    'Whether accepted feedback, where there is enough of it, moves all probabilities a little, by at most half a nat of log-odds, from the next start on; doctor tells by how much it would.',
+  ),
 };
 
-/** The values of {@link ASSESS_SETTINGS}. */
-export type JudgementSettings = SettingValues<typeof ASSESS_SETTINGS>;
+/** The values of {@link ASSESS_SETTINGS} that are about one verdict. */
+export type JudgementSettings = Omit<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
+
+/** Whether feedback has a say. */
+export type FeedbackSettings = Pick<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
 
 /** Without this nothing would ever be warned of. */
 export const THRESHOLD_RULE: SettingRule<JudgementSettings> = {

@@ -1,5 +1,5 @@
 import { type AssessSettings, assess } from '#src/assess/assess.ts';
-import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
+import { assessSettings, type FeedbackSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
@@ -26,6 +26,7 @@ import { observeSavedPage, type SavedPage } from '#src/probes/saved-page.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
 import { withCanaries } from './canaries.ts';
+import { type CalibratedSettings, calibrated } from './feedback/calibrated.ts';
 import { type Judging, openJudging } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import type { PacksOverview } from './packs/packs-in-force.ts';
@@ -37,7 +38,7 @@ export type EngineSettings = NetworkSettings &
   JudgementSettings &
   ListSettings &
   HtmlSettings &
-  Partial<CampaignSettings> &
+  Partial<CampaignSettings & FeedbackSettings> &
   Pick<StoreSettings, 'data_dir'>;
 
 /** Everything that it takes to check a URL, ready. */
@@ -212,9 +213,10 @@ interface Judgement extends Judging {
   readonly settings: AssessSettings;
 }
 
-async function openJudgement(config: JudgementSettings & Pick<StoreSettings, 'data_dir'>): Promise<Judgement> {
+async function openJudgement(config: CalibratedSettings): Promise<Judgement> {
   const judging = await openJudging(config.data_dir);
-  return { ...judging, settings: assessSettings(config, judging.models) };
+  const { models } = judging;
+  return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
 }
 
 /** The next judgement; where it is by the same models, they are not held twice while checks that use them are under way. */

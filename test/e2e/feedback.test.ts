@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -129,6 +130,37 @@ test('no address, password or secret of a URL is kept, and history delete takes 
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('what was said of them went as well')]);
   expect(await own.listed()).toEqual([]);
   expect(readFileSync(join(own.dataDir, 'feedback.sqlite'), 'latin1')).not.toContain('shop.example');
+});
+
+test('enough of what was accepted is a correction that doctor tells, and a setting applies', async () => {
+  await using directory = temporaryDirectory();
+  const run = async (command: string, ...args: string[]) =>
+    (await lurecheck([command, ...args, '--network', 'none', '--data-dir', directory.path])).stdout;
+  const base = async (...args: string[]) =>
+    JSON.parse(await run('check', MISSED, '--format', 'json', ...args)).analysis_details;
+  const { model_version: modelVersion, base_log_odds: before } = await base();
+  expect(await run('doctor')).toContain('Nobody gave feedback yet.');
+  {
+    using queue = openFeedback({ dataDir: directory.path, now: () => Date.now() });
+    for (let at = 1; at <= 30; at++) {
+      const [host, decision, probability] = [`${at}.example`, 'allow', 0.02] as const;
+      const about = { url: `https://${host}/`, host, decision, probability, modelVersion };
+      const said = { verdict: 'malicious', comment: '', clientHash: Buffer.alloc(32), receivedAtMs: at } as const;
+      queue.take({ ...about, ...said });
+      if (at < 30) queue.settle(at, 'accepted', null);
+    }
+  }
+  const found = await run('doctor');
+  expect(found).toContain('Feedback waits, 1 in number.');
+  expect(found).toContain('29 say malicious and 0 benign; 30 are needed to say anything of its probabilities.');
+  {
+    using queue = openFeedback({ dataDir: directory.path, now: () => Date.now() });
+    queue.settle(30, 'accepted', null);
+  }
+  expect(await run('doctor')).toContain('moves the log-odds of every check by +0.50, which is not applied.');
+  expect((await base()).base_log_odds).toBe(before);
+  expect((await base('--feedback-calibration')).base_log_odds).toBeCloseTo(before + 0.5, 9);
+  expect(await run('doctor', '--feedback-calibration')).toContain('by +0.50, which is applied.');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { ConfigFor } from '../config.ts';
 import { examineData } from './examine-data.ts';
+import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examinePacks } from './examine-packs.ts';
@@ -12,6 +13,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineClock,
   examineLists,
   examinePacks,
+  examineFeedback,
   examineResolver,
   examineEgress,
   examineProxies,

@@ -1,6 +1,6 @@
 import { LIST_FEATURES, listsAnalyzer } from '#src/analyzers/lists.ts';
 import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
-import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
+import { assessSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import { decide } from '#src/fusion/decide.ts';
@@ -13,9 +13,9 @@ import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { MASK } from '#src/record/redact/mask.ts';
-import type { StoreSettings } from '#src/store/settings.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Judgement } from '../compare-models.ts';
+import { type CalibratedSettings, calibrated } from '../feedback/calibrated.ts';
 import { openModels } from '../models.ts';
 
 /** What judges today. */
@@ -26,11 +26,9 @@ export interface Today {
 }
 
 /** Opens what judges by these settings, for a process that checks nothing. Throws SettingsError. */
-export async function openToday(
-  config: JudgementSettings & ListSettings & Pick<StoreSettings, 'data_dir'>,
-): Promise<Today> {
+export async function openToday(config: CalibratedSettings & ListSettings): Promise<Today> {
   const [models, lists] = await Promise.all([openModels(config.data_dir), openLists(config)]);
-  return { models, lists, settings: assessSettings(config, models) };
+  return { models, lists, settings: assessSettings(await calibrated(config, models.version), models) };
 }
 
 /** What a verdict that is another today comes from: what makes most of the difference; `settings` where no reason changed. */

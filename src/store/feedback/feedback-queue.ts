@@ -19,6 +19,12 @@ export type FeedbackState = KeptFeedback['state'];
 /** What somebody says of a link, nothing in it that would have to be masked. */
 export type NewFeedback = Omit<typeof feedback.$inferInsert, 'id' | 'state' | 'settledAtMs' | 'entry' | 'bytes'>;
 
+/** What feedback says of a check, and what a model had said. */
+export interface JudgedFeedback extends Pick<KeptFeedback, 'verdict'> {
+  readonly probability: number;
+  readonly modelVersion: string;
+}
+
 /** What became of feedback that came in: a client that says the same again is heard once. */
 export type Taken = 'kept' | 'repeated' | 'full';
 
@@ -42,6 +48,8 @@ export interface FeedbackQueue extends Disposable {
   /** Settles what waits; false where nothing does under this id. */
   settle(id: number, as: Exclude<FeedbackState, 'waiting'>, entry: string | null): boolean;
   counts(): Readonly<Record<FeedbackState, number>>;
+  /** What was accepted on checks. */
+  judged(): readonly JudgedFeedback[];
   /** Removes what came before a moment; how many. */
   forget(beforeMs: number): number;
   /** Removes what a deletion from the history means; how many. */
@@ -95,41 +103,8 @@ export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): F
       throw asStoreError(path, error);
     }
   };
-  const removeWhere = (condition: SQL | undefined): number =>
-    db.delete(feedback).where(condition).returning({ id: feedback.id }).all().length;
-
-  function hasRoomFor(bytes: number): boolean {
-    const [held] = db
-      .select({ rows: count(), bytes: sum(feedback.bytes).mapWith(Number) })
-      .from(feedback)
-      .all();
-    return (held?.rows ?? 0) < bounds.rows && (held?.bytes ?? 0) + bytes <= bounds.bytes;
-  }
-
-  /** The settled one that came first goes; false where there is none. */
-  function makeRoom(): boolean {
-    const settled = db
-      .select({ id: feedback.id })
-      .from(feedback)
-      .where(ne(feedback.state, 'waiting'))
-      .orderBy(asc(feedback.id))
-      .limit(1);
-    return removeWhere(inArray(feedback.id, settled)) > 0;
-  }
-
-  function takeNow(given: NewFeedback): Taken {
-    const waits = and(eq(feedback.state, 'waiting'), eq(feedback.clientHash, given.clientHash));
-    const same = and(waits, eq(feedback.url, given.url), eq(feedback.verdict, given.verdict));
-    if (db.select({ id: feedback.id }).from(feedback).where(same).limit(1).all().length > 0) return 'repeated';
-    const [own] = db.select({ rows: count() }).from(feedback).where(waits).all();
-    if ((own?.rows ?? 0) >= bounds.ofClient) return 'full';
-    const bytes = Buffer.byteLength(given.url) + Buffer.byteLength(given.comment);
-    while (!hasRoomFor(bytes)) if (!makeRoom()) return 'full';
-    db.insert(feedback)
-      .values({ ...given, state: 'waiting', bytes })
-      .run();
-    return 'kept';
-  }
+  const removeWhere = removerOf(db);
+  const takeNow = takerInto(db, bounds, removeWhere);
 
   try {
     migrate(database, { nowMs: now(), mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
@@ -168,9 +143,63 @@ export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): F
         );
         return { waiting, accepted, rejected };
       }),
+    judged: () =>
+      reading(() =>
+        db
+          .select()
+          .from(feedback)
+          .where(eq(feedback.state, 'accepted'))
+          .all()
+          .flatMap(({ verdict, probability, modelVersion }) =>
+            probability === null || modelVersion === null ? [] : [{ verdict, probability, modelVersion }],
+          ),
+      ),
     forget: (beforeMs) => writing(() => removeWhere(lt(feedback.receivedAtMs, beforeMs))),
     remove: (meant) => writing(() => removeWhere(meantBy(meant))),
     [Symbol.dispose]: () => database.close(),
+  };
+}
+
+type Db = ReturnType<typeof drizzle>;
+type Remover = (condition: SQL | undefined) => number;
+
+function removerOf(db: Db): Remover {
+  return (condition) => db.delete(feedback).where(condition).returning({ id: feedback.id }).all().length;
+}
+
+/** Takes feedback up within the bounds. */
+function takerInto(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given: NewFeedback) => Taken {
+  function hasRoomFor(bytes: number): boolean {
+    const [held] = db
+      .select({ rows: count(), bytes: sum(feedback.bytes).mapWith(Number) })
+      .from(feedback)
+      .all();
+    return (held?.rows ?? 0) < bounds.rows && (held?.bytes ?? 0) + bytes <= bounds.bytes;
+  }
+
+  /** The settled one that came first goes; false where there is none. */
+  function makeRoom(): boolean {
+    const settled = db
+      .select({ id: feedback.id })
+      .from(feedback)
+      .where(ne(feedback.state, 'waiting'))
+      .orderBy(asc(feedback.id))
+      .limit(1);
+    return removeWhere(inArray(feedback.id, settled)) > 0;
+  }
+
+  return (given) => {
+    const waits = and(eq(feedback.state, 'waiting'), eq(feedback.clientHash, given.clientHash));
+    const same = and(waits, eq(feedback.url, given.url), eq(feedback.verdict, given.verdict));
+    if (db.select({ id: feedback.id }).from(feedback).where(same).limit(1).all().length > 0) return 'repeated';
+    const [own] = db.select({ rows: count() }).from(feedback).where(waits).all();
+    if ((own?.rows ?? 0) >= bounds.ofClient) return 'full';
+    const bytes = Buffer.byteLength(given.url) + Buffer.byteLength(given.comment);
+    while (!hasRoomFor(bytes)) if (!makeRoom()) return 'full';
+    db.insert(feedback)
+      .values({ ...given, state: 'waiting', bytes })
+      .run();
+    return 'kept';
   };
 }
 

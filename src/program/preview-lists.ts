@@ -6,6 +6,7 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { type AllAtWellKnown, atWellKnownSites } from './at-well-known-sites.ts';
 import { openWellKnownSites } from './models.ts';
 import { createJudgeAgain, type JudgeAgain, type Today } from './rescore/judge-again.ts';
 
@@ -20,14 +21,21 @@ export interface SiteChanged {
 export interface ListsPreview {
   /** What would have been said of a check that is kept, and what it is by the lists in force. */
   readonly judge: JudgeAgain;
-  /** How many well-known sites there are, and those of which another thing would be said by their address alone. */
-  wellKnown(): Promise<{ readonly sites: number; readonly changed: readonly SiteChanged[] }>;
+  /**
+   * How many well-known sites there are, those of which another thing would be said by their address alone, and what lies at
+   * one of them of the lists that are to change: the first `most`.
+   */
+  wellKnown(most: number): Promise<{
+    readonly sites: number;
+    readonly changed: readonly SiteChanged[];
+    readonly at: AllAtWellKnown;
+  }>;
 }
 
 /** Opens what is to be in force beside what is. Throws a SettingsError where one of the lists cannot be read. */
 export async function previewLists(
   dataDir: string,
-  prepared: Pick<PreparedLists, 'next'>,
+  prepared: Pick<PreparedLists, 'now' | 'next'>,
   today: Today,
   nowMs: number,
 ): Promise<ListsPreview> {
@@ -47,7 +55,7 @@ export async function previewLists(
       const [was, now] = [before(result), after(result)];
       return was && now && { ...now, was: was.now };
     },
-    async wellKnown() {
+    async wellKnown(most) {
       const sites = await openWellKnownSites();
       const changed = sites.flatMap((site) => {
         const target = parseTarget(`https://www.${site}/`);
@@ -55,7 +63,10 @@ export async function previewLists(
         const [was, now] = [decisionBy(today.lists, target), decisionBy(next, target)];
         return was === now ? [] : [{ url: target.url, was, now }];
       });
-      return { sites: sites.length, changed };
+      const inForce = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
+      const others = prepared.next.filter(({ sha256 }) => !inForce.has(sha256));
+      const at = await atWellKnownSites(dataDir, others, sites, today.models.knowledge, most);
+      return { sites: sites.length, changed, at };
     },
   };
 }

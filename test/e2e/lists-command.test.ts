@@ -51,6 +51,33 @@ describe('lurecheck lists import', () => {
     }
   });
 
+  test('tells what lies at a well-known site, but for what strangers publish there', async () => {
+    await using ours = await box();
+    const lines = [
+      'evil.example',
+      'https://docs.google.com/forms/x',
+      'login.microsoftonline.com',
+      'https://www.wikipedia.org/a',
+    ];
+    const { stdout } = await ours.piped(lines.join('\n'), 'import', 'feed', '-', '--yes');
+    expect(stdout).toEndWith(
+      'Of 10000 well-known sites, none would have come out otherwise\nLook at what lies at one of them: 2\n  line 3: login.microsoftonline.com (microsoftonline.com)\n  line 4: http://www.wikipedia.org/a (wikipedia.org)\n',
+    );
+  });
+
+  test('takes what filter lists except off the list, and off no other', async () => {
+    await using ours = await box();
+    const filters = ours.file('filters.txt', '||evil.example^\n@@||good.evil.example^\n@@||google.com^\n');
+    await ours.lists('import', 'filters', filters, '--yes', '--input', 'adblock');
+    const said = async (url: string) => (await ours.lists('test', url)).stdout;
+    expect(await said('https://www.evil.example/')).toContain('lists.kept_blocked');
+    expect(await said('https://good.evil.example/')).toBe(
+      'exception\tfilters, line 2, good.evil.example takes it off that list\n',
+    );
+    await ours.lists('add', 'ours', 'evil.example');
+    expect(await said('https://good.evil.example/')).toContain('lists.kept_blocked');
+  });
+
   const NOTHING_CHANGED = 'has lines that are no entry; nothing was changed:\n';
   test.each([
     [

@@ -32,11 +32,14 @@ export async function tellPreview(invocation: ListsInvocation, io: Io, prepared:
   for (const visibility of ['public', 'private'] as const) {
     if (hasHistory(config, visibility)) await tellHistory(invocation, io, { preview, visibility, limit });
   }
-  const { sites, changed } = await preview.wellKnown();
+  const { sites, changed, at } = await preview.wellKnown(MAX_TOLD);
   const lines = changed.slice(0, MAX_TOLD).map(({ url, was, now }) => `  ${was} → ${now}  ${url}\n`);
   await io.stdout.write(
     `Of ${sites} well-known sites, ${otherwise(changed.length)}\n${lines.join('')}${andMore(changed.length, lines)}`,
   );
+  if (at.count === 0) return;
+  const lying = at.first.map(({ entry, line, site }) => `  line ${line}: ${visibleInTerminal(entry)} (${site})\n`);
+  await io.stdout.write(`Look at what lies at one of them: ${at.count}\n${lying.join('')}${andMore(at.count, lying)}`);
 }
 
 interface Looked {

@@ -145,7 +145,8 @@ function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: 
     line: item.line,
     addedAt: addedBefore(entry) ?? Math.floor(nowMs / 1000),
     expiresAt: expires === null ? null : Math.floor(expires / 1000),
-    quarantine: guard(read),
+    // An exception takes something off its own list alone, whatever it covers.
+    quarantine: item.isException ? null : guard(read),
     isException: item.isException,
     source: item.source,
     comment: item.comment,

@@ -6,6 +6,7 @@ export const PARTS = {
   clients: 'limits, keys, many links at once',
   blocking: 'lists: what is to be blocked and allowed; what an import shows; the way back; for resolvers and proxies',
   teaching: 'lists, brands, packs, models, what people say, judging again',
+  packs: 'models, thresholds, lists and brands on a stick, signed; whose are believed; what expires',
   watching: 'health, metrics, what it tells, a log server',
   alerts: 'each alert, what it means, and what to do',
   data: 'the logs, their bounds, exports, backups',

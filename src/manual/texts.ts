@@ -5,6 +5,7 @@ import data from './data.md' with { type: 'text' };
 import fleet from './fleet.md' with { type: 'text' };
 import installing from './installing.md' with { type: 'text' };
 import operation from './operation.md' with { type: 'text' };
+import packs from './packs.md' with { type: 'text' };
 import type { PartName } from './parts.ts';
 import privacy from './privacy.md' with { type: 'text' };
 import proxies from './proxies.md' with { type: 'text' };
@@ -21,6 +22,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   clients,
   teaching,
   blocking,
+  packs,
   watching,
   alerts,
   data,

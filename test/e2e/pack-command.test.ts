@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { BRANDS, packDesk, STRICT, THRESHOLDS } from '#test/support/pack-desk.ts';
@@ -244,4 +244,23 @@ describe('the lists of a pack', () => {
     expect(await inForce()).toEqual([]);
     expect((await check(BAD)).decision).toBe('allow');
   });
+});
+
+test('a backup keeps the packs, their lists, whose are trusted, and what was in force before', async () => {
+  await using directory = temporaryDirectory();
+  const { folder, dataDir, pack, keyFile, build, trust, inForce, check } = packDesk(directory.path);
+  await trust(keyFile('acme'));
+  await pack('install', await build({}, THRESHOLDS), '--yes');
+  await pack('install', await build({ version: 2 }, { 'lists/block/phishing.txt': 'bad.example\n' }), '--yes');
+  await lurecheck(['check', '--record', 'public', '--network', 'none', '--data-dir', dataDir, URL]);
+  const backup = join(folder, 'backup');
+  expect((await lurecheck(['backup', 'create', backup, '--data-dir', dataDir])).exitCode).toBe(0);
+  rmSync(dataDir, { recursive: true });
+  expect((await lurecheck(['backup', 'restore', backup, '--data-dir', dataDir])).exitCode).toBe(0);
+  expect(await inForce()).toEqual(['acme-bank 2']);
+  expect((await check('http://bad.example/')).decision).toBe('block');
+  await pack('rollback');
+  expect(await inForce()).toEqual(['acme-bank 1']);
+  expect((await check(URL)).decision).toBe('warn');
+  expect((await pack('install', await build({ version: 3 }, THRESHOLDS), '--yes')).exitCode).toBe(0);
 });

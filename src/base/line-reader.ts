@@ -40,8 +40,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes
       lines.push(finish());
       from = end + 1;
     }
-    // Copied, because the stream may use its chunk again.
-    if (from < chunk.length) add(chunk.slice(from));
+    // Copied, because the stream may use its chunk again; `slice` of a Buffer is no copy.
+    if (from < chunk.length) add(new Uint8Array(chunk.subarray(from)));
     if (lines.length > 0) yield lines;
   }
   if (sizeBytes > 0) yield [finish()];

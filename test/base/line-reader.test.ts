@@ -40,3 +40,16 @@ test('a line that is too long is null in its place, and the next one is whole', 
     'y'.repeat(10),
   ]);
 });
+
+test('lines are the same where a stream uses one piece of memory for all its chunks', async () => {
+  const text = Array.from({ length: 400 }, (_, n) => `line ${n} of some length\n`).join('');
+  async function* inOnePlace() {
+    const place = Buffer.alloc(1024);
+    for (let from = 0; from < text.length; from += 1024) {
+      const length = place.write(text.slice(from, from + 1024));
+      yield place.subarray(0, length);
+    }
+  }
+  const lines = (await Array.fromAsync(readLines(inOnePlace(), 1000))).flat();
+  expect(lines.map((line) => `${line.text}\n`).join('')).toBe(text);
+});

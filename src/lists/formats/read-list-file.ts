@@ -125,8 +125,8 @@ async function beginningOf(
     const { value, done } = await iterator.next();
     if (done) isAtEnd = true;
     else {
-      // Copied, because the stream may use its chunk again.
-      pieces.push(value.slice());
+      // Copied, because the stream may use its chunk again; `slice` of a Buffer is no copy.
+      pieces.push(new Uint8Array(value));
       bytes += value.length;
     }
   }

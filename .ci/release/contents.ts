@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instanceUnit } from '#src/cli/service/instance-unit.ts';
+import { instanceUnitFor, openrcFor, PACKAGED_PROGRAM, SYSUSERS, unitFor } from '#src/cli/service/packaged.ts';
+import { USUAL_PLACE } from '#src/cli/service/program-place.ts';
 import { withLinks } from '#src/manual/links.ts';
 import type { PartName } from '#src/manual/parts.ts';
 import { TEXTS } from '#src/manual/texts.ts';
@@ -37,8 +38,6 @@ export function readContents(): Contents {
   const { version } = manifest;
   const told = carried();
   const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-  const unit = text('.ci/packaging/lurecheck.service');
-  const sysusers = text('.ci/packaging/lurecheck.sysusers');
   const changelog = text('CHANGELOG.md');
   const monitoring = MONITORING.map((name) => ({
     path: `monitoring/${name}`,
@@ -58,14 +57,10 @@ export function readContents(): Contents {
     folder: (name, executable) =>
       [
         { path: 'lurecheck', content: executable, mode: 0o755 },
-        { path: 'lurecheck.service', content: unit.replace('/usr/bin/', '/usr/local/bin/') },
-        { path: 'lurecheck@.service', content: instanceUnit(unit).replace('/usr/bin/', '/usr/local/bin/') },
-        { path: 'lurecheck.sysusers', content: sysusers },
-        {
-          path: 'lurecheck.openrc',
-          content: text('.ci/packaging/lurecheck.openrc').replace('/usr/bin/', '/usr/local/bin/'),
-          mode: 0o755,
-        },
+        { path: 'lurecheck.service', content: unitFor(USUAL_PLACE) },
+        { path: 'lurecheck@.service', content: instanceUnitFor(USUAL_PLACE) },
+        { path: 'lurecheck.sysusers', content: SYSUSERS },
+        { path: 'lurecheck.openrc', content: openrcFor(USUAL_PLACE), mode: 0o755 },
         { path: 'INSTALL.md', content: withLinks(TEXTS.installing, placeInManual) },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
@@ -84,9 +79,9 @@ export function readContents(): Contents {
       scripts: { postinst: text('.ci/packaging/postinst.sh'), prerm: text('.ci/packaging/prerm.sh') },
       files: [
         { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
-        { path: 'usr/lib/systemd/system/lurecheck.service', content: unit },
-        { path: 'usr/lib/systemd/system/lurecheck@.service', content: instanceUnit(unit) },
-        { path: 'usr/lib/sysusers.d/lurecheck.conf', content: sysusers },
+        { path: 'usr/lib/systemd/system/lurecheck.service', content: unitFor(PACKAGED_PROGRAM) },
+        { path: 'usr/lib/systemd/system/lurecheck@.service', content: instanceUnitFor(PACKAGED_PROGRAM) },
+        { path: 'usr/lib/sysusers.d/lurecheck.conf', content: SYSUSERS },
         ...shellFiles(),
         ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
       ],

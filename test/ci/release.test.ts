@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { OPENRC } from '#src/cli/service/openrc.ts';
+import { SYSTEMD } from '#src/cli/service/systemd.ts';
 import { checkAgainstSums } from '#src/cli/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { type ArchiveEntry, tarOf } from '../../.ci/release/archive.ts';
@@ -76,6 +78,20 @@ test('what the manual in a release links to is in it', () => {
   );
   expect(texts.get('lurecheck/INSTALL.md')).toContain('(<manual/data.md>)');
   expect(wrong).toEqual([]);
+});
+
+test('a release has the same files for service managers as an installation writes', () => {
+  const released = new Map(
+    readContents()
+      .folder('lurecheck', new Uint8Array())
+      .map(({ path, content }) => [path, content]),
+  );
+  const files = [...SYSTEMD.files('/usr/local/bin/lurecheck'), ...OPENRC.files('/usr/local/bin/lurecheck')];
+  const names = ['lurecheck.service', 'lurecheck@.service', 'lurecheck.sysusers', 'lurecheck.openrc'];
+  expect(files.map(({ text }) => text)).toEqual(names.map((name) => String(released.get(`lurecheck/${name}`))));
+  for (const { text } of files.filter(({ path }) => !path.includes('sysusers'))) {
+    expect([text.includes('/usr/local/bin/lurecheck'), text.includes('/usr/bin/lurecheck')]).toEqual([true, false]);
+  }
 });
 
 test('a Debian package is an ar archive of its version, its control files and its files', async () => {

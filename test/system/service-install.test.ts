@@ -38,8 +38,15 @@ const DAY = `
   rm /etc/lurecheck/lurecheck.toml && touch /etc/lurecheck/lurecheck.toml
   systemctl reset-failed lurecheck
   $lurecheck service status; echo $?
+  say watchdog
+  mkdir /etc/systemd/system/lurecheck.service.d
+  printf '[Service]\\nWatchdogSec=3\\nTimeoutStopSec=1\\n' > /etc/systemd/system/lurecheck.service.d/override.conf
+  systemctl daemon-reload; systemctl start lurecheck
+  hung=$(systemctl show -P MainPID lurecheck)
+  kill -STOP $hung
+  until [ "$(systemctl show -P NRestarts lurecheck)" -ge 1 ] && systemctl -q is-active lurecheck; do sleep 0.1; done
+  [ "$(systemctl show -P MainPID lurecheck)" != "$hung" ] && echo another
   say remove
-  systemctl start lurecheck
   $lurecheck service remove
   $lurecheck service status; echo $?
   ls /var/lib/lurecheck | grep -c sqlite
@@ -136,10 +143,11 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
     ...['yes, at unix:/run/lurecheck/http.sock', NOTHING],
     ...['lurecheck.service: failed', '1', 'lurecheck.service: stopped', '3'],
   ],
+  ['watchdog', 'another'],
   [
     'remove',
     ...STOPPED,
-    kept('/etc/sysusers.d/lurecheck.conf'),
+    ...[kept('/etc/sysusers.d/lurecheck.conf'), kept('/etc/systemd/system/lurecheck.service.d')],
     'run     systemctl daemon-reload',
     ...[kept('/var/lib/lurecheck'), kept('/etc/lurecheck')],
     ...['lurecheck is not installed as a service', '4', '2'],
@@ -149,6 +157,7 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
     'purge',
     ...STOPPED,
     'remove  /etc/sysusers.d/lurecheck.conf',
+    'remove  /etc/systemd/system/lurecheck.service.d',
     'run     systemctl daemon-reload',
     'remove  /var/lib/lurecheck',
     'remove  /etc/lurecheck',

@@ -3,8 +3,8 @@ import unit from '../../../.ci/packaging/lurecheck.service' with { type: 'text' 
 import sysusers from '../../../.ci/packaging/lurecheck.sysusers' with { type: 'text' };
 import { instanceUnit } from './instance-unit.ts';
 
-/** Where the texts of a release say that the program is. */
-const PACKAGED_PROGRAM = '/usr/bin/lurecheck';
+/** Where a package has the program, and the texts say that it is. */
+export const PACKAGED_PROGRAM = '/usr/bin/lurecheck';
 
 const forProgram = (text: string, program: string) => text.replaceAll(PACKAGED_PROGRAM, program);
 

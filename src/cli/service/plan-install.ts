@@ -50,7 +50,16 @@ function placeProgram(root: string, program: string, isReplacing: boolean): { pa
   const path = USUAL_PLACE;
   if (there?.equals(readFileSync(program))) return { path, change: [{ kind: 'same', path }] };
   if (there === null || isReplacing) return { path, change: [{ kind: 'program', path, from: program }] };
-  return { path, change: [{ kind: 'kept', path, why: 'it is another version; --replace puts this one in its place' }] };
+  return {
+    path,
+    change: [
+      {
+        kind: 'kept',
+        path,
+        why: 'it is another version; lurecheck upgrade puts a release in its place, --replace this file',
+      },
+    ],
+  };
 }
 
 function planFile(root: string, { path, text, mode }: ManagedFile, isReplacing: boolean): SystemChange {

@@ -51,6 +51,20 @@ describe('lurecheck lists import', () => {
     }
   });
 
+  test('names the lines that it leaves out as nothing that a list can say', async () => {
+    await using ours = await box();
+    const rules = [
+      '||evil.example^',
+      '##.banner',
+      ...Array.from({ length: 12 }, (_, at) => `||ads${at}.example^$script`),
+    ];
+    const filters = ours.file('filters.txt', `${rules.join('\n')}\n`);
+    const { exitCode, stdout } = await ours.lists('import', 'filters', filters, '--yes', '--input', 'adblock');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('filters: 1 entry (1 new), 13 left out, as no list holds what they say\n  line 2: ');
+    expect(stdout).toMatch(/ {2}line 11: .*\n {2}and 3 more\n/);
+  });
+
   test('tells what lies at a well-known site, but for what strangers publish there', async () => {
     await using ours = await box();
     const lines = [

@@ -1,6 +1,7 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Quarantine } from '#src/lists/kept/guard.ts';
 import type { ListChanged } from '#src/lists/kept/list-change.ts';
+import type { BadLine } from '#src/lists/parse.ts';
 
 /** Why an entry is not applied, as the end of a sentence. */
 const WHY: Readonly<Record<Quarantine, string>> = {
@@ -27,12 +28,15 @@ export function changedText(changed: ListChanged): string {
     ...(leftOut.count > 0 ? [`${leftOut.count} left out, as no list holds what they say`] : []),
     ...(quarantined > 0 ? [`${quarantined} kept without being applied`] : []),
   ];
-  const lines = heldBack.map(
-    ({ entry, line, why }) => `  line ${line}: ${visibleInTerminal(entry)} ${whyHeldBack(why)}\n`,
-  );
-  const more =
-    quarantined > heldBack.length && heldBack.length > 0 ? `  and ${quarantined - heldBack.length} more\n` : '';
-  return `${list}: ${told.join(', ')}\n${lines.join('')}${more}`;
+  const held = heldBack.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
+  return `${list}: ${told.join(', ')}\n${linesOf(leftOut.first, leftOut.count)}${linesOf(held, quarantined)}`;
+}
+
+/** The first lines that are not applied, and how many more there are. */
+function linesOf(first: readonly BadLine[], count: number): string {
+  const lines = first.map(({ line, message }) => `  line ${line}: ${visibleInTerminal(message)}\n`);
+  const more = first.length > 0 && count > first.length ? `  and ${count - first.length} more\n` : '';
+  return `${lines.join('')}${more}`;
 }
 
 function counted(entries: number): string {

@@ -78,7 +78,7 @@ async function build(source: string, made: MadeVersion, to: string): Promise<voi
     }),
     ...(made.isBroken && {
       'src/cli/commands/serve.ts': (text: string) =>
-        text.replace(/^(\s*await using app = .*)$/m, "$1\n    throw new Error('broken on purpose');"),
+        text.replace(/^(\s*await log\.ready\()/m, "    throw new Error('broken on purpose');\n$1"),
     }),
   };
   writeFileSync(join(source, 'drizzle/sql/0099_later.sql'), MIGRATION);

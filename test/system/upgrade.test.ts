@@ -1,12 +1,24 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { HistoryPageSchema } from '#src/record/history-page.ts';
-import { freePort } from '#test/support/free-port.ts';
-import { parseAs } from '#test/support/parse-as.ts';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
+import { bootAndLook } from './booted-system.ts';
 import { type MadeReleases, makeReleases } from './two-releases.ts';
+import { type Box, load, makeBox } from './upgrade-box.ts';
 
 /** The version of a box, the next one, which migrates its files, and one that does so and then ends. */
 const [OLD, NEXT, BROKEN] = ['1.0.0', '1.1.0', '1.2.0'];
@@ -15,6 +27,8 @@ const folder = temporaryDirectory();
 let releases: MadeReleases;
 
 beforeAll(async () => {
+  // Others than root must be able to read what is released.
+  chmodSync(folder.path, 0o755);
   releases = await makeReleases(folder.path, [
     { version: OLD },
     { version: NEXT, migrates: true },
@@ -23,104 +37,6 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(() => folder[Symbol.asyncDispose]());
-
-/** A box with the old version, and with a service that two small scripts stop and start. */
-interface Box extends AsyncDisposable {
-  readonly path: string;
-  readonly program: string;
-  readonly dataDir: string;
-  readonly url: string;
-  start(): Promise<void>;
-  stop(): void;
-  run(...args: string[]): Promise<{ exitCode: number | null; said: string }>;
-  spawn(...args: string[]): Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
-  /** An upgrade that knows how the service is restarted. */
-  upgrade(...args: string[]): Promise<{ exitCode: number | null; said: string }>;
-  check(name: string): Promise<number>;
-  /** Which names were checked, by the history. */
-  checked(): Promise<string[]>;
-  version(): Promise<string>;
-}
-
-async function makeBox(path: string): Promise<Box> {
-  mkdirSync(path, { recursive: true });
-  const [program, dataDir, port] = [join(path, 'lurecheck'), join(path, 'data'), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
-  cpSync(releases.program(OLD), program);
-  const where = ['--data-dir', dataDir, '--listen', `127.0.0.1:${port}`];
-  const serve = `exec ${program} serve ${where.join(' ')} --network none --rate-limit 0`;
-  writeFileSync(join(path, 'serve.sh'), `echo $$ > ${path}/pid; ${serve} >> ${path}/log 2>&1\n`);
-  writeFileSync(join(path, 'start.sh'), `setsid sh ${path}/serve.sh &\n`);
-  writeFileSync(
-    join(path, 'stop.sh'),
-    `pid=$(cat ${path}/pid); kill $pid 2>/dev/null; while kill -0 $pid 2>/dev/null; do sleep 0.05; done\n`,
-  );
-  const [stop, start] = [`sh ${path}/stop.sh`, `sh ${path}/start.sh`];
-  const spawn = (...args: string[]) =>
-    Bun.spawn([program, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', env: { PATH: '/usr/bin:/bin' } });
-  const run = async (...args: string[]) => {
-    const child = spawn(...args);
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    await child.exited;
-    return { exitCode: child.exitCode, said: `${stdout}${stderr}` };
-  };
-  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true;
-  return {
-    path,
-    program,
-    dataDir,
-    url,
-    run,
-    spawn,
-    upgrade: (...args) => run('upgrade', ...args, ...where, '--stop', stop, '--start', start, '--wait', '8'),
-    async start() {
-      Bun.spawnSync(['sh', '-c', start]);
-      await untilSeen('a service that is ready', isReady);
-    },
-    stop: () => void Bun.spawnSync(['sh', '-c', stop]),
-    async check(name) {
-      const body = JSON.stringify({ url: `https://${name}.example/` });
-      const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-      return await fetch(`${url}/api/check-url`, request).then(
-        ({ status }) => status,
-        () => 0,
-      );
-    },
-    async checked() {
-      const names: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const query = new URLSearchParams({ limit: '500', ...(cursor !== '' && { cursor }) });
-        const page = parseAs(HistoryPageSchema, await (await fetch(`${url}/api/history?${query}`)).json());
-        names.push(...page.items.map((item) => new URL(item.url).hostname.replace('.example', '')));
-        cursor = page.next_cursor;
-      }
-      return names.toSorted();
-    },
-    version: async () => JSON.parse(await (await fetch(`${url}/api/about`)).text()).version,
-    async [Symbol.asyncDispose]() {
-      if (existsSync(join(path, 'pid'))) Bun.spawnSync(['sh', '-c', stop]);
-    },
-  };
-}
-
-/** Checks one name after the other until it is told to stop; the names that were answered. */
-function load(box: Box) {
-  const answered: string[] = [];
-  let isDone = false;
-  const working = (async () => {
-    for (let n = 0; !isDone; n++) {
-      if ((await box.check(`load${n}`)) === 200) answered.push(`load${n}`);
-      else await Bun.sleep(5);
-    }
-  })();
-  return {
-    async end() {
-      isDone = true;
-      await working;
-      return answered;
-    },
-  };
-}
 
 /** What going back told of the public log: where the newer file is, and how many checks came out of that. */
 function toldOfPublic(said: string): { aside: string; carried: number } {
@@ -133,7 +49,7 @@ const backupsIn = (box: Box) => readdirSync(box.path).filter((name) => name.ends
 
 test('an upgrade under load restarts the service with every record, and is undone with every record, those of the newer version among them', async () => {
   await using directory = temporaryDirectory();
-  await using box = await makeBox(directory.path);
+  await using box = await makeBox(directory.path, releases.program(OLD));
   await box.start();
   const busy = load(box);
   await untilSeen('checks', async () => (await box.checked()).length > 20);
@@ -174,7 +90,7 @@ test('an upgrade under load restarts the service with every record, and is undon
 
 test('a version that does not become ready gives way to the old one by itself, with every record', async () => {
   await using directory = temporaryDirectory();
-  await using box = await makeBox(directory.path);
+  await using box = await makeBox(directory.path, releases.program(OLD));
   await box.start();
   const busy = load(box);
   await untilSeen('checks', async () => (await box.checked()).length > 20);
@@ -207,7 +123,7 @@ test.each(Object.entries(MOMENTS))(
   'an upgrade that is killed %s leaves a whole box, and is seen through',
   async (_, isIt) => {
     await using directory = temporaryDirectory();
-    await using box = await makeBox(directory.path);
+    await using box = await makeBox(directory.path, releases.program(OLD));
     await box.start();
     for (const name of ['one', 'two']) await box.check(name);
     const script = (name: string) => [`--${name}`, `sh ${box.path}/${name}.sh`];
@@ -232,3 +148,162 @@ test.each(Object.entries(MOMENTS))(
   },
   120_000,
 );
+
+/** A box that nobody serves from, with a check in its log, and how an upgrade is run there. */
+async function quietBox(path: string) {
+  const box = await makeBox(path, releases.program(OLD));
+  await box.run('check', '--record', 'public', '--network', 'none', '--data-dir', box.dataDir, 'https://one.example/');
+  return box;
+}
+
+/** A release that is signed, and is not what the box needs; by a file name of its own. */
+const foreign: Readonly<Record<string, () => string>> = {
+  'for another processor': () => {
+    const bytes = readFileSync(releases.program(NEXT));
+    bytes.writeUInt16LE(process.arch === 'arm64' ? 62 : 183, 18);
+    return releases.release('lurecheck-of-another', bytes);
+  },
+  'that does not start': () =>
+    releases.release('lurecheck-cut', readFileSync(releases.program(NEXT)).subarray(0, 9000)),
+  "of Debian's": () => releases.release('lurecheck_1.1.0_amd64.deb', Buffer.from('!<arch>\ndebian-binary')),
+  'without an executable': () => releases.release('CHANGELOG.md', Buffer.from('# Changelog')),
+  'that was changed': () => {
+    const path = releases.release('lurecheck-changed.tar.gz', readFileSync(releases.archive(NEXT)));
+    const bytes = readFileSync(path);
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    return path;
+  },
+  'that was cut short': () => {
+    const path = releases.release('lurecheck-short.tar.gz', readFileSync(releases.archive(NEXT)));
+    truncateSync(path, 1_000_000);
+    return path;
+  },
+  'of this very version': () => releases.archive(OLD),
+};
+
+test.each([
+  ['for another processor', /is for linux-(arm64|x64), and this machine runs linux-/],
+  ['that does not start', /the new executable does not work here: version/],
+  ["of Debian's", /is Debian's package: install it by dpkg -i/],
+  ['without an executable', /holds no executable for here/],
+  ['that was changed', /is NOT to be trusted: it differs/],
+  ['that was cut short', /is NOT to be trusted: it differs/],
+  ['of this very version', /is 1\.0\.0, as this one: say --older/],
+])('a file %s is refused, and nothing is changed', async (what, sentence) => {
+  await using directory = temporaryDirectory();
+  await using box = await quietBox(directory.path);
+  const before = statSync(box.program);
+  const refused = await box.run('upgrade', foreign[what]?.() ?? '', '--data-dir', box.dataDir);
+  expect([refused.exitCode, refused.said]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(refused.said).toEndWith('Nothing was changed.\n');
+  expect([statSync(box.program).ino, backupsIn(box)]).toEqual([before.ino, []]);
+  expect(existsSync(`${box.program}.previous`)).toBe(false);
+  expect(readdirSync(`${box.program}.upgrade`)).toEqual(['lock']);
+});
+
+/** What a place may be like, by shell commands in a mount namespace: $1 is the folder of the box, the rest the upgrade. */
+test.each([
+  ['that is full', 'cp -a $1 /mnt; mount -t tmpfs -o size=290m none $1; cp -a /mnt/*/. $1', 'the disk is full'],
+  ['that cannot be written', 'mount --bind $1 $1; mount -o remount,ro,bind $1', 'the file system is read-only'],
+  [
+    'that is not for this user',
+    'chmod 755 $1; set -- "$@"; as="setpriv --reuid=65534 --regid=65534 --clear-groups"',
+    'this user may not',
+  ],
+])('in a place %s the upgrade is refused, and nothing is changed', async (_, lay, sentence) => {
+  await using directory = temporaryDirectory();
+  await using box = await quietBox(directory.path);
+  const script = `set -e; mount -t tmpfs none /mnt; ${lay}; folder=$1; shift; set +e; $as "$@"; code=$?; ls $folder; exit $code`;
+  const command = [box.program, 'upgrade', releases.archive(NEXT), '--data-dir', box.dataDir];
+  const refused = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', script, 'sh', box.path, ...command]);
+  expect([refused.exitCode, refused.stderr.toString()]).toEqual([1, expect.stringContaining(sentence)]);
+  const names = refused.stdout.toString().split('\n');
+  expect(names.filter((name) => /previous|backup/.test(name))).toEqual([]);
+  expect((await box.run('version')).said).toBe(`lurecheck ${OLD}\n`);
+});
+
+test('two upgrades do not meet, and one by a link replaces what the link leads to', async () => {
+  await using directory = temporaryDirectory();
+  await using box = await quietBox(directory.path);
+  const link = join(box.path, 'link');
+  symlinkSync(box.program, link);
+  mkdirSync(`${box.program}.upgrade`);
+  const other = new Database(`${box.program}.upgrade/lock`);
+  other.run('begin exclusive');
+  const met = await box.run('upgrade', releases.archive(NEXT), '--data-dir', box.dataDir);
+  expect([met.exitCode, met.said]).toEqual([1, expect.stringContaining('another upgrade is at work')]);
+  other.close();
+  const child = Bun.spawnSync([
+    link,
+    'upgrade',
+    releases.archive(NEXT),
+    '--data-dir',
+    box.dataDir,
+    '--listen',
+    '127.0.0.1:9',
+  ]);
+  expect([child.exitCode, child.stderr.toString()]).toEqual([0, expect.stringContaining('no service answers')]);
+  expect([readlinkSync(link), (await box.run('version')).said]).toEqual([box.program, `lurecheck ${NEXT}\n`]);
+  expect(Bun.spawnSync([`${box.program}.previous`, 'version']).stdout.toString()).toBe(`lurecheck ${OLD}\n`);
+});
+
+/** What an operator does, as root, on a machine that systemd has booted. */
+const DAY = `
+  exec 2>&1
+  lurecheck=/srv/lurecheck
+  check() {
+    curl -s -o /dev/null -w '%{http_code}\\n' -H 'content-type: application/json' \
+      -d "{\\"url\\": \\"https://$1.example/\\"}" http://127.0.0.1:8080/api/check-url
+  }
+  state() {
+    curl -s http://127.0.0.1:8080/api/about | grep -oE '"version":"[0-9.]+"' | head -1
+    curl -s http://127.0.0.1:8080/api/history | grep -oE 'https://[a-z]+' | sort | tr '\\n' ' '; echo
+    systemctl is-active lurecheck
+  }
+  $lurecheck service install >/dev/null
+  until $lurecheck healthcheck >/dev/null; do sleep 0.2; done
+  check one
+  setpriv --reuid=65534 --regid=65534 --clear-groups $lurecheck upgrade /stick/next/*.gz; echo $?
+  $lurecheck upgrade /stick/next/*.gz | tail -2; state
+  check two
+  $lurecheck upgrade /stick/broken/*.gz | tail -4; state
+  $lurecheck upgrade --status | grep -o 'gone back, because'
+  check three
+  stat -c '%U %a' /var/lib/lurecheck-*.backup | sort -u
+  stat -c '%U' /var/lib/lurecheck/*.sqlite | sort -u
+`;
+
+test('under systemd the service is restarted by the new version, and by the old one where the new one ends by itself', async () => {
+  await using directory = temporaryDirectory();
+  const root = directory.path;
+  const onStick = { 'stick/next': dirname(releases.archive(NEXT)), 'stick/broken': dirname(releases.archive(BROKEN)) };
+  for (const [path, from] of Object.entries(onStick)) cpSync(from, join(root, path), { recursive: true });
+  mkdirSync(join(root, 'srv'));
+  cpSync(releases.program(OLD), join(root, 'srv/lurecheck'));
+  const looked = await bootAndLook(root, {}, DAY);
+  expect(looked).toEqual([
+    '200',
+    'lurecheck: Nothing can be written to /srv: this user may not.',
+    '1',
+    `put ${NEXT} in place as /srv/lurecheck; ${OLD} stays as lurecheck.previous`,
+    `ready: lurecheck.service, ${NEXT}`,
+    `"version":"${NEXT}"`,
+    'https://one ',
+    'active',
+    '200',
+    `lurecheck: ${BROKEN} has not become ready: lurecheck.service ends by itself, and was started again 3 times`,
+    'the new executable starts here, checks its canaries, and reads the data',
+    `put ${BROKEN} in place as /srv/lurecheck; ${NEXT} stays as lurecheck.previous`,
+    `put ${NEXT} back as /srv/lurecheck`,
+    `ready: lurecheck.service, ${NEXT}`,
+    `"version":"${NEXT}"`,
+    'https://one https://two ',
+    'active',
+    'gone back, because',
+    '200',
+    'root 600',
+    'lurecheck',
+    '',
+  ]);
+}, 120_000);

@@ -7,6 +7,7 @@ import { createBackup } from '#src/store/backup/create-backup.ts';
 import { readBackup, readBackupAbout } from '#src/store/backup/read-backup.ts';
 import { restoreBackup } from '#src/store/backup/restore-backup.ts';
 import { takeWorkFolder } from '#src/store/backup/work-folder.ts';
+import { openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -64,6 +65,24 @@ describe('a backup', () => {
       await after.append(sampleRecord({ visibility }));
     }
     expect((await after.stats()).days).not.toEqual([]);
+  });
+
+  test('holds the feedback, of which some lies in another file than its own', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir } = await backedUp(directory.path);
+    using feedback = openFeedback({ dataDir, now: () => 0 });
+    const given = { verdict: 'benign', url: 'https://example.com/', host: 'example.com', comment: 'ours' } as const;
+    const said = { ...given, receivedAtMs: 1, requestId: null, decision: null, probability: null, modelVersion: null };
+    feedback.take({ ...said, clientHash: Buffer.alloc(32) });
+    feedback.settle(1, 'accepted', 'ours/example.com');
+    await using log = await openLog(dataDir);
+    const backup = join(directory.path, 'two.backup');
+    await createBackup(backup, { dataDir, log, nowMs: 0 });
+    const restored = join(directory.path, 'restored');
+    await restoreBackup(backup, restored);
+    using kept = openFeedback({ dataDir: restored, now: () => 0 });
+    expect(kept.newest(null, 9)).toEqual(feedback.newest(null, 9));
+    expect(kept.newest(null, 9)).toMatchObject([{ comment: 'ours', state: 'accepted' }]);
   });
 
   test('is for this user alone, and leaves nothing else behind', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, open, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { VISIBILITIES } from '#src/base/visibility.ts';
+import { feedbackFileIn, hasFeedback } from '../feedback/feedback-queue.ts';
+import { backUp } from '../file/backup.ts';
 import { openDatabase } from '../file/database.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LocalLog } from '../local-log.ts';
@@ -44,7 +46,11 @@ export async function createBackup(path: string, order: BackupOrder): Promise<Ba
     using work = makeWorkFolder(path);
     using _ = order.beforeEnd?.(() => work[Symbol.dispose]());
     const draft = join(work.path, 'backup');
-    await writeArchive(draft, about, [...copyLogs(log, work.path), ...besides(dataDir)]);
+    await writeArchive(draft, about, [
+      ...copyLogs(log, work.path),
+      ...copyFeedback(dataDir, work.path),
+      ...besides(dataDir),
+    ]);
     await place(draft, path);
   } catch (error) {
     throw error instanceof BackupError ? error : asStoreError(path, error);
@@ -57,16 +63,30 @@ interface Source {
   readonly from: string;
 }
 
-/** A copy that could not be restored would be found out when it is needed. */
 function copyLogs(log: BackupOrder['log'], work: string): Source[] {
   return VISIBILITIES.map((visibility) => {
     const from = join(work, `${visibility}.sqlite`);
     log.backUp(visibility, from);
-    using copy = openDatabase(from);
-    const found = copy.query<{ quick_check: string }, []>('pragma quick_check').get()?.quick_check;
-    if (found !== 'ok') throw new BackupError(`The ${visibility} log is damaged: ${found}.`);
-    return { name: `${visibility}.sqlite`, from };
+    return sound({ name: `${visibility}.sqlite`, from }, `The ${visibility} log`);
   });
+}
+
+/** Others may write to it meanwhile, and what they have written lies in several files. */
+function copyFeedback(dataDir: string, work: string): Source[] {
+  if (!hasFeedback(dataDir)) return [];
+  const path = feedbackFileIn(dataDir);
+  const copy = { name: basename(path), from: join(work, basename(path)) };
+  using database = openDatabase(path);
+  backUp(database, copy.from);
+  return [sound(copy, 'The feedback')];
+}
+
+/** A copy that could not be restored would be found out when it is needed. */
+function sound(copy: Source, what: string): Source {
+  using database = openDatabase(copy.from);
+  const found = database.query<{ quick_check: string }, []>('pragma quick_check').get()?.quick_check;
+  if (found !== 'ok') throw new BackupError(`${what} is damaged: ${found}.`);
+  return copy;
 }
 
 function besides(dataDir: string): Source[] {

@@ -31,6 +31,17 @@ test('a person sees how far a list is whose answers go elsewhere, and nothing of
   expect([await quiet.exited, quiet.shown()]).toEqual([0, '']);
 });
 
+test('a person sees how far judging again is, and nothing of it once it has ended', async () => {
+  await using directory = temporaryDirectory();
+  const data = ['--data-dir', directory.path];
+  await lurecheck([...CHECK, '--record', 'public', ...data, URL]);
+  using terminal = await onTerminal(['rescore', ...data]);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.shown()).toStartWith('\r\u001b[K1 check judged again by ');
+  using quiet = await onTerminal(['rescore', '--quiet', ...data]);
+  expect([await quiet.exited, quiet.shown()]).toEqual([0, expect.stringMatching(/^1 check judged again/)]);
+});
+
 test('a person sees the newest checks of a decision, and the brands that were taught', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];

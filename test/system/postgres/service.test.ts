@@ -88,6 +88,13 @@ test('two nodes have one history and one set of figures, and each can be replace
   expect(JSON.parse((await read('--id', hidden.request_id, '--private')).stdout)).toEqual(hidden);
   expect(JSON.parse((await read()).stdout)).toHaveLength(2);
   expect(await read('--id', hidden.request_id)).toMatchObject({ exitCode: 1, stdout: '' });
+  // What is judged again is what the databases have, and what people say is about that.
+  const everything = join(folder(), 'everything.txt');
+  await Bun.write(everything, 'a.example\nb.example\n');
+  const again = ['rescore', '--format', 'json', '--block-list', everything, '--data-dir', folder()];
+  const rescored = JSON.parse((await lurecheck([...again, ...flagsFor(databases, 'operator')])).stdout);
+  expect([rescored.judged, rescored.unread]).toEqual([2, 0]);
+  expect(rescored.changed.map(({ now }: { now: { decision: string } }) => now.decision)).toEqual(['block', 'block']);
   // The node's own role cannot.
   const asNode = await lurecheck(['log', '--private', ...flags]);
   expect(asNode).toMatchObject({ exitCode: 1, stdout: '' });

@@ -146,6 +146,21 @@ describe('a drop folder', () => {
     expect(await inForce()).toEqual(['acme-bank 4']);
   });
 
+  test('brings nothing beside which the settings could not stand, so that the service starts again', async () => {
+    await using directory = temporaryDirectory();
+    const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);
+    const drop = join(folder, 'drop');
+    mkdirSync(drop);
+    await trust(keyFile('acme'));
+    copyFileSync(await build({}, { 'thresholds.json': '{"warn": 0.1, "block": 0.6}' }), join(drop, 'a.pack'));
+    await using service = await startService(dataDir, ['--pack-dir', drop, '--warn-threshold', '0.7']);
+    await reload(service);
+    expect(await inForce()).toEqual([]);
+    const [refused] = service.events().filter(({ event }) => event === 'pack.refused');
+    expect(refused).toMatchObject({ file: 'a.pack', code: 'unusable' });
+    expect(refused?.['message']).toContain('beside the settings, warn_threshold is 0.7');
+  });
+
   test('follows a publisher from key to key, in one look', async () => {
     await using directory = temporaryDirectory();
     const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);

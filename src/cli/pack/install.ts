@@ -32,19 +32,14 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     ? await openLog(config, 'read', diagnosticsOf(invocation, io.stderr))
     : null;
   if (logs) keepSeen(dataDir, [await newestIn(logs.log)]);
-  const order = {
-    dataDir,
-    clock: systemClock,
-    knowledge: await openKnowledge(),
-    isOlderMeant: invocation.flag('older'),
-  };
+  const knowledge = await openKnowledge();
+  const order = { dataDir, clock: systemClock, knowledge, settings: config, isOlderMeant: invocation.flag('older') };
   await using pack = await prepareInstall(path, order);
   const { name, version } = pack.kept;
   if (pack.isInForce) {
     await io.stderr.write(`lurecheck: ${name} ${version} is in force already\n`);
     return 0;
   }
-  // Also where there is no history: settings beside which the thresholds cannot stand are told now.
   const preview = await previewPack(config, pack);
   await io.stdout.write(previewText(preview));
   if (logs) await compareOnHistory(invocation, preview, logs.log, io);

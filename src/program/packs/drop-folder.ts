@@ -37,7 +37,10 @@ export interface DropFolder {
 const MAX_FILES = 1000;
 
 /** Where packs are installed from a folder; older ones never. */
-export type DropOrder = Omit<InstallOrder, 'isOlderMeant'>;
+export interface DropOrder extends Omit<InstallOrder, 'isOlderMeant' | 'knowledge'> {
+  /** Is asked for where there is a pack to install: it would lie in memory for nothing. */
+  readonly openKnowledge: () => Promise<InstallOrder['knowledge']>;
+}
 
 /** Begins to look into drop folders; what was refused is not read again as long as nothing has changed. */
 export function createDropFolder(order: DropOrder): DropFolder {
@@ -45,7 +48,8 @@ export function createDropFolder(order: DropOrder): DropFolder {
 
   async function install(path: string, stamp: string): Promise<boolean> {
     try {
-      await using ready = await prepareInstall(path, { ...order, isOlderMeant: false });
+      const knowledge = await order.openKnowledge();
+      await using ready = await prepareInstall(path, { ...order, knowledge, isOlderMeant: false });
       await ready.install();
       return true;
     } catch (error) {

@@ -6,7 +6,8 @@ import { PackError } from '#src/packs/pack-error.ts';
 import { packStateFile } from '#src/packs/pack-state.ts';
 import { openKnowledge } from '../models.ts';
 import { type BoxTime, boxTime, keepSeen } from './box-time.ts';
-import { createDropFolder, type DropFolder, type RefusedFile } from './drop-folder.ts';
+import { createDropFolder, type RefusedFile } from './drop-folder.ts';
+import type { InstallOrder } from './install-pack.ts';
 import { applyPackLists } from './pack-lists.ts';
 import { notesOn, type PackStanding, standingOf } from './pack-standing.ts';
 import type { PacksOverview } from './packs-in-force.ts';
@@ -33,6 +34,7 @@ export interface PackKeeper extends AsyncDisposable {
 /** What a service hands to the keeper of its packs. */
 export interface KeptPacks {
   readonly dataDir: string;
+  readonly settings: InstallOrder['settings'];
   /** Where packs are put for it to find; null for nowhere. */
   readonly dropFolder: () => string | null;
   readonly inForce: () => PacksOverview;
@@ -47,13 +49,12 @@ export interface KeptPacks {
  * into force is taken up by whoever watches the file that says so.
  */
 export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeeper {
-  const { dataDir, dropFolder, inForce, newestCheck, logger } = kept;
+  const { dataDir, settings, dropFolder, inForce, newestCheck, logger } = kept;
   let refused: readonly RefusedFile[] = [];
   let time = boxTime(dataDir, clock);
-  let drop: DropFolder | null = null;
+  const drop = createDropFolder({ dataDir, clock, settings, openKnowledge });
 
   async function lookForPacks(folder: string): Promise<void> {
-    drop ??= createDropFolder({ dataDir, clock, knowledge: await openKnowledge() });
     const found = await drop.look(folder);
     for (const { name, version } of found.installed) logger.info('pack.installed', { pack: name, version });
     tellRefused(found.refused);

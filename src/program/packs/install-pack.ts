@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { type Clock, HOUR_MS } from '#src/base/clock.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { VERSION } from '#src/base/version.ts';
@@ -34,6 +35,8 @@ export interface InstallOrder {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly knowledge: Knowledge;
+  /** What the operator decides about judging, beside which a pack must be able to stand. */
+  readonly settings: JudgementSettings;
   /** Whether an older one than that in force is meant. */
   readonly isOlderMeant: boolean;
 }
@@ -140,7 +143,7 @@ async function copyBeside(path: string, dataDir: string): Promise<string> {
 async function refuseMisfit(
   { manifest }: OpenPack,
   contents: PackContents,
-  { dataDir, knowledge }: InstallOrder,
+  { dataDir, knowledge, settings }: InstallOrder,
   state: PackState,
 ): Promise<void> {
   const { packs } = await openPacksInForce(dataDir, Promise.resolve(knowledge));
@@ -156,9 +159,26 @@ async function refuseMisfit(
   if (model) refuse('a model', model.kept.name);
   if (thresholds) refuse('thresholds', thresholds.kept.name);
   await refuseTakenVersion(contents, knowledge);
+  await refuseThresholds(contents, settings, knowledge);
   const { nextKey } = contents;
   const known = state.publishers.find(({ fingerprint }) => fingerprint === nextKey?.fingerprint);
   if (known?.revoked) throw new PackError('revoked_key', 'it brings a key that was revoked here');
+}
+
+/** A service could not be started again by thresholds that leave no room between them and those of the settings. */
+async function refuseThresholds(
+  { model, thresholds }: PackContents,
+  settings: JudgementSettings,
+  knowledge: Knowledge,
+): Promise<void> {
+  if (model === null && thresholds === null) return;
+  const { fusion } = model ?? (await openShipped(knowledge));
+  try {
+    assessSettings(settings, { fusion: thresholds ? { ...fusion, thresholds } : fusion });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new PackError('unusable', `beside the settings, ${error.message}`, { cause: error });
+  }
 }
 
 /** Two models of one version could not be told apart in what is logged. */

@@ -9,16 +9,17 @@ const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: n
 
 /** Looks after the packs of a service, and takes up what comes into force, be it by a command beside it. */
 export function openPackKeeper(
-  running: () => Pick<ConfigFor<'serve'>, 'data_dir' | 'pack_dir'>,
+  running: () => ConfigFor<'serve'>,
   engine: Pick<Engine, 'packs' | 'readJudgement' | 'modelVersion'>,
   log: Pick<ScanLog, 'page'>,
   logger: Logger,
 ): PackKeeper {
-  const { data_dir: dataDir } = running();
+  const settings = running();
+  const { data_dir: dataDir } = settings;
   const followed = followJudgement(dataDir, engine, logger);
   const newestCheck = async () => (await log.page(NEWEST)).items[0]?.timestamp ?? null;
   const dropFolder = () => running().pack_dir;
-  const keeper = keepPacks({ dataDir, dropFolder, inForce: engine.packs, newestCheck, logger });
+  const keeper = keepPacks({ dataDir, settings, dropFolder, inForce: engine.packs, newestCheck, logger });
   return {
     ...keeper,
     async [Symbol.asyncDispose]() {

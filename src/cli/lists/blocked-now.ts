@@ -1,4 +1,5 @@
 import { formatIp } from '#src/base/ip.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import type { BlockedEntry, BlockList } from '#src/export/blocked/block-list.ts';
 import { NEVER } from '#src/lists/kept/entry-facts.ts';
 import { createEntryTable } from '#src/lists/kept/entry-table.ts';
@@ -8,16 +9,9 @@ import { type KeptVersion, readListState } from '#src/lists/kept/list-state.ts';
 import { readVersion } from '#src/lists/kept/version-file.ts';
 import type { VersionRow } from '#src/lists/kept/version-row.ts';
 import { readNamedList } from '#src/lists/local-lists.ts';
+import { quoted } from '#src/lists/quoted.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
-
-/** What a list says of an entry, and which of them. */
-interface Said {
-  readonly entry: KeptEntry;
-  readonly list: string;
-  readonly sinceMs: number;
-  readonly untilMs: number | null;
-}
 
 /** What is blocked now, and how many lists were passed by because none of them blocks by itself. */
 export interface BlockedNow {
@@ -45,8 +39,11 @@ export async function blockedNow(
     blocked.set(text, { ...(blocked.get(text) ?? one), sinceMs: one.sinceMs });
   }
   const checked = new Map(blocked);
-  for (const [text, said] of [...kept.block, ...named.block]) {
-    if (named.block.has(text) || !kept.allow.has(text)) blocked.set(text, listed(said, keptAllowed.covers(said.entry)));
+  for (const { block } of [kept, named]) {
+    for (const [text, said] of block) {
+      if (!named.block.has(text) && kept.allow.has(text)) continue;
+      blocked.set(text, keptAllowed.covers(said.entry) ? { ...said, isInAllowed: true } : said);
+    }
   }
   return {
     list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, kept) },
@@ -70,17 +67,13 @@ function allowedWithin(
   return [...ofKept, ...ofNamed];
 }
 
-function listed({ entry, list, sinceMs, untilMs }: Said, isInAllowed: boolean): BlockedEntry {
-  return { entry, why: `Blocked by the list ${list}`, sinceMs, untilMs, isExact: false, isInAllowed };
-}
-
 /** What lists say, by what `writeKeptEntry` writes. An entry stays as the first list has it. */
 interface ListsSay {
-  readonly block: Map<string, Said>;
-  readonly allow: Map<string, Said>;
+  readonly block: Map<string, BlockedEntry>;
+  readonly allow: Map<string, BlockedEntry>;
 }
 
-function entriesOf(said: ReadonlyMap<string, Said>): KeptEntry[] {
+function entriesOf(said: ReadonlyMap<string, BlockedEntry>): KeptEntry[] {
   return [...said.values()].map(({ entry }) => entry);
 }
 
@@ -92,9 +85,8 @@ async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number
   ];
   for (const [action, setting, path] of files) {
     const { name, list, changedAtMs } = await readNamedList(setting, path);
-    for (const { entry } of list.entries) {
-      add(say[action], { entry, list: name, sinceMs: changedAtMs ?? nowMs, untilMs: null });
-    }
+    const times = { sinceMs: changedAtMs ?? nowMs, untilMs: null };
+    for (const { entry } of list.entries) add(say[action], writeKeptEntry(entry), listed(entry, whyOf(name), times));
   }
   return say;
 }
@@ -103,14 +95,14 @@ async function readKept(dataDir: string, nowMs: number) {
   const say: ListsSay = { block: new Map(), allow: new Map() };
   const { lists } = await readListState(dataDir);
   const deciding = lists.filter(({ weight }) => weight === null);
-  const exceptions: Said[] = [];
-  for (const { name, action, file } of deciding) {
-    for await (const rows of readVersion(dataDir, file)) {
-      for (const row of rows) {
-        const said = saidOf(row, name, nowMs);
-        if (said !== null && !row.isException) add(say[action], said);
-        else if (said !== null && action === 'block') exceptions.push(said);
-      }
+  const exceptions: BlockedEntry[] = [];
+  for (const version of deciding) {
+    const why = whyOf(version.name);
+    for await (const row of rowsInForce(dataDir, version, nowMs)) {
+      const times = { sinceMs: row.addedAt * 1000, untilMs: row.expiresAt === null ? null : row.expiresAt * 1000 };
+      const said = listed(entryOfRow(row, version), why, times);
+      if (!row.isException) add(say[version.action], row.entry, said);
+      else if (version.action === 'block') exceptions.push(said);
     }
   }
   const blocks =
@@ -118,7 +110,8 @@ async function readKept(dataDir: string, nowMs: number) {
   for (const one of exceptions) {
     const target = parseTarget(urlWithin(one.entry));
     // It takes what it covers off its own list, and has no say beyond that.
-    if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null)) add(say.allow, one);
+    if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null))
+      add(say.allow, writeKeptEntry(one.entry), one);
   }
   return { ...say, weighed: lists.length - deciding.length };
 }
@@ -127,21 +120,36 @@ function isBlocking({ action, weight }: KeptVersion): boolean {
   return action === 'block' && weight === null;
 }
 
-/** What a row says that is in force; null for any other. */
-function saidOf({ entry: text, addedAt, expiresAt, quarantine }: VersionRow, list: string, nowMs: number): Said | null {
-  const entry = readKeptEntry(text);
-  const untilMs = expiresAt === null ? null : expiresAt * 1000;
-  if ('problem' in entry || quarantine !== null || (untilMs !== null && untilMs <= nowMs)) return null;
-  return { entry, list, sinceMs: addedAt * 1000, untilMs };
+async function* rowsInForce(dataDir: string, { file }: KeptVersion, nowMs: number): AsyncGenerator<VersionRow> {
+  for await (const rows of readVersion(dataDir, file)) {
+    yield* rows.filter(
+      ({ quarantine, expiresAt }) => quarantine === null && (expiresAt === null || expiresAt * 1000 > nowMs),
+    );
+  }
 }
 
-function add(entries: Map<string, Said>, one: Said): void {
-  const text = writeKeptEntry(one.entry);
+/** An entry as it was kept. Throws a SettingsError where it is none. */
+function entryOfRow({ entry: text }: VersionRow, { name }: KeptVersion): KeptEntry {
+  const entry = readKeptEntry(text);
+  if (!('problem' in entry)) return entry;
+  throw new SettingsError([`the list ${name} is damaged: ${quoted(text)} ${entry.problem}`]);
+}
+
+function whyOf(list: string): string {
+  return `Blocked by the list ${list}`;
+}
+
+function listed(entry: KeptEntry, why: string, times: Pick<BlockedEntry, 'sinceMs' | 'untilMs'>): BlockedEntry {
+  return { entry, why, ...times, isExact: false, isInAllowed: false };
+}
+
+function add(entries: Map<string, BlockedEntry>, text: string, one: BlockedEntry): void {
   if (!entries.has(text)) entries.set(text, one);
 }
 
 /** Answers whether one of some entries covers another one whole. */
 function entryLookup(entries: ReadonlyMap<string, unknown>): { covers(entry: KeptEntry): boolean } {
+  if (entries.size === 0) return { covers: () => false };
   const table = createEntryTable();
   for (const text of entries.keys()) {
     const bytes = Buffer.from(text, 'latin1');

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Glob } from 'bun';
 import { blockedNow } from '#src/cli/lists/blocked-now.ts';
 import type { BlockedEntry } from '#src/export/blocked/block-list.ts';
 import { readListFile } from '#src/lists/formats/read-list-file.ts';
@@ -119,4 +121,23 @@ test('what checks blocked is there as well, since the oldest of them, unless any
     sinceMs: NOW - 3 * DAY,
     why: 'It looks like it',
   });
+});
+
+test('a list whose rows are none is refused, and not written in part', async () => {
+  await using directory = temporaryDirectory();
+  const { path } = directory;
+  const items = readListFile(bytesOf('a.example\n'));
+  const change = {
+    what: 'import',
+    list: 'feed',
+    action: 'block',
+    source: 'feed.txt',
+    expiresAtMs: null,
+    items,
+  } as const;
+  await changeLists({ dataDir: path, by: 'operator', guard: () => null, nowMs: NOW }, [change]);
+  const [file = ''] = new Glob('lists/*.list').scanSync(path);
+  await appendFile(join(path, file), 'half of an en\t2\t1795359558\t\t\t\t\n');
+  const now = blockedNow({ data_dir: path, block_list: [], allow_list: [] }, checksOf(), NOW);
+  expect(now).rejects.toThrow('the list feed is damaged');
 });

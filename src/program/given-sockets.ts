@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PeerOf, unixPeer } from '#src/server/limiter/peer.ts';
 import type { ListenAddress } from './listen-address.ts';
+import { ListenError } from './listener.ts';
 
 /** The first of the descriptors that a service manager hands over (sd_listen_fds(3)). */
 const FIRST = 3;
@@ -28,7 +29,7 @@ export interface GivenSocket extends AsyncDisposable {
  * Takes a listening socket over. The runtime's server cannot serve on one, so that each connection is handed on to it on
  * this machine, byte by byte, and it is told who is at the other end.
  *
- * @throws Error where it is no listening socket of a kind that is known.
+ * @throws ListenError where it is no stream socket at a port or in a file.
  */
 export async function takeSocket(descriptor: number): Promise<GivenSocket> {
   const target = Promise.withResolvers<ListenAddress>();
@@ -41,9 +42,7 @@ export async function takeSocket(descriptor: number): Promise<GivenSocket> {
     outer.once('close', () => waiting.delete(outer));
     void target.promise.then((inner) => relay(outer, inner, { peers, waiting }));
   });
-  server.listen({ fd: descriptor });
-  await once(server, 'listening');
-  const address = addressOf(server, descriptor);
+  const address = await bind(server, descriptor);
   return {
     address,
     peerOf:
@@ -120,6 +119,17 @@ function relay(outer: Socket, to: ListenAddress, { peers, waiting }: Relayed): v
   outer.once('close', end);
 }
 
+async function bind(server: Server, descriptor: number): Promise<ListenAddress> {
+  try {
+    server.listen({ fd: descriptor });
+    await once(server, 'listening');
+    return addressOf(server, descriptor);
+  } catch (cause) {
+    const what = 'is no stream socket at a port or in a file';
+    throw new ListenError(`descriptor ${descriptor}, which the service manager hands over, ${what}`, { cause });
+  }
+}
+
 function addressOf(server: Server, descriptor: number): ListenAddress {
   const bound = server.address();
   if (bound !== null && typeof bound === 'object' && bound.port !== undefined) {
@@ -134,7 +144,7 @@ function pathOf(descriptor: number): string {
   const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`)) ?? [];
   const [, path] =
     new RegExp(`^(?:\\S+ ){5}\\S+ +${inode} (/.*)$`, 'm').exec(readFileSync('/proc/self/net/unix', 'utf8')) ?? [];
-  if (path === undefined) throw new Error(`descriptor ${descriptor}, which was handed over, is no socket in a file`);
+  if (path === undefined) throw new Error('it has no path');
   return path;
 }
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import tls from 'node:tls';
+import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { executable } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
 import { bootAndLook } from './booted-system.ts';
 
 /** A service that systemd's tool starts at the first connection, and hands the socket over to. */
@@ -21,6 +25,7 @@ async function startActivated(dataDir: string, address: string, ...args: readonl
   // It listens once it says so.
   for (let said = ''; !said.includes('Listening on'); ) said += Buffer.from((await told.read()).value ?? []).toString();
   return {
+    pid: child.pid,
     /** What it said in the end, and how it ended. */
     async stop() {
       child.kill('SIGTERM');
@@ -79,6 +84,58 @@ describe('a socket that is handed over', () => {
     const { told, exitCode } = await service.stop();
     const { urls } = JSON.parse(told.split('\n')[0] ?? '');
     expect([urls, exitCode]).toEqual([[`unix:${socketPath}`, expect.stringMatching(/^http:\/\/127/)], 0]);
+  });
+
+  test('speaks TLS where there is a certificate, and shows another one at SIGHUP', async () => {
+    await using directory = temporaryDirectory();
+    const authority = createCertificateAuthority(Date.now());
+    const [pem, key] = [join(directory.path, 'chain.pem'), join(directory.path, 'key.pem')];
+    const useCertificate = (subject: string) => {
+      const issued = authority.issue({ subject, names: ['localhost'] });
+      writeFileSync(pem, issued.pem);
+      writeFileSync(key, issued.keyPem);
+    };
+    const port = await freePort();
+    const shown = async () => {
+      const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ca: authority.pem });
+      using _closing = { [Symbol.dispose]: () => void socket.destroy() };
+      await once(socket, 'secureConnect');
+      return socket.getPeerCertificate().subject.CN;
+    };
+    useCertificate('first');
+    const flags = ['--tls-certificate', pem, '--tls-key', key];
+    const [dataDir, address] = [join(directory.path, 'data'), `127.0.0.1:${port}`];
+    await using service = await startActivated(dataDir, address, ...['--listen', address, ...flags]);
+    expect(await shown()).toBe('first');
+    useCertificate('second');
+    process.kill(service.pid, 'SIGHUP');
+    // Whoever shakes hands just then has to try again, as at any port.
+    await untilSeen('the other certificate', async () => (await shown().catch(() => null)) === 'second');
+    const { told, exitCode } = await service.stop();
+    expect([JSON.parse(told.split('\n')[0] ?? '').url, exitCode]).toEqual([`https://${address}`, 0]);
+  });
+
+  test.each([
+    ['for datagrams', "socket.AF_INET, socket.SOCK_DGRAM), ('127.0.0.1', 0)"],
+    ['without a path', "socket.AF_UNIX, socket.SOCK_STREAM), '\\0lurecheck-of-a-test'"],
+  ])('%s stops the start with a sentence', async (_, kind) => {
+    await using directory = temporaryDirectory();
+    const handOver = `import os, socket, sys
+def bound(one, at):
+    one.bind(at)
+    return one
+given = bound(socket.socket(${kind})
+if given.type == socket.SOCK_STREAM: given.listen()
+os.dup2(given.fileno(), 3, inheritable=True)
+os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
+os.execv(sys.argv[1], sys.argv[1:])`;
+    const serve = [await executable(), 'serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path];
+    const { exitCode, stdout, stderr } = Bun.spawnSync(['python3', '-c', handOver, ...serve]);
+    expect([exitCode, stdout.toString(), stderr.toString()]).toEqual([
+      1,
+      '',
+      'lurecheck: descriptor 3, which the service manager hands over, is no stream socket at a port or in a file\n',
+    ]);
   });
 
   test('of another process is none of ours', async () => {

@@ -145,6 +145,20 @@ describe('a backup', () => {
     expect(existsSync(join(empty, 'public.sqlite'))).toBe(true);
   });
 
+  test('of another machine is restored where that is meant, and changes nothing elsewhere', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir } = await backedUp(directory.path);
+    await using log = await openLog(dataDir);
+    const backup = join(directory.path, 'of-another.backup');
+    const about = await createBackup(backup, { dataDir, log, nowMs: 0, machine: 'box-2' });
+    expect(about.machine).toBe('box-2');
+    const restored = join(directory.path, 'restored');
+    expect(await refusal(restoreBackup(backup, restored))).toContain('was made on box-2, and this is');
+    expect(readdirSync(restored)).toEqual([]);
+    await restoreBackup(backup, restored, { mayBeOfAnother: true });
+    expect(readdirSync(restored)).toContain('private.sqlite');
+  });
+
   test('is restored where a restoration was killed, and not where one is at work', async () => {
     await using directory = temporaryDirectory();
     const { backup } = await backedUp(directory.path);

@@ -18,6 +18,10 @@ export const backupCommand: Command<'backup'> = {
   operands: 'create FILE | verify FILE | restore FILE | list [DIR]',
   summary: 'keeps all that a data directory holds in one file, beside a running service, and brings it back',
   options: {
+    'other-machine': {
+      type: 'boolean',
+      description: 'Restore what another machine has saved, whose place this one takes.',
+    },
     format: { type: 'string', words: BACKUP_FORMATS, description: 'How to write the list. Default: text.' },
   },
   examples: [
@@ -42,7 +46,7 @@ export const backupCommand: Command<'backup'> = {
     }
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
     if (action !== 'create' && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
-    const about = await ACTIONS[action](path, invocation.config.data_dir, io);
+    const about = await ACTIONS[action](path, invocation.config.data_dir, io, invocation.flag('other-machine'));
     await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}\n`);
     return 0;
   },
@@ -67,15 +71,17 @@ const ACTIONS = {
     const { readBackup } = await import('#src/store/backup/read-backup.ts');
     return (await readBackup(path)).about;
   },
-  async restore(path: string, dataDir: string, { beforeEnd }: Io): Promise<BackupAbout> {
+  async restore(path: string, dataDir: string, { beforeEnd }: Io, mayBeOfAnother: boolean): Promise<BackupAbout> {
     const { restoreBackup } = await import('#src/store/backup/restore-backup.ts');
-    return (await restoreBackup(path, dataDir, { beforeEnd })).about;
+    return (await restoreBackup(path, dataDir, { beforeEnd, mayBeOfAnother })).about;
   },
 };
 
-function describe({ made_at: madeAt, version, checks }: BackupAbout): string {
+function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): string {
   const counts = `${checks.public} public and ${checks.private} private checks`;
-  return visibleInTerminal(`${counts}, made on ${madeAt} by ${version}`);
+  return visibleInTerminal(
+    `${counts}, made on ${madeAt} by ${version}${machine === undefined ? '' : ` on ${machine}`}`,
+  );
 }
 
 async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {

@@ -22,6 +22,8 @@ const AboutSchema = Type.Object({
   made_at: Type.String(),
   /** Of the program that made it. */
   version: Type.String(),
+  /** Name of the machine on which it was made. */
+  machine: Type.Optional(Type.String()),
   /** How many steps the schema of the logs in it has seen. */
   schema: Type.Integer({ minimum: 0 }),
   checks: Type.Object({ public: Type.Integer({ minimum: 0 }), private: Type.Integer({ minimum: 0 }) }),
@@ -52,9 +54,9 @@ export class BackupError extends Error {
 }
 
 /** What a backup that is made now says of itself. */
-export function aboutNow(nowMs: number, checks: BackupAbout['checks']): BackupAbout {
+export function aboutNow(nowMs: number, machine: string, checks: BackupAbout['checks']): BackupAbout {
   const made_at = new Date(nowMs).toISOString();
-  return { format: FORMAT, layout: LAYOUT, made_at, version: VERSION, schema: MIGRATIONS.length, checks };
+  return { format: FORMAT, layout: LAYOUT, made_at, version: VERSION, machine, schema: MIGRATIONS.length, checks };
 }
 
 /** Reads the first file. Throws BackupError for what is no backup, or one of a newer version. */
@@ -85,4 +87,11 @@ export function notOurs(path: string): BackupError {
 /** The refusal of a backup that is not as it was. */
 export function damaged(path: string, what: string): BackupError {
   return new BackupError(`${path} is damaged: ${what}. Use another backup.`);
+}
+
+/** The refusal of a backup of another machine, which may still run. */
+export function ofAnother(path: string, theirs: string, ours: string): BackupError {
+  return new BackupError(
+    `${path} was made on ${theirs}, and this is ${ours}: with it come the keys of that machine, and what was checked there. Say --other-machine if this one is to take its place. Nothing was changed.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, open, rename, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
@@ -27,6 +28,8 @@ export interface BackupOrder {
   /** Its logs; a service may go on writing to them. */
   readonly log: Pick<LocalLog, 'backUp' | 'size'>;
   readonly nowMs: number;
+  /** On which machine; this one by default. */
+  readonly machine?: string;
   /** Has what is begun cleared away where a signal ends the process before it is finished. */
   readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
 }
@@ -41,7 +44,7 @@ export async function createBackup(path: string, order: BackupOrder): Promise<Ba
   const { dataDir, log, nowMs } = order;
   if (existsSync(path)) throw exists(path);
   const checks = { public: log.size('public').checks, private: log.size('private').checks };
-  const about = aboutNow(nowMs, checks);
+  const about = aboutNow(nowMs, order.machine ?? hostname(), checks);
   try {
     using work = makeWorkFolder(path);
     using _ = order.beforeEnd?.(() => work[Symbol.dispose]());

@@ -1,10 +1,11 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { asStoreError } from '../file/fault.ts';
-import { BackupError, damaged } from './backup-format.ts';
-import { type ReadBackup, readBackup } from './read-backup.ts';
+import { BackupError, damaged, ofAnother } from './backup-format.ts';
+import { type ReadBackup, readBackup, readBackupAbout } from './read-backup.ts';
 import { takeWorkFolder } from './work-folder.ts';
 
 /** What no file of a backup is called otherwise. */
@@ -15,6 +16,8 @@ const STAGE = '.restoring';
 
 /** How a backup is brought back. */
 export interface RestoreOptions {
+  /** Whether it may be that of another machine. */
+  readonly mayBeOfAnother?: boolean;
   /** Has what is begun cleared away where a signal ends the process before it is finished. */
   readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
 }
@@ -23,12 +26,12 @@ export interface RestoreOptions {
  * Puts what is in a backup into an empty data directory, or one that there is not yet. Nothing of it is left there where any of
  * it is not as it was.
  *
- * @throws BackupError where the directory is not empty, or the backup cannot be used; StoreError where there is no room
+ * @throws BackupError where the directory is not empty, or the backup cannot be used, or is that of another machine; StoreError where there is no room
  */
 export async function restoreBackup(
   path: string,
   dataDir: string,
-  { beforeEnd }: RestoreOptions = {},
+  { beforeEnd, mayBeOfAnother = false }: RestoreOptions = {},
 ): Promise<ReadBackup> {
   if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE)) {
     throw new BackupError(
@@ -39,6 +42,8 @@ export async function restoreBackup(
     using stage = takeWorkFolder(join(dataDir, STAGE));
     using _ = beforeEnd?.(() => stage[Symbol.dispose]());
     await chmod(dataDir, 0o700);
+    const { machine } = await readBackupAbout(path);
+    if (!mayBeOfAnother && machine !== undefined && machine !== hostname()) throw ofAnother(path, machine, hostname());
     const read = await readBackup(path, async (name, bytes) => {
       if (!NAME.test(name)) throw damaged(path, `it holds ${JSON.stringify(name)}`);
       await write(join(stage.path, name), bytes);

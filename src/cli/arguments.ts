@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { suggest } from '#src/base/suggest.ts';
 import { SETTINGS } from '#src/program/config.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Grammar, UsageError } from './command.ts';
 import { type Flag, flagsOf } from './flags.ts';
 
 /** What stands behind a command's name, sorted. */
@@ -20,7 +20,7 @@ const YES_OR_NO = ['true', 'false', 'yes', 'no', 'on', 'off'];
  *
  * @throws UsageError for an unknown flag, a flag without its value or with one too many, and an operand too many.
  */
-export function readArguments(command: Command, argv: readonly string[]): Arguments {
+export function readArguments(command: Grammar, argv: readonly string[]): Arguments {
   const flags = flagsOf(command);
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
@@ -77,7 +77,7 @@ function give(values: Map<string, string[]>, { gives }: Flag, value: string): vo
   else values.set(gives, [value]);
 }
 
-function unknownFlag(written: string, { name }: Command, flags: readonly Flag[]): string {
+function unknownFlag(written: string, { name }: Grammar, flags: readonly Flag[]): string {
   const elsewhere = Object.entries(SETTINGS).find(([key]) => `--${flagOf(key)}` === written);
   if (elsewhere) return `${written} is for ${elsewhere[1].for.join(', ')}, not for ${name}`;
   const known = flags.map(({ name }) => `--${name}`);

@@ -51,6 +51,9 @@ export interface Command<Name extends string = string> {
   run(invocation: Invocation<ConfigFor<Name>>, io: Io): Promise<ExitCode>;
 }
 
+/** What is behind the name of a command: words and flags. */
+export type Grammar = Pick<Command, 'name' | 'operands' | 'options'>;
+
 /** A command line, and what it is for. */
 export interface Example {
   readonly line: string;

@@ -1,7 +1,7 @@
 import type { SettingTable } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { settingsFor } from '#src/program/config.ts';
-import type { Command, Option } from './command.ts';
+import type { Grammar, Option } from './command.ts';
 
 /** One flag as it may be typed: `--rate-limit`, `--no-public-history`. */
 export interface Flag {
@@ -34,7 +34,7 @@ export const COMMON_OPTIONS = {
 const CONFIG_OPTION: Option = { type: 'string', value: 'FILE', description: 'TOML file with settings.' };
 
 /** The options of one command, `--config` included where it has settings. */
-export function optionsOf({ name, options }: Command): Readonly<Record<string, Option>> {
+export function optionsOf({ name, options }: Grammar): Readonly<Record<string, Option>> {
   return hasSettings(name) ? { ...options, config: CONFIG_OPTION } : options;
 }
 
@@ -47,7 +47,7 @@ export function writtenValue({ type, words, value }: Option): string {
 }
 
 /** Every flag that a command understands. */
-export function flagsOf(command: Command): Flag[] {
+export function flagsOf(command: Grammar): Flag[] {
   const options = { ...optionsOf(command), ...COMMON_OPTIONS };
   return [
     ...Object.entries(options).map(([name, option]) => flagOfOption(name, option)),

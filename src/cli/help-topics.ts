@@ -2,6 +2,7 @@ import { PARTS } from '#src/manual/parts.ts';
 
 /** What `help` says of itself; it is no command with flags of its own. */
 export const HELP_ITSELF = {
+  options: {},
   name: 'help',
   operands: '[COMMAND | TOPIC]',
   summary: 'this text, what one command takes, or a part of the manual',

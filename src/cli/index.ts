@@ -1,12 +1,12 @@
 import { SettingsError } from '#src/base/settings-error.ts';
 import { suggest } from '#src/base/suggest.ts';
 import { readArguments } from './arguments.ts';
-import { wantsColour } from './colour.ts';
+import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { describeCommand, describeCommands, describeParts } from './help.ts';
-import { helpfulWords } from './help-topics.ts';
-import { parseInvocation } from './invocation.ts';
+import { HELP_ITSELF, helpfulWords } from './help-topics.ts';
+import { colourIn, parseInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
 import { allCommands, COMMANDS } from './registry.ts';
 
@@ -17,7 +17,10 @@ const VERSION = new Set(['version', '--version', '-V', '-v']);
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name = 'help', ...rest] = argv;
   try {
-    if (HELP.has(name)) return await help(rest[0], io);
+    if (HELP.has(name)) {
+      const { positionals, values } = readArguments(HELP_ITSELF, rest);
+      return await help(positionals[0], io, colourIn(values));
+    }
     const command = await find(VERSION.has(name) ? 'version' : name);
     const given = readArguments(command, rest);
     if (given.values.has('help')) return await help(command.name, io);
@@ -35,12 +38,16 @@ async function find(name: string): Promise<Command> {
   throw new UsageError(`there is no command "${name}"${suggest(name, Object.keys(COMMANDS))}`);
 }
 
-async function help(name: string | undefined, io: Io): Promise<ExitCode> {
-  await io.stdout.write(await helpAbout(name, io));
+async function help(name: string | undefined, io: Io, colour?: ColourChoice): Promise<ExitCode> {
+  await io.stdout.write(await helpAbout(name, io, colour));
   return 0;
 }
 
-async function helpAbout(name: string | undefined, { stdout, environment }: Io): Promise<string> {
+async function helpAbout(
+  name: string | undefined,
+  { stdout, environment }: Io,
+  colour: ColourChoice | undefined,
+): Promise<string> {
   if (name === undefined || HELP.has(name)) return describeCommands(await allCommands());
   if (name === 'topics') return describeParts();
   if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
@@ -53,7 +60,7 @@ async function helpAbout(name: string | undefined, { stdout, environment }: Io):
     const known = helpfulWords(Object.keys(COMMANDS));
     throw new UsageError(`there is no command or topic "${name}"${suggest(name, known)}`);
   }
-  return partForTerminal(topic, { columns: stdout.columns, isColoured: wantsColour({ stdout, environment }) });
+  return partForTerminal(topic, { columns: stdout.columns, isColoured: wantsColour({ stdout, environment }, colour) });
 }
 
 async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> {

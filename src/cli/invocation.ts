@@ -3,6 +3,7 @@ import { variableOf } from '#src/base/setting-environment.ts';
 import { readSettingFile } from '#src/base/setting-file.ts';
 import { type Config, readConfig } from '#src/program/config.ts';
 import type { Arguments } from './arguments.ts';
+import type { ColourChoice } from './colour.ts';
 import { type Command, choice, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
 import type { Io } from './io.ts';
@@ -42,10 +43,15 @@ export async function parseInvocation(
     allCommands,
     text,
     texts,
-    color: choice({ text }, 'color', COMMON_OPTIONS.color.words),
+    color: colourIn(values),
     isQuiet: texts('quiet').length > 0,
     flag: (option) => texts(option).length > 0,
   };
+}
+
+/** What was said of colours. Throws UsageError for another word. */
+export function colourIn(values: Arguments['values']): ColourChoice | undefined {
+  return choice({ text: (name) => values.get(name)?.at(-1) }, 'color', COMMON_OPTIONS.color.words);
 }
 
 const DEFAULT_SETTINGS = readConfig({ flags: {}, environment: {}, file: null });

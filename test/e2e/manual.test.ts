@@ -22,6 +22,7 @@ test('the executable shows what is written, with colours for a terminal alone', 
   expect([exitCode, stdout.includes('\u001b')]).toEqual([0, false]);
   expect(stdout).toStartWith('Alerts\n======\n');
   expect((await lurecheck(['help', 'alerts'], { environment: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[');
+  expect((await lurecheck(['help', '--color', 'always', 'alerts'])).stdout).toContain('\u001b[');
   const { stdout: topics } = await lurecheck(['help', 'topics']);
   expect([...WRITTEN.keys()].filter((part) => !topics.includes(`  help ${part} `))).toEqual([]);
 });

@@ -13,6 +13,7 @@ type WrongUse = readonly [line: string, sentence: string, exitCode?: 1 | 2, opti
 const WRONG_USES: readonly WrongUse[] = [
   // The command.
   ['chekc', 'there is no command "chekc"; did you mean check?'],
+  ['help alerts --colour never', 'there is no flag --colour; did you mean --color?'],
   ['help chekc', 'there is no command or topic "chekc"; did you mean check?'],
   ['frobnicate', 'there is no command "frobnicate"'],
   [`--network none ${URL}`, 'the command comes first: lurecheck COMMAND --network'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { obstacleOf } from '#src/base/named-file.ts';
 import { bytesOf, type Manifest, type Member, readPackManifest } from './manifest.ts';
 import { PackError } from './pack-error.ts';
 import type { Sealed } from './seal.ts';
@@ -31,9 +32,7 @@ export function openPack({ path, manifest: bytes, signer, membersAt, size }: Sea
     print: createHash('sha256').update(bytes).digest('hex'),
     async read({ name, bytes: length, sha256 }) {
       const begins = beginnings.get(name) ?? 0;
-      const read = await Bun.file(path)
-        .slice(begins, begins + length)
-        .bytes();
+      const read = await readPart(path, begins, begins + length);
       if (createHash('sha256').update(read).digest('hex') === sha256) return read;
       throw new PackError('damaged', `${name} in it is not as it was`);
     },
@@ -43,4 +42,13 @@ export function openPack({ path, manifest: bytes, signer, membersAt, size }: Sea
 /** Holds every member against the manifest. Throws a PackError for the first that is another. */
 export async function proveMembers(pack: OpenPack): Promise<void> {
   for (const member of pack.manifest.members) await pack.read(member);
+}
+
+/** A stick may be pulled while it is read. */
+async function readPart(path: string, from: number, to: number): Promise<Uint8Array> {
+  try {
+    return await Bun.file(path).slice(from, to).bytes();
+  } catch (cause) {
+    throw new PackError('damaged', `it ${obstacleOf(cause)}`, { cause });
+  }
 }

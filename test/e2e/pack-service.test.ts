@@ -185,7 +185,12 @@ test('the lists of a pack decide as long as it is valid, and are a sign among ot
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
   await using service = await startService(dataDir);
-  await pack('install', await build({}, { 'lists/block/phishing.txt': 'listed.example\n' }), '--yes');
+  // Of one list nothing is left that has not expired.
+  const files = {
+    'lists/block/phishing.txt': 'listed.example\n',
+    'lists/block/short.csv': 'value,expiration\nshort.example,2020-01-01\n',
+  };
+  await pack('install', await build({}, files), '--yes');
   await untilSeen('the list decides', async () => (await decisionOf(service, LISTED)) === 'block');
   writeFileSync(join(dataDir, 'packs/clock.json'), '{"newest": "2100-06-01T00:00:00.000Z"}\n');
   await reload(service);

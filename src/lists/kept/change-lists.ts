@@ -125,7 +125,7 @@ async function take(changer: ListChanger, old: KeptVersion | null, change: TakeC
   });
   if (change.what === 'add' && old) for await (const rows of readVersion(dataDir, old.file)) rows.forEach(writer.take);
   await readAll(source, () => writer.read(change.items));
-  if (writer.counts.entries + writer.counts.quarantined === 0) {
+  if (!change.mayBeEmpty && writer.counts.entries + writer.counts.quarantined === 0) {
     throw new SettingsError([`${source} holds no entry${expiredToo(writer.counts)}; nothing was changed`]);
   }
   const version: KeptVersion = {

@@ -4,6 +4,7 @@ import { isText, mapWith, objectWith } from '#src/base/guard.ts';
 import { parseJson } from '#src/base/json-shape.ts';
 import { readIfThere } from '#src/base/locked-file.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { readListFile } from '#src/lists/formats/read-list-file.ts';
 import type { PreparedLists } from '#src/lists/kept/change-lists.ts';
 import type { ListChange } from '#src/lists/kept/list-change.ts';
@@ -42,6 +43,16 @@ export async function preparePackLists(dataDir: string, pack: PackOfLists): Prom
  * @throws SettingsError where the lists cannot be changed
  */
 export async function applyPackLists(dataDir: string, clock: Clock): Promise<void> {
+  try {
+    await applyOnce(dataDir, clock);
+  } catch (error) {
+    // The service, or a command beside it, may have been at the same.
+    if (!(error instanceof SettingsError)) throw error;
+    await applyOnce(dataDir, clock);
+  }
+}
+
+async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
   const applied = readApplied(dataDir);
   const { inForce } = readPackState(dataDir);
   const { nowMs } = boxTime(dataDir, clock);
@@ -92,7 +103,8 @@ async function changesFor(dataDir: string, { name, version, lists, isExpired }: 
     ...gone.map((one): ListChange => ({ what: 'remove', list: one.name, entry: null })),
     ...lists.map(
       ({ list, action, read }): ListChange => ({
-        ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null, expiresAtMs: null },
+        ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null },
+        ...{ expiresAtMs: null, mayBeEmpty: true },
         items: readListFile(once(read)),
         source: `${name} ${version}`,
       }),

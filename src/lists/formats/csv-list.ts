@@ -1,6 +1,7 @@
 import { quoted } from '../quoted.ts';
 import { csvRecords } from './csv-records.ts';
 import { readExpiry } from './expiry.ts';
+import { COMMENT_MEMBERS, EXPIRY_MEMBERS, SOURCE_MEMBERS, VALUE_MEMBERS } from './known-members.ts';
 import { type ListFileItem, type ListFormat, type ListLineReader, metEntry } from './list-format.ts';
 
 /**
@@ -15,17 +16,6 @@ export const csvFormat: ListFormat = {
   },
   read: { byLine: csvReader },
 };
-
-/** The columns in which a value may stand; where a table has several, the first of these counts. */
-const VALUE_COLUMNS = ['value', 'url', 'indicator', 'entry', 'domain', 'hostname', 'host', 'ip'];
-
-const EXPIRY_COLUMNS = ['expiration', 'expires', 'expires_at', 'valid_until'];
-
-/** Where a feed says more about an entry: PhishTank and URLhaus have a page of each. */
-const SOURCE_COLUMNS = ['source', 'phish_detail_url', 'urlhaus_link'];
-
-/** What is said of an entry: PhishTank names its `target`, URLhaus `threat` and `tags`, OpenPhish the `brand`. */
-const COMMENT_COLUMNS = ['comment', 'description', 'target', 'threat', 'tags', 'brand'];
 
 /** Where in a record what stands, counted from 0; -1 where a table does not have it. */
 interface Columns {
@@ -79,11 +69,11 @@ function readHeader(text: string): Columns | null {
   if (record === null || typeof record === 'string') return null;
   const names = record.cells.map((cell) => cell.trim().toLowerCase());
   const indexOf = (known: readonly string[]) => names.indexOf(known.find((one) => names.includes(one)) ?? '');
-  const value = indexOf(VALUE_COLUMNS);
+  const value = indexOf(VALUE_MEMBERS);
   // One word alone, such as `domain`, may be the title of anything.
   if (value === -1 || names.length === 1 || !names.every((name) => /^[a-z][a-z0-9 _-]*$/.test(name))) return null;
-  const comments = COMMENT_COLUMNS.map((name) => names.indexOf(name)).filter((index) => index !== -1);
-  const [expiry, source] = [indexOf(EXPIRY_COLUMNS), indexOf(SOURCE_COLUMNS)];
+  const comments = COMMENT_MEMBERS.map((name) => names.indexOf(name)).filter((index) => index !== -1);
+  const [expiry, source] = [indexOf(EXPIRY_MEMBERS), indexOf(SOURCE_MEMBERS)];
   return { separator, count: names.length, value, expiry, source, comments };
 }
 

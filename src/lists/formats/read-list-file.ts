@@ -5,11 +5,20 @@ import { hostsFormat } from './hosts.ts';
 import { jsonMembers } from './json-members.ts';
 import type { ListFileItem, ListFormat, ListLineReader, ListPieceReader } from './list-format.ts';
 import { mispFormat } from './misp-warninglist.ts';
+import { ndjsonFormat } from './ndjson.ts';
 import { plainFormat } from './plain.ts';
 import { stixFormat } from './stix-bundle.ts';
 
 /** Every format, in the order in which a file is held against them; the last takes what no other does. */
-const FORMATS: readonly ListFormat[] = [stixFormat, mispFormat, csvFormat, adblockFormat, hostsFormat, plainFormat];
+const FORMATS: readonly ListFormat[] = [
+  stixFormat,
+  mispFormat,
+  ndjsonFormat,
+  csvFormat,
+  adblockFormat,
+  hostsFormat,
+  plainFormat,
+];
 
 /** What a list may be called that its file does not tell by itself. */
 export const LIST_FORMATS: readonly string[] = FORMATS.map(({ name }) => name);
@@ -110,7 +119,9 @@ function tellFormat(beginning: string): ListFormat {
     .filter((line) => line !== '');
   const format = FORMATS.find(({ recognises }) => recognises(lines.slice(0, TELLING_LINES))) ?? plainFormat;
   if (format !== plainFormat || lines[0]?.startsWith('{') !== true) return format;
-  throw new ListFileError('is JSON, but neither a bundle of STIX nor a warninglist of MISP');
+  throw new ListFileError(
+    'is JSON, but neither a bundle of STIX, nor a warninglist of MISP, nor an object with a value on each line',
+  );
 }
 
 /** The text with which a file begins, up to the last line that is whole, and the file from its beginning again. */

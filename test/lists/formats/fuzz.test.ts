@@ -13,6 +13,7 @@ const SAMPLES = [
   '[Adblock Plus 2.0]\n! t\n||evil.example^\n@@||ok.evil.example^$document\nb.example##.ad\n||c.example/x\n',
   '{"list": ["a.example", ".b.example"],\n"type": "hostname", "version": 1}\n',
   `{"type": "bundle", "objects": [{"type": "indicator", "id": "indicator--1",\n"pattern": "[url:value = 'http://a.example/'] OR [ipv4-addr:value = '192.0.2.1']"}]}\n`,
+  '{"url": "https://a.example/", "brand": "x"}\n{"url": "https://b.example/"}\n',
 ].map((text) => Buffer.from(text));
 
 const PIECES = [

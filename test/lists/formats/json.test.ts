@@ -61,6 +61,33 @@ describe('a warninglist of MISP', () => {
   });
 });
 
+describe('a file of one JSON object a line', () => {
+  const feed = [
+    '{"asn": "AS1", "brand": "Paypal Inc.", "host": "a.example", "ip": "192.0.2.1", "isotime": "2026-11-21T10:00:00Z", "phishing_kit": null, "url": "https://a.example/login"}',
+    '',
+    '{"url": "https://b.example/x", "expires": "2027-12-31"}',
+  ];
+
+  test('is OpenPhish’s for subscribers: the URL of each, with its brand', async () => {
+    const items = await readList(`${feed.join('\n')}\n`, 60);
+    expect(told(items)).toEqual([
+      [1, 'https://a.example/login', 'Paypal Inc.'],
+      [3, 'https://b.example/x', null],
+    ]);
+    expect(items[1]).toMatchObject({ expiresAtMs: Date.UTC(2028, 0, 1) });
+  });
+
+  test('has broken lines where they are no object, or none with a value', async () => {
+    const lines = [
+      '{"url": "https://c.exa',
+      '[1]',
+      '{"brand": "x"}',
+      '{"url": "https://d.example/", "expires": "soon"}',
+    ];
+    expect(unread(await readList([...feed, ...lines].join('\n')))).toEqual({ broken: [4, 5, 6, 7], leftOut: [] });
+  });
+});
+
 const INDICATOR = {
   type: 'indicator',
   spec_version: '2.1',
@@ -155,7 +182,7 @@ describe('a JSON file', () => {
   });
 
   test('of neither format is refused, and one with a piece of two megabytes too', async () => {
-    expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a bundle of STIX nor a warninglist of MISP');
+    expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a bundle of STIX');
     const long = await readList(`{"type": "string", "list": ["${'a'.repeat(2_000_000)}"]}`, 65_536);
     expect(told(long)).toEqual([[1, 'begins a piece of more than a megabyte']]);
   });

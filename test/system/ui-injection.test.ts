@@ -9,7 +9,7 @@ const { service, browser } = await openStage();
 
 /** Everything that the page makes itself inside a result; whatever else stands there came out of a text. */
 const OWN_ELEMENTS = new Set(
-  'bdi button circle dd details div dl dt figure h2 h3 h4 li ol p path pre section span strong summary svg ul'.split(
+  'bdi button circle dd details div dl dt figure h2 h3 h4 label li ol p path pre section span strong summary svg textarea ul'.split(
     ' ',
   ),
 );

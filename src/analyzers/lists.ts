@@ -76,10 +76,10 @@ function decided(hit: KeptHit, holds: boolean): Feature<ListFeatureName> {
   const { action, list, line, entry } = hit;
   if (holds) {
     const name = action === 'block' ? 'lists.kept_blocked' : 'lists.kept_allowed';
-    const message = `The URL has been on the ${action} list ${list} since ${dayOf(hit)}: line ${line}, ${entry}`;
+    const message = `The URL has been on the ${action} list ${list} since ${dayOf(hit)}: ${entry} (line ${line})`;
     return { name, value: 1, message };
   }
-  const message = `Another list overrules the ${action} list ${list}, on which the URL has been since ${dayOf(hit)}: line ${line}, ${entry}`;
+  const message = `Another list overrules the ${action} list ${list}, on which the URL has been since ${dayOf(hit)}: ${entry} (line ${line})`;
   return { name: `lists.overruled_${action}`, value: 1, message };
 }
 
@@ -88,7 +88,7 @@ function weighed(hit: KeptHit): Feature<ListFeatureName>[] {
   if (weight === null) return [];
   const [name, says] =
     action === 'block' ? (['lists.suspected', 'against'] as const) : (['lists.trusted', 'for'] as const);
-  const message = `The list ${list} has spoken ${says} the URL since ${dayOf(hit)}: line ${line}, ${entry}`;
+  const message = `The list ${list} has spoken ${says} the URL since ${dayOf(hit)}: ${entry} (line ${line})`;
   return [{ name, value: Math.min(1, weight / FULL_WEIGHT), message }];
 }
 

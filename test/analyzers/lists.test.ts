@@ -6,6 +6,8 @@ import { parseList } from '#src/lists/parse.ts';
 import type { KeptHit } from '#src/probes/list-hits.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { argsOf } from '#src/record/reasons/args.ts';
+import { startMasking } from '#src/record/redact/mask.ts';
+import { redactText } from '#src/record/redact/redact-text.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const ours = { name: 'ours.txt', changedAtMs: null, index: indexList(parseList('evil.example\nboth.example')) };
@@ -56,10 +58,22 @@ describe('lists that are kept', () => {
       elapsedMs: 0,
     } as const;
     const [feature] = listsAnalyzer.analyze({ observations: { lists }, isDoubted: false })?.features ?? [];
-    expect(feature?.message).toBe('The URL has been on the block list feed since 2024-10-04: line 7, evil.example');
+    expect(feature?.message).toBe('The URL has been on the block list feed since 2024-10-04: evil.example (line 7)');
     expect(argsOf('lists.kept_blocked', asSentence(feature?.message ?? ''))).toEqual({
       ...{ list: 'feed', day: '2024-10-04', line: 7, entry: 'evil.example' },
     });
+  });
+
+  test('are told in every language, also where a secret in an entry is masked', () => {
+    const entry = 'http://shop.example/in?token=0f9c2b7e4d5a6180';
+    const lists = {
+      state: 'observed',
+      value: { blocked: null, allowed: null, kept: [{ ...hit('feed', 9, 'block'), entry }] },
+      elapsedMs: 0,
+    } as const;
+    const [feature] = listsAnalyzer.analyze({ observations: { lists }, isDoubted: false })?.features ?? [];
+    const masked = redactText(asSentence(feature?.message ?? ''), startMasking('secrets'));
+    expect(argsOf('lists.kept_blocked', masked)).toMatchObject({ line: 7, entry: 'http://shop.example/in?token=***' });
   });
 
   test('decide by the narrowest entry, of equally narrow ones by that which allows, and all are told', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -124,6 +124,17 @@ describe('lurecheck lists import', () => {
     expect(readFileSync(join(ours.dataDir, 'lists', 'in-force.json'), 'utf8')).toBe(before);
   });
 
+  test('refuses a file of a gigabyte before it is read', async () => {
+    await using ours = await box();
+    const large = ours.file('large.txt', 'evil.example\n');
+    truncateSync(large, 2 ** 30);
+    const refused = await ours.lists('import', 'feed', large, '--yes');
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: 'lurecheck: large.txt holds more than 512 MiB; nothing was changed\n',
+    });
+  });
+
   test('takes a name in every spelling that an IDN has for one and the same', async () => {
     await using ours = await box();
     const spellings = [
@@ -148,8 +159,8 @@ describe('lurecheck lists', () => {
     expect([added.exitCode, added.stdout]).toEqual([0, 'ours: 1 entry (1 new)\n']);
     const day = new Date().toISOString().slice(0, 10);
     expect((await ours.lists('test', 'www.good.example/x')).stdout).toBe(
-      `lists.kept_allowed\tThe URL has been on the allow list ours since ${day}: line 1, good.example\n` +
-        `lists.suspected\tThe list feed has spoken against the URL since ${day}: line 1, good.example\n`,
+      `lists.kept_allowed\tThe URL has been on the allow list ours since ${day}: good.example (line 1)\n` +
+        `lists.suspected\tThe list feed has spoken against the URL since ${day}: good.example (line 1)\n`,
     );
     expect((await ours.lists('test', 'https://other.example')).stdout).toBe('it is on no list\n');
     const check = await lurecheck(['check', 'http://good.example', '--network', 'none', '--data-dir', ours.dataDir]);

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { systemClock } from '#src/base/clock.ts';
 import { endOfDay } from '#src/base/end-of-day.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import type { ListFileItem } from '#src/lists/formats/list-format.ts';
-import { readListFile } from '#src/lists/formats/read-list-file.ts';
+import { MAX_LIST_BYTES, readListFile } from '#src/lists/formats/read-list-file.ts';
 import type { ListChange, ListChanged } from '#src/lists/kept/list-change.ts';
 import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/lists/kept/list-state.ts';
 import { changeKeptLists, prepareKeptLists } from '#src/program/kept-lists.ts';
@@ -97,7 +98,12 @@ async function* typed(value: string, invocation: ListsInvocation): AsyncGenerato
 async function bytesOf(path: string, io: Io): Promise<AsyncIterable<Uint8Array>> {
   if (path === '-') return io.stdin;
   if ((await pathKind(path)) !== 'file') throw new UsageError(`there is no file ${path}`);
-  return Bun.file(path).stream();
+  const file = Bun.file(path);
+  // A pipe has no size, and is read until it is too large.
+  if (file.size <= MAX_LIST_BYTES) return file.stream();
+  throw new SettingsError([
+    `${basename(path)} holds more than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
+  ]);
 }
 
 /** What the options say of the list and its entries. */

@@ -223,17 +223,17 @@ const LISTED = [
   ['redirects.end_unseen', '{shortener} shortens links, and where this one leads was not seen.'],
   ['lists.path_elsewhere', 'The same unusual path was seen on {sites} other doubtful sites since {day}.'],
   ['lists.form_elsewhere', 'The same unusual form was seen on {sites} other doubtful sites since {day}.'],
-  ['lists.kept_blocked', 'The URL has been on the block list {list} since {day}: line {line}, {entry}.'],
-  ['lists.kept_allowed', 'The URL has been on the allow list {list} since {day}: line {line}, {entry}.'],
-  ['lists.suspected', 'The list {list} has spoken against the URL since {day}: line {line}, {entry}.'],
-  ['lists.trusted', 'The list {list} has spoken for the URL since {day}: line {line}, {entry}.'],
+  ['lists.kept_blocked', 'The URL has been on the block list {list} since {day}: {entry} (line {line}).'],
+  ['lists.kept_allowed', 'The URL has been on the allow list {list} since {day}: {entry} (line {line}).'],
+  ['lists.suspected', 'The list {list} has spoken against the URL since {day}: {entry} (line {line}).'],
+  ['lists.trusted', 'The list {list} has spoken for the URL since {day}: {entry} (line {line}).'],
   [
     'lists.overruled_block',
-    'Another list overrules the block list {list}, on which the URL has been since {day}: line {line}, {entry}.',
+    'Another list overrules the block list {list}, on which the URL has been since {day}: {entry} (line {line}).',
   ],
   [
     'lists.overruled_allow',
-    'Another list overrules the allow list {list}, on which the URL has been since {day}: line {line}, {entry}.',
+    'Another list overrules the allow list {list}, on which the URL has been since {day}: {entry} (line {line}).',
   ],
 ] as const satisfies readonly Sentence[];
 

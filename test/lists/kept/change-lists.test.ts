@@ -7,6 +7,8 @@ import type { ListGuard } from '#src/lists/kept/guard.ts';
 import { openKeptLists } from '#src/lists/kept/kept-list.ts';
 import type { ListChange } from '#src/lists/kept/list-change.ts';
 import { readListState } from '#src/lists/kept/list-state.ts';
+import { listsVersion } from '#src/lists/lists-version.ts';
+import { openLists } from '#src/lists/local-lists.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -170,6 +172,37 @@ describe('the lists of a data directory', () => {
     }
     const changing = change(directory.path, [taken('import', 'feed', '', { items: items() })]);
     await expect(changing).rejects.toThrow('line 3: "a.example" says the opposite of line 1');
+  });
+
+  test('an exception takes what it covers off its own list, and is never held back', async () => {
+    await using directory = temporaryDirectory();
+    const { path } = directory;
+    async function* items() {
+      const entry = { value: 'a.example', line: 1, expiresAtMs: null, source: null, comment: null, isException: false };
+      const exception = { ...entry, isException: true };
+      yield [entry, { ...exception, value: 'www.a.example', line: 2 }, { ...exception, value: 'github.io', line: 3 }];
+    }
+    const [changed] = await change(path, [taken('import', 'feed', '', { items: items() })]);
+    expect(changed).toMatchObject({ entries: 3, quarantined: 0 });
+    expect(await linesOn(path, 'http://b.a.example/')).toEqual([['feed', 1, NOW]]);
+    expect(await linesOn(path, 'http://b.www.a.example/')).toEqual([]);
+    await change(path, [taken('import', 'other', 'www.a.example')]);
+    expect(await linesOn(path, 'http://b.www.a.example/')).toEqual([['other', 1, NOW]]);
+  });
+
+  test('are told apart by what they say, whatever order they came in', async () => {
+    await using one = temporaryDirectory();
+    await using two = temporaryDirectory();
+    const versionOf = async (path: string) =>
+      listsVersion(await openLists({ block_list: [], allow_list: [], data_dir: path }));
+    expect(await versionOf(one.path)).toBe('');
+    await change(one.path, [taken('import', 'a', 'a.example'), taken('import', 'b', 'b.example')]);
+    await change(two.path, [taken('import', 'b', 'b.example')]);
+    expect(await versionOf(two.path)).not.toBe(await versionOf(one.path));
+    await change(two.path, [taken('import', 'a', 'a.example')]);
+    expect(await versionOf(two.path)).toBe(await versionOf(one.path));
+    await change(two.path, [taken('import', 'a', 'a.example', { action: 'allow' })]);
+    expect(await versionOf(two.path)).not.toBe(await versionOf(one.path));
   });
 
   test('are changed by one at a time, and what was only prepared leaves nothing behind', async () => {

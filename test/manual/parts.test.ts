@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { COMMANDS } from '#src/cli/registry.ts';
 import { isPart, PARTS, type PartName } from '#src/manual/parts.ts';
 import { TEXTS } from '#src/manual/texts.ts';
+import { SCOPES } from '#src/server/keys/api-key.ts';
 import { headingIds, WRITTEN, withoutBlocks } from './written-manual.ts';
 
 const parts: readonly PartName[] = Object.keys(PARTS).filter(isPart);
@@ -36,6 +37,13 @@ test('every link leads to a part, and to a heading that it has', () => {
       .map((href) => `${name}: ${href}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test('each scope that a key may have is told', () => {
+  const told = [...(WRITTEN.get('clients') ?? '').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', ').map((scope) => scope.replaceAll('`', '')),
+  );
+  expect(told.toSorted()).toEqual([...SCOPES].toSorted());
 });
 
 test('every part can be come to from the one with which the manual begins', () => {

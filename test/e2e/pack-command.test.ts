@@ -183,6 +183,8 @@ test('a key is replaced by a pack that the key before has signed', async () => {
   expect(await inForce()).toEqual(['acme-bank 3']);
   const late = await build({ version: 4 }, THRESHOLDS);
   expect((await pack('install', late, '--yes')).stderr).toContain('in place of which acme has signed with');
+  expect((await pack('revoke', old.fingerprint)).stderr).toContain(`the key ${next.fingerprint} came in its place`);
+  expect(await inForce()).toEqual(['acme-bank 3']);
 });
 
 test('a pack is verified without being installed', async () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packDesk, THRESHOLDS } from '#test/support/pack-desk.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -104,4 +108,24 @@ test('the server tells what it is', async () => {
     'Licences of its parts',
   ]);
   expect(troubles).toEqual([]);
+});
+
+test('the server tells which packs it has, and that one is out of date, in the words of its reader', async () => {
+  await using directory = temporaryDirectory();
+  const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
+  await trust(keyFile('acme'));
+  await pack('install', await build({}, THRESHOLDS), '--yes');
+  writeFileSync(join(dataDir, 'packs/clock.json'), '{"newest": "2100-06-01T00:00:00.000Z"}\n');
+  await using box = await startService(dataDir);
+  for (const [locale, words] of [
+    ['en', 'acme · until Dec 31, 2099 · out of date'],
+    ['de', 'acme · gültig bis 31.12.2099 · veraltet'],
+  ] as const) {
+    await using watched = await browser.open(`${box.url}/#/about`, { locale, timezoneId: 'UTC' });
+    const { page, troubles } = watched;
+    const item = page.locator('.about li', { hasText: 'acme-bank 1' });
+    await item.waitFor();
+    expect(await item.locator('.note').textContent()).toBe(words);
+    expect(troubles).toEqual([]);
+  }
 });

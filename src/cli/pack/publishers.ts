@@ -60,6 +60,9 @@ export async function revokeKey(dataDir: string, digits: string, io: Io): Promis
   const left = signed.map(
     ({ name, version }) => `; ${name} ${version} is in force still: lurecheck pack remove ${name}`,
   );
+  // Whoever had the old key could have brought the new one.
+  const next = publishers.filter(({ follows, revoked }) => follows === publisher.fingerprint && revoked === null);
+  left.push(...next.map(({ fingerprint }) => `; the key ${fingerprint} came in its place, and is trusted still`));
   await io.stderr.write(
     `lurecheck: no pack is installed that ${visibleInTerminal(publisher.name)} signs with ${publisher.fingerprint}${left.join('')}\n`,
   );

@@ -43,6 +43,7 @@ run     rc-update delete lurecheck default
 remove  /etc/init.d/lurecheck
 remove  /var/lib/lurecheck
 remove  /etc/lurecheck
+remove  /var/log/lurecheck.err
 `;
 
 test('OpenRC starts the service as its own user, has it read its settings again, brings it back, and stops it', async () => {

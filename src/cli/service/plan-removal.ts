@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, pathsIn, textAt } from './look.ts';
 import type { Manager } from './manager.ts';
@@ -13,6 +13,9 @@ export interface RemovalWish {
   /** Whether data, settings and user go, too. */
   readonly isPurging: boolean;
 }
+
+/** Where the script for OpenRC has the sentence with which a start fails. */
+const START_FAILURES = '/var/log/lurecheck.err';
 
 const ONLY_IF_ASKED = '--purge removes it';
 
@@ -31,6 +34,9 @@ export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemCh
     return { kind: 'kept', path, why: `somebody has changed it; ${ONLY_IF_ASKED}` };
   });
   const data = pathsIn(root, '/var/lib', /^lurecheck(-.+)?$/);
+  const isFolder = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
+  // Who made a backup beside the data may need it for the next installation.
+  const backups = data.filter((path) => !isFolder(path));
   const isUserThere = idOf(root, 'passwd', 'lurecheck') !== null;
   return [
     ...manager.disable(root).map((command): SystemChange => ({ kind: 'run', command })),
@@ -42,7 +48,8 @@ export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemCh
     ...(files.some(({ kind }) => kind === 'remove') ? manager.forget(root) : []).map(
       (command): SystemChange => ({ kind: 'run', command }),
     ),
-    ...[...data, '/etc/lurecheck'].filter(isThere).map(goOrStay),
+    ...[...data.filter(isFolder), '/etc/lurecheck', START_FAILURES].filter(isThere).map(goOrStay),
+    ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it lies beside the data, as backups do' })),
     ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
     ...(isThere(USUAL_PLACE)
       ? [{ kind: 'kept', path: USUAL_PLACE, why: 'the program itself; remove it where nothing else needs it' } as const]

@@ -95,6 +95,15 @@ describe('out of it', () => {
     expect(removed(directory.path, true)).toEqual([UNIT, addition, data].map((path) => `remove  ${path}`));
   });
 
+  test('a backup beside the data stays, whatever is asked', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, { 'var/lib/lurecheck-monday.backup': '', 'var/lib/lurecheck/public.sqlite': '' });
+    expect(removed(directory.path, true)).toEqual([
+      'remove  /var/lib/lurecheck',
+      'keep    /var/lib/lurecheck-monday.backup: it lies beside the data, as backups do',
+    ]);
+  });
+
   test('nothing but what belongs to the service goes', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, {

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { clockFloorFile } from '#src/packs/clock-floor.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -59,6 +61,15 @@ test('with --from it writes what checks blocked as well: a host, or on a platfor
   expect((await made.run('--format', 'plain', '--from', '2020-01-01', '--until', '2020-02-01')).stdout).not.toContain(
     'cyou',
   );
+});
+
+test('the serial of a zone does not fall with a clock that went back', async () => {
+  await using made = await box();
+  const seen = clockFloorFile(`${made.folder}/data`);
+  mkdirSync(dirname(seen), { recursive: true });
+  writeFileSync(seen, JSON.stringify({ newest: '2100-01-01T00:00:00.000Z' }));
+  const { stdout } = await made.run('--format', 'rpz');
+  expect(stdout).toContain(`@ SOA localhost. hostmaster.localhost. ${Date.UTC(2100, 0, 1) / 1000} `);
 });
 
 test('--out writes the whole or nothing, and what it needs to be told it asks for', async () => {

@@ -4,6 +4,7 @@ import { plainLine } from '#src/base/foreign-text.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/export/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/export/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks } from '#src/export/blocked/blocked-by-checks.ts';
+import { readClockFloor } from '#src/packs/clock-floor.ts';
 import { openManyPublishers } from '#src/program/many-publishers.ts';
 import { openLog } from '#src/program/open-log.ts';
 import { choice, UsageError } from '../command.ts';
@@ -43,7 +44,9 @@ export async function exportLists(invocation: ListsInvocation, io: Io): Promise<
   const omitted = new Map<Omission, number>();
   const omit = (reason: Omission) => omitted.set(reason, (omitted.get(reason) ?? 0) + 1);
   const write = await blockListWriter(format);
-  const subject = { source: plainLine(config.node_name ?? hostname()), nowMs, isPrivate, zone };
+  // The serial of a zone does not fall with a clock that went back.
+  const writtenMs = Math.max(nowMs, readClockFloor(config.data_dir) ?? 0);
+  const subject = { source: plainLine(config.node_name ?? hostname()), nowMs: writtenMs, isPrivate, zone };
   await writeAll(sink, write(list, subject, omit));
   noted?.finish(read.count());
   if (!invocation.isQuiet) await tellLeftOut(io, { omitted, weighedLists, checks });

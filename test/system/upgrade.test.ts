@@ -205,6 +205,11 @@ test.each([
 /** What a place may be like, by shell commands in a mount namespace: $1 is the folder of the box, the rest the upgrade. */
 test.each([
   ['that is full', 'cp -a $1 /mnt; mount -t tmpfs -o size=290m none $1; cp -a /mnt/*/. $1', 'the disk is full'],
+  [
+    'that a package manager keeps',
+    'mount -t tmpfs none /var/lib/dpkg/info; echo $1/lurecheck > /var/lib/dpkg/info/lurecheck.list',
+    "belongs to Debian's package",
+  ],
   ['that cannot be written', 'mount --bind $1 $1; mount -o remount,ro,bind $1', 'the file system is read-only'],
   [
     'that is not for this user',

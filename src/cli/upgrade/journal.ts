@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
+import { obstacleOf } from '#src/base/named-file.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
 import { stringEnum } from '#src/record/string-enum.ts';
 import type { UpgradePlace } from './place.ts';
@@ -54,9 +55,10 @@ export function readJournal({ journal }: UpgradePlace): Journal | null {
   let text: string;
   try {
     text = readFileSync(journal, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
-    throw error;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new UpgradeError(`${journal} ${obstacleOf(cause)}: ask as whoever upgrades`, { cause });
   }
   const shaped = readShape(JournalSchema, parseJson(text));
   if ('value' in shaped) return shaped.value;

@@ -74,6 +74,7 @@ export const FIGURES = {
   historyRare: historyPage('a page of a rare domain'),
   historyCommon: historyPage('a page of a common domain'),
   overview: historyPage('the overview'),
+  // 60 MB.
   listsMemory: { ...mebibytes, what: 'memory of a list of a million entries', aim: { of: 'figure', most: 57.2 } },
   listsLoad: { ...millis, what: 'processor time to load it', aim: { of: 'figure', most: 2000 } },
   listsFind: { ...micros, what: 'processor time of a look-up in it', aim: { of: 'figure', most: 2 } },

@@ -37,7 +37,7 @@ export async function loadVersion(dataDir: string, version: KeptVersion): Promis
   }
   if (hasher.digest('hex') === version.sha256) return table;
   throw new SettingsError([
-    `the list ${version.name} is damaged: ${version.file} is not what was kept; import it again, or lurecheck lists rollback ${version.name}`,
+    `the list ${version.name} is damaged: ${version.file} is not what was kept; lurecheck lists rollback ${version.name} goes back, or remove the list and import it anew`,
   ]);
 }
 

@@ -232,6 +232,9 @@ describe('the lists of a data directory', () => {
     const file = join(path, 'lists', (await readListState(path)).lists[0]?.file ?? '');
     writeFileSync(file, (await Bun.file(file).text()).replace('a.example', 'b.example'));
     await expect(openKeptLists(path)).rejects.toThrow('the list feed is damaged');
+    await change(path, [{ what: 'remove', list: 'feed', entry: null }]);
+    await change(path, [taken('import', 'feed', 'a.example')]);
+    expect(await linesOn(path, 'http://a.example/')).toHaveLength(1);
     writeFileSync(join(path, 'lists', 'in-force.json'), '{"revision": 1}');
     await expect(openKeptLists(path)).rejects.toThrow('does not say which lists are in force');
   });

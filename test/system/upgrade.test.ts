@@ -108,6 +108,38 @@ test('a version that does not become ready gives way to the old one by itself, w
   expect(await box.checked()).toEqual(answered.toSorted());
 }, 120_000);
 
+test('a service that nobody here can restart is left to the operator, on the way there and back', async () => {
+  await using directory = temporaryDirectory();
+  await using box = await makeBox(directory.path, releases.program(OLD));
+  await box.start();
+  await box.check('one');
+  const upgrade = (...args: string[]) =>
+    box.run('upgrade', ...args, '--data-dir', box.dataDir, '--listen', new URL(box.url).host, '--wait', '2');
+  const replaced = await upgrade(releases.archive(NEXT));
+  expect(replaced).toEqual({
+    exitCode: 0,
+    said: expect.stringContaining('nobody here knows how to restart the service'),
+  });
+  expect(await box.version()).toBe(OLD);
+  expect(await box.run('upgrade', '--status')).toEqual({
+    exitCode: 1,
+    said: expect.stringContaining('waits for the service to be restarted'),
+  });
+  expect((await upgrade(releases.archive(BROKEN))).said).toContain(`the upgrade to ${NEXT} is not at its end`);
+  expect(await upgrade()).toEqual({ exitCode: 1, said: expect.stringContaining(`${NEXT} is not ready`) });
+  box.stop();
+  await box.start();
+  expect(await upgrade()).toEqual({ exitCode: 0, said: `ready: ${NEXT}\n` });
+  expect([await box.version(), await box.check('two')]).toEqual([NEXT, 200]);
+
+  expect(await upgrade('--back')).toEqual({ exitCode: 1, said: expect.stringContaining('Stop it first') });
+  expect((await box.run('upgrade', '--status')).said).toContain('on the way back');
+  box.stop();
+  expect(await upgrade()).toEqual({ exitCode: 0, said: expect.stringContaining('it has every check, 1 of them') });
+  await box.start();
+  expect([await box.version(), await box.checked()]).toEqual([OLD, ['one', 'two']]);
+}, 120_000);
+
 /** Where an upgrade may be killed, by what lies there then. */
 const MOMENTS: Readonly<Record<string, (box: Box) => boolean>> = {
   'while it copies': ({ program }) => existsSync(`${program}.upgrade/released`),

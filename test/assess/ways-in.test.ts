@@ -14,26 +14,29 @@ const judge = (url: string) => {
 const FIRMS =
   'zahnarzt-berger.at oakridgeplumbing.com ferramenta-rossi.it tischlerei-kramer.com boulangerie-lefevre.fr harborviewdental.com kanzlei-vogt.de musikverein-aurach.org';
 
-/** Made-up names of the kind that kits are put up under, and where they have their forms. */
+/** Made-up names of the kind that kits are put up under. */
 const KITS =
   'secure-login-verify.com account-update-center.top wallet-restore-help.xyz webmail-quota-upgrade.online parcel-fee-payment.info';
-const KIT_PATHS = ['/login.php', '/wp-login.php', '/login', '/login.html', '/signin', '/account'];
 
-describe('where software has its users sign in', () => {
-  test('is no ground to warn of a small firm', () => {
-    const urls = FIRMS.split(' ').flatMap((host) =>
+const waysInto = (hosts: string) =>
+  hosts
+    .split(' ')
+    .flatMap((host) =>
       SOFTWARE.flatMap(({ addresses }) =>
         addresses.map((address) =>
           address.endsWith('.') ? `https://${address}${host}/` : `https://${host}${address.replaceAll('{host}', host)}`,
         ),
       ),
     );
+
+describe('where software has its users sign in', () => {
+  test('is no ground to warn of a small firm', () => {
+    const urls = waysInto(FIRMS);
     expect(urls.length).toBeGreaterThan(700);
     expect(urls.filter((url) => judge(url) !== 'allow')).toEqual([]);
   });
 
-  test('is none to allow a host that nobody would trust, where kits are', () => {
-    const urls = KITS.split(' ').flatMap((host) => KIT_PATHS.map((path) => `https://${host}${path}`));
-    expect(urls.filter((url) => judge(url) === 'allow')).toEqual([]);
+  test('is none to allow a host that nobody would trust', () => {
+    expect(waysInto(KITS).filter((url) => judge(url) === 'allow')).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { madeUpRows } from './made-up-rows.ts';
 
 const rows = madeUpRows(60);
+const benign = rows.filter(({ phishing }) => !phishing);
 const all = { software: SOFTWARE, source: WAYS_IN.known, without: new Set<string>(), oneIn: 1 };
 
 const rowOf = (canon: string, more: Partial<Row> = {}): Row => {
@@ -26,9 +27,9 @@ describe('ways in', () => {
     }
   });
 
-  test('are one benign URL for each host on an own domain, with software that its part of the sites may have', () => {
-    const made = waysIn(rows, all);
-    const hosts = new Set(rows.filter(({ phishing }) => !phishing).map(({ site }) => site));
+  test('are one URL for each host on an own domain, with software that its part of the sites may have', () => {
+    const made = waysIn(benign, all);
+    const hosts = new Set(benign.map(({ site }) => site));
     expect(made.length).toBe(hosts.size);
     for (const { canon, site, phishing, bare, source } of made) {
       const target = parseTarget(`http://${canon}`);
@@ -42,9 +43,8 @@ describe('ways in', () => {
     }
   });
 
-  test('are not made for phishing, platforms, addresses of the network, or sites that are ruled out', () => {
+  test('are not made for platforms, addresses of the network, or sites that are ruled out, and keep their label', () => {
     const given = [
-      rowOf('bad.example', { phishing: true }),
       rowOf('my-garden.platform.example', { hosted: true }),
       rowOf('192.0.2.7/map'),
       rowOf('known.example/about'),
@@ -52,11 +52,14 @@ describe('ways in', () => {
     expect(waysIn(given, { ...all, without: new Set(['known.example']) })).toEqual([]);
     expect(waysIn(given, { ...all, software: [] })).toEqual([]);
     expect(waysIn(given, all).map(({ site }) => site)).toEqual(['known.example']);
+    const { source: _, ...alike } = all;
+    const [made] = waysIn([rowOf('bad.example', { phishing: true })], alike);
+    expect(made).toMatchObject({ phishing: true, source: 'made up', site: 'bad.example' });
   });
 
   test('are for one host in as many as asked, and weigh about a hundredth of all that is benign', () => {
-    const made = waysIn(rows, all);
-    const fewer = waysIn(rows, { ...all, oneIn: 4 });
+    const made = waysIn(benign, all);
+    const fewer = waysIn(benign, { ...all, oneIn: 4 });
     expect(fewer.length).toBeGreaterThan(made.length / 8);
     expect(fewer.length).toBeLessThan(made.length / 2);
     const fit = [...rows, ...made];

@@ -32,14 +32,30 @@ export interface FitChoice {
   readonly knowledge: Knowledge;
 }
 
-/** One host in so many has a row at a way in. */
-const FIT_ONE_IN = 10;
+/** One honest host in so many has a row at a way in. */
+const HONEST_ONE_IN = 10;
+
+/**
+ * So does one phishing host in so many, about a hundredth of phishing as well: addresses that no kit uses would speak for
+ * any host else, and whoever puts a kit there would be believed.
+ */
+const PHISHING_ONE_IN = 80;
 
 /** Samples the rows, and adds to them what no list has: ways in, and honest names. */
 export function chooseFitData({ fit, rows, tested, names, software, popularity, knowledge }: FitChoice): FitData {
   const sample = sampleRows(fit);
-  const without = withoutWays(rows, popularity);
-  const ways = waysIn(sample, { software, source: WAYS_IN.known, without, oneIn: FIT_ONE_IN });
+  const benign = sample.filter((row) => !row.phishing);
+  const phishing = sample.filter((row) => row.phishing);
+  const popular = new Set(popularity.map(({ site }) => site));
+  const ways = [
+    ...waysIn(benign, {
+      software,
+      source: WAYS_IN.known,
+      without: withoutWays(rows, popularity),
+      oneIn: HONEST_ONE_IN,
+    }),
+    ...waysIn(phishing, { software, without: popular, oneIn: PHISHING_ONE_IN }),
+  ];
   return {
     rows: prepare([...sample, ...ways], knowledge),
     names: prepare(honestNames(names, { fit: sample, rows, tested, popularity }), knowledge),
@@ -47,7 +63,7 @@ export function chooseFitData({ fit, rows, tested, names, software, popularity, 
   };
 }
 
-/** Sites known for phishing, and popular ones: see `WaysChoice`. */
+/** Sites that get no honest way in: those known for phishing, and popular ones, which have a constant of their own. */
 export function withoutWays(rows: readonly Row[], popularity: readonly PopularSite[]): ReadonlySet<string> {
   const phishing = rows.flatMap((row) => (row.phishing ? [row.site] : []));
   return new Set([...phishing, ...popularity.map(({ site }) => site)]);

@@ -22,31 +22,32 @@ export const SOFTWARE: readonly Software[] = Object.values(facts.entries).map((a
   turn: Math.floor(index / FITS),
 }));
 
-/** What these rows are called among sources: of software that the fit knows, and of software that a fold left out of it. */
+/** What honest rows are called among sources: of software that the fit knows, and of software that a fold left out of it. */
 export const WAYS_IN = { known: 'ways_in', leftOut: 'ways_in_left_out' } as const;
 
 export interface WaysChoice {
   readonly software: readonly Software[];
-  readonly source: (typeof WAYS_IN)[keyof typeof WAYS_IN];
-  /** Sites that get none: those known for phishing, and popular ones, which have a constant of their own. */
+  /** What the rows are called; without it, as those that they are made of. */
+  readonly source?: (typeof WAYS_IN)[keyof typeof WAYS_IN];
+  /** Sites that get none. */
   readonly without: ReadonlySet<string>;
   /** One host in so many gets an address. */
   readonly oneIn: number;
 }
 
 /**
- * Made-up benign rows: hosts on own domains of the benign ones among `rows`, each with one address of the software. Lists of
- * phishing are full of such addresses, and nobody lists the honest ones, so that their spelling would speak for phishing
- * by the way in which data are collected.
+ * Made-up rows: the hosts on own domains among `rows`, each with one address of the software. Lists of phishing are full of
+ * such addresses, and nobody lists the honest ones, so that their spelling would speak for phishing by the way in which data
+ * are collected.
  */
 export function waysIn(rows: readonly Row[], { software, source, without, oneIn }: WaysChoice): Row[] {
   const seen = new Set<string>();
   return rows.flatMap((row) => {
-    if (row.phishing || row.hosted || without.has(row.site)) return [];
+    if (row.hosted || without.has(row.site)) return [];
     const host = parseHost(row.canon.split(/[/?]/, 1)[0] ?? '');
     if (host?.kind !== 'name' || seen.has(host.text)) return [];
     seen.add(host.text);
-    const lot = mixHash(fnvHash(`${source} ${host.text}`));
+    const lot = mixHash(fnvHash(`${source ?? 'way in'} ${host.text}`));
     const possible = software.filter(({ part }) => part === partOf(row.site));
     const { addresses: of } = possible[Math.floor(lot / oneIn) % possible.length] ?? { addresses: [] };
     const address = of[Math.floor(lot / oneIn / possible.length) % of.length];
@@ -54,7 +55,7 @@ export function waysIn(rows: readonly Row[], { software, source, without, oneIn 
     const canon = address.endsWith('.')
       ? `${address}${host.text}`
       : `${host.text}${address.replaceAll('{host}', host.text)}`;
-    return { ...row, source, date: '', canon, bare: address.endsWith('.') };
+    return { ...row, source: source ?? row.source, canon, bare: address.endsWith('.') };
   });
 }
 

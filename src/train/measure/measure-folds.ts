@@ -48,9 +48,10 @@ export function measureFolds(inputs: FoldInputs, log: (line: string) => void): M
     const split = splitFold(inputs.rows, fold);
     const known = SOFTWARE.filter(({ turn }) => turn % FOLDS.length !== index);
     const leftOut = SOFTWARE.filter((software) => !known.includes(software));
+    const benign = split.test.filter((row) => !row.phishing);
     const tested = [
-      ...waysIn(split.test, { software: known, source: WAYS_IN.known, without, oneIn: TEST_ONE_IN }),
-      ...waysIn(split.test, { software: leftOut, source: WAYS_IN.leftOut, without, oneIn: TEST_ONE_IN }),
+      ...waysIn(benign, { software: known, source: WAYS_IN.known, without, oneIn: TEST_ONE_IN }),
+      ...waysIn(benign, { software: leftOut, source: WAYS_IN.leftOut, without, oneIn: TEST_ONE_IN }),
     ];
     add(fold.name, { ...split, test: [...split.test, ...tested] }, known);
     log(`measured without ${fold.name}`);

@@ -78,7 +78,7 @@ ${LICENCES}
 No site is in both. The names of https_sites are in every fit and tested in none; those of sites that are tested are left out. Feeds weigh the same, and so do the kinds of benign pages; machines' end points are not counted. Each fold is calibrated on the others.
 
 **Ways in.** Lists of phishing hold thousands of \`/login.php\`, and nobody lists the honest ones. So one benign host on an own domain in ten is in the fit once more, at the address where some software has
-its users sign in; together they weigh a hundredth of what is benign. A fold leaves a quarter of the software out, and is tested at hosts of its own with what its fit knows (*ways in*) and with the rest (*other ways in*).
+its users sign in; together they weigh a hundredth of what is benign. So is one phishing host in eighty, lest an address that no kit uses speak for any host. A fold leaves a quarter of the software out, and is tested at hosts of its own with what its fit knows (*ways in*) and with the rest (*other ways in*).
 These rows are made up and count in no figure but their own. *At ways in* is the phishing whose whole path is such an address.
 
 ${folds.join('\n')}

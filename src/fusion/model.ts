@@ -44,15 +44,35 @@ const SHIPPED_FILE = 'src/models/fusion.json';
  * @throws ModelError naming every feature without a weight and every weight without a feature.
  */
 export function loadFusionModel(json: unknown, featureNames: readonly string[], file = SHIPPED_FILE): FusionModel {
-  const shaped = readShape(FusionModelSchema, json);
-  if ('problem' in shaped) throw new ModelError(`${file} is no model: ${shaped.problem}`);
-  const { weights } = shaped.value;
+  const model = readFusionModel(json, file);
+  const { weights } = model;
   const known = new Set(featureNames);
   const missing = featureNames.filter((name) => !Object.hasOwn(weights, name));
   const surplus = Object.keys(weights).filter((name) => !known.has(name));
   if (missing.length > 0 || surplus.length > 0) {
     throw new ModelError(`${file} does not fit the analyzers: ${misfits(missing, surplus).join('; ')}`);
   }
+  return model;
+}
+
+/**
+ * Reads a fusion model that another version of the program may have written: what is kept, or comes in a pack, is used for
+ * years. A feature that it does not know weighs what it does in `own`; a weight that no analyzer emits any more is left out.
+ *
+ * @param own the weights that are part of this program
+ * @param file what messages call it
+ * @throws ModelError where it is no model, or knows none of the features.
+ */
+export function loadCarriedFusionModel(json: unknown, own: FusionModel, file: string): FusionModel {
+  const model = readFusionModel(json, file);
+  const known = Object.entries(model.weights).filter(([name]) => Object.hasOwn(own.weights, name));
+  if (known.length === 0) throw new ModelError(`${file} has a weight for none of the features`);
+  return { ...model, weights: { ...own.weights, ...Object.fromEntries(known) } };
+}
+
+function readFusionModel(json: unknown, file: string): FusionModel {
+  const shaped = readShape(FusionModelSchema, json);
+  if ('problem' in shaped) throw new ModelError(`${file} is no model: ${shaped.problem}`);
   return shaped.value;
 }
 

@@ -5,10 +5,11 @@ import { isText, listWith, objectWith } from '#src/base/guard.ts';
 import { parseJson } from '#src/base/json-shape.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
-import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
+import { type FusionModel, loadCarriedFusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { type LexicalModel, loadLexicalModel } from '#src/lexical/model.ts';
 import { LexicalModelError } from '#src/lexical/model-sections.ts';
+import shippedFusion from '#src/models/fusion.json' with { type: 'json' };
 
 /** The two files that a model is made of, as bytes. */
 export interface ModelFiles {
@@ -90,7 +91,7 @@ export async function keptVersions(dataDir: string): Promise<string[]> {
 /** Opens a model that is kept. Throws a SettingsError that says what is wrong with it. */
 export async function openKeptModel(dataDir: string, version: string, knowledge: Knowledge): Promise<OpenedModel> {
   const folder = join(keptFolder(dataDir), version);
-  const opened = openModelFiles(await readModelFiles(folder), knowledge, folder);
+  const opened = openCarriedModel(await readModelFiles(folder), knowledge, folder);
   if (versionOf(opened) === version) return opened;
   throw new SettingsError([`the model in ${folder} is another, ${versionOf(opened)}`]);
 }
@@ -102,12 +103,27 @@ export async function readModelFiles(folder: string): Promise<ModelFiles> {
   throw new SettingsError([`there is no model in ${folder}: it takes ${LEXICAL_FILE} and ${FUSION_FILE}`]);
 }
 
-/** Opens a model that is at `place`. Throws a SettingsError that says what is wrong with it. */
-export function openModelFiles({ lexical, fusion }: ModelFiles, knowledge: Knowledge, place: string): OpenedModel {
+/** Opens a model that was written for this version and is at `place`. Throws a SettingsError that says what is wrong with it. */
+export function openModelFiles(files: ModelFiles, knowledge: Knowledge, place: string): OpenedModel {
+  return openAt(place, files, knowledge, (json) => loadFusionModel(json, FEATURE_NAMES, FUSION_FILE));
+}
+
+/** The same of a model that came in a pack or is kept, which may be of another version. */
+export function openCarriedModel(files: ModelFiles, knowledge: Knowledge, place: string): OpenedModel {
+  const own = loadFusionModel(shippedFusion, FEATURE_NAMES);
+  return openAt(place, files, knowledge, (json) => loadCarriedFusionModel(json, own, FUSION_FILE));
+}
+
+function openAt(
+  place: string,
+  { lexical, fusion }: ModelFiles,
+  knowledge: Knowledge,
+  loadFusion: (json: unknown) => FusionModel,
+): OpenedModel {
   try {
     const opened = {
       lexical: loadLexicalModel(lexical, knowledge),
-      fusion: loadFusionModel(parseJson(new TextDecoder().decode(fusion)), FEATURE_NAMES, FUSION_FILE),
+      fusion: loadFusion(parseJson(new TextDecoder().decode(fusion))),
     };
     if (VERSION.test(versionOf(opened))) return opened;
     throw new ModelError(`it calls itself ${JSON.stringify(opened.fusion.name)}, which is no name for a folder`);

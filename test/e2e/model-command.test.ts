@@ -8,6 +8,7 @@ import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const URL = 'https://www.example.org/';
+const CHECK = ['check', URL, '--network', 'none', '--format', 'json'];
 
 /** A model in a folder that warns of nearly everything; its weights have a name of their own. */
 function writeStrictModel(folder: string, name = 'strict'): string {
@@ -22,7 +23,7 @@ function writeStrictModel(folder: string, name = 'strict'): string {
 function box(dataDir: string) {
   const model = (...args: string[]) => lurecheck(['model', ...args, '--data-dir', dataDir]);
   const check = async () => {
-    const { exitCode, stdout, stderr } = await lurecheck(['check', URL, '--format', 'json', '--data-dir', dataDir]);
+    const { exitCode, stdout, stderr } = await lurecheck([...CHECK, '--data-dir', dataDir]);
     if (stdout === '') throw new Error(`${exitCode} ${stderr}`);
     const { decision, analysis_details: details } = JSON.parse(stdout);
     return { decision, version: details.model_version as string };
@@ -65,6 +66,21 @@ test('the model that is part of the program is kept where it is chosen by its ve
   expect(readdirSync(join(dataDir, 'models', version)).toSorted()).toEqual(['fusion.json', 'lexical.bin']);
   expect(await inForce()).toEqual([[version, false]]);
   expect(await check()).toEqual({ decision: 'allow', version });
+});
+
+test('a model that is kept goes on judging in a version that has learnt new signs, but is not taken in so', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const { model, check } = box(dataDir);
+  const folder = writeStrictModel(join(directory.path, 'strict'));
+  const { 'lists.trusted': _, ...weights } = fusion.weights;
+  const older = JSON.stringify({ ...fusion, name: 'strict', thresholds: { warn: 0.000001, block: 0.999999 }, weights });
+  expect((await model('use', folder)).exitCode).toBe(0);
+  const { version } = await check();
+  writeFileSync(join(dataDir, 'models', version, 'fusion.json'), older);
+  expect(await check()).toEqual({ decision: 'warn', version });
+  writeFileSync(join(folder, 'fusion.json'), older);
+  expect((await model('compare', folder)).stderr).toContain('give each of these features a weight');
 });
 
 test('a model that is damaged judges nothing, says so, and leaves a way out', async () => {

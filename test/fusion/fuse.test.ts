@@ -4,7 +4,7 @@ import type { Component } from '#src/analyzers/index.ts';
 import { sigmoid } from '#src/base/log-odds.ts';
 import { decide, decisiveReason } from '#src/fusion/decide.ts';
 import { fuse } from '#src/fusion/fuse.ts';
-import { type FusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
+import { type FusionModel, loadCarriedFusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const COMPONENTS: readonly Component[] = ['url', 'dns', 'page'];
@@ -95,6 +95,21 @@ describe('the fusion model', () => {
       'take out these weights, which no analyzer emits: url.a',
     );
     expect(() => loadFusionModel({ ...json, version: 2 }, NAMES)).toThrow(ModelError);
+  });
+
+  test('of another version weighs as it did, what it never heard of as this version does, and nothing else', () => {
+    const [own, carried] = [anyModel(), anyModel()];
+    const { 'url.a': unheard, ...known } = carried.weights;
+    const json = { ...carried, weights: { ...known, 'dns.gone': { weight: 1, source: 'test' } } };
+    const loaded = loadCarriedFusionModel(json, own, 'it');
+    expect(unheard).toBeDefined();
+    expect(loaded).toEqual({
+      ...carried,
+      weights: { ...known, 'url.a': own.weights['url.a'] } as never,
+    });
+    const stranger = { ...carried, weights: { 'dns.gone': { weight: 1, source: 'test' } } };
+    expect(() => loadCarriedFusionModel(stranger, own, 'it')).toThrow('it has a weight for none of the features');
+    expect(() => loadCarriedFusionModel({ ...json, version: 2 }, own, 'it')).toThrow(ModelError);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   keptFolder,
   keptVersions,
   type ModelFiles,
+  openCarriedModel,
   openModelFiles,
   readModelFiles,
   versionOf,
@@ -42,5 +43,6 @@ export async function findModel(dataDir: string, wanted: string): Promise<FoundM
     throw new UsageError(`there is no model "${wanted}", and no such folder${hint}; see lurecheck model list`);
   }
   const files = await readModelFiles(folder);
-  return { models: asModels(openModelFiles(files, knowledge, folder), knowledge), files, isShipped: false };
+  const opened = (kept.includes(wanted) ? openCarriedModel : openModelFiles)(files, knowledge, folder);
+  return { models: asModels(opened, knowledge), files, isShipped: false };
 }

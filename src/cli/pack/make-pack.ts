@@ -4,6 +4,7 @@ import { openPack, proveMembers } from '#src/packs/open-pack.ts';
 import { readPackFolder } from '#src/packs/pack-folder.ts';
 import { readSeal } from '#src/packs/seal.ts';
 import { readPrivateKey, signPack, writePack } from '#src/packs/write-pack.ts';
+import { openModelFiles } from '#src/program/kept-models.ts';
 import { openKnowledge } from '#src/program/models.ts';
 import { readContents } from '#src/program/packs/pack-contents.ts';
 import { type Invocation, UsageError } from '../command.ts';
@@ -22,7 +23,7 @@ export async function buildPack(invocation: Invocation, folder: string, io: Io):
   await writePack(output, about, members, key);
   const sealed = await readSeal(output);
   // What no box could use is told to the publisher, not to those who trust it.
-  await readContents(openPack(sealed), await openKnowledge());
+  await readContents(openPack(sealed), await openKnowledge(), openModelFiles);
   await io.stderr.write(`lurecheck: ${visibleInTerminal(output)} is ${sealText(sealed.signer)}\n`);
   return 0;
 }

@@ -11,7 +11,7 @@ import type { OpenPack } from '#src/packs/open-pack.ts';
 import { PackError } from '#src/packs/pack-error.ts';
 import { readSigner, type Signer } from '#src/packs/seal.ts';
 import { platformProblem } from '../brand-domain.ts';
-import { type OpenedModel, openModelFiles, versionOf } from '../kept-models.ts';
+import { type ModelFiles, type OpenedModel, openCarriedModel, type openModelFiles, versionOf } from '../kept-models.ts';
 
 /** A list that a pack holds. */
 export interface ListInPack {
@@ -40,9 +40,14 @@ export interface PackContents {
  * Reads all that a pack holds, each member once it is known to be as it was signed; lists are read when they are asked for.
  *
  * @param knowledge what it is to be used beside
+ * @param open how a model is opened: whoever makes a pack holds it to this very version of the program
  * @throws PackError where any of it cannot be used
  */
-export async function readContents(pack: OpenPack, knowledge: Knowledge): Promise<PackContents> {
+export async function readContents(
+  pack: OpenPack,
+  knowledge: Knowledge,
+  open: typeof openModelFiles = openCarriedModel,
+): Promise<PackContents> {
   const { known, passedBy } = sortMembers(pack.manifest);
   const files = new Map<string, Uint8Array>();
   for (const member of known) if (member.kind !== 'list') files.set(member.name, await pack.read(member));
@@ -53,7 +58,7 @@ export async function readContents(pack: OpenPack, knowledge: Knowledge): Promis
   };
   const [brands, thresholds, key] = [textOf('brands'), textOf('thresholds'), textOf('key')];
   return {
-    model: readModel(files, knowledge),
+    model: readModel(files, (model) => open(model, knowledge, 'it')),
     brands: brands === null ? [] : readBrands(brands, knowledge),
     lists: listsIn(pack),
     thresholds: thresholds === null ? null : readThresholds(thresholds),
@@ -81,13 +86,16 @@ export function modelVersionIn({ model }: PackContents): string | null {
   return model && versionOf(model);
 }
 
-function readModel(files: ReadonlyMap<string, Uint8Array>, knowledge: Knowledge): OpenedModel | null {
+function readModel(
+  files: ReadonlyMap<string, Uint8Array>,
+  open: (model: ModelFiles) => OpenedModel,
+): OpenedModel | null {
   const [lexical, fusion] = [files.get('model/lexical.bin'), files.get('model/fusion.json')];
   if (lexical === undefined && fusion === undefined) return null;
   if (lexical === undefined || fusion === undefined)
     throw unusable('half of the model is missing: it takes model/lexical.bin and model/fusion.json');
   try {
-    return openModelFiles({ lexical, fusion }, knowledge, 'it');
+    return open({ lexical, fusion });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw unusable(error.message, error);

@@ -39,6 +39,7 @@ function linesOf(first: readonly BadLine[], count: number): string {
   return `${lines.join('')}${more}`;
 }
 
-function counted(entries: number): string {
+/** So many entries, in words. */
+export function counted(entries: number): string {
   return entries === 1 ? '1 entry' : `${entries} entries`;
 }

@@ -20,7 +20,8 @@ export function packLine(
 ): string {
   const bytes = members.reduce((sum, member) => sum + member.bytes, 0);
   const of = `${name} ${version} of ${publisher}, made ${created.slice(0, 10)}, expires ${expires.slice(0, 10)}`;
-  return visibleInTerminal(`${of}, ${members.length} members of ${bytes} bytes, ${sealText(signer)}`);
+  const held = members.length === 1 ? `1 member of ${bytes} bytes` : `${members.length} members of ${bytes} bytes`;
+  return visibleInTerminal(`${of}, ${held}, ${sealText(signer)}`);
 }
 
 /** A line for each pack. */
@@ -30,7 +31,8 @@ export function packsAsText(packs: readonly KeptStanding[]): string {
       const { name, version, isInForce, publisher, fingerprint, expires } = pack;
       const words = [isInForce ? 'in force' : 'kept', `of ${publisher} (${shortId(fingerprint)})`];
       if (expires !== null) words.push(`expires ${expires.slice(0, 10)}`);
-      return `${visibleInTerminal([`${name} ${version}`, words.join(', '), ...notesOn(pack)].join('\t'))}\n`;
+      const told = [`${name} ${version}`, words.join(', '), ...notesOn(pack)];
+      return `${told.map(visibleInTerminal).join('\t')}\n`;
     })
     .join('');
 }

@@ -148,6 +148,6 @@ test('what another model would change is told of the checks that are kept', asyn
   expect(urls).toContain(URL);
   expect(said.changed.every(({ other }: { other: { decision: string } }) => other.decision === 'warn')).toBe(true);
   const text = (await model('compare', folder, '--limit', '1', '--decision', 'allow')).stdout;
-  expect(text).toMatch(/^allow → warn .* https:\/\/www\.debian\.org\/\nallow → warn: 1\n1 checks compared, /);
+  expect(text).toMatch(/^allow → warn .* https:\/\/www\.debian\.org\/\nallow → warn: 1\n1 check compared, /);
   expect((await model('compare', folder, '--private')).stdout).toContain('0 checks compared');
 });

@@ -183,7 +183,7 @@ await untilSeen('the service', async () => (await check('http://afterwards.examp
 await busy.stop();
 const after = await asRoot('service', 'status', '--format', 'json');
 // What the broken one answered before it ended is in its own file, which the old one cannot read; that is told, to the check.
-const told = [...upgraded.stdout.matchAll(/: (\d+) checks that came in since/g)].map(([, count]) => Number(count));
+const told = [...upgraded.stdout.matchAll(/: (\d+) checks? that came in since/g)].map(([, count]) => Number(count));
 const { missing, twice } = await books();
 report['upgrade'] = {
   exitCode: upgraded.exitCode,

@@ -1,4 +1,5 @@
 import { systemClock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
@@ -14,7 +15,7 @@ import type { DeletionDesk } from '../history/deletion-desk.ts';
 import { DELETION_FORMATS, deletionAsJson, deletionsAsText, describeUndone } from '../history/deletion-text.ts';
 import { exportAsJson, exportsAsText } from '../history/export-text.ts';
 import { openFileDesk } from '../history/file-desk.ts';
-import { countOf, describeMeant, readMeant } from '../history/meant.ts';
+import { describeMeant, readMeant } from '../history/meant.ts';
 import type { Io } from '../io.ts';
 
 /** `lurecheck history` */
@@ -103,7 +104,7 @@ async function remove(
   await io.stdout.write(
     format === 'json'
       ? asJson(deletionAsJson(visibility, deletion))
-      : `${countOf(deletion.removed)} deleted from the ${visibility} log\n`,
+      : `${counted(deletion.removed, 'check')} deleted from the ${visibility} log\n`,
   );
   const forgotten = visibility === 'public' ? forgetFeedback(invocation.config.data_dir, meant) : 0;
   if (forgotten > 0 && !invocation.isQuiet) {

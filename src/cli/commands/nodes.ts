@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { KnownNode } from '#src/store/postgres/read-nodes.ts';
 import { type Command, choice } from '../command.ts';
@@ -39,6 +40,6 @@ export const nodesCommand: Command<'nodes'> = {
 
 function lineOf({ name, version, model_version, lists_version, seen_at, ahead_seconds, waiting }: KnownNode): string {
   const clock = `${ahead_seconds < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead_seconds).toFixed(3)} s`;
-  const spool = waiting === 0 ? '' : `  ${waiting} checks not in the database yet`;
+  const spool = waiting === 0 ? '' : `  ${counted(waiting, 'check')} not in the database yet`;
   return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  lists ${lists_version || '–'}  seen ${seen_at}  clock ${clock}${spool}`)}\n`;
 }

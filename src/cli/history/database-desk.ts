@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { ConfigFor } from '#src/program/config.ts';
@@ -7,7 +8,6 @@ import type { KnownNode } from '#src/store/postgres/read-nodes.ts';
 import { openClientHash, readClientKey } from '#src/store/write/client-hash.ts';
 import type { DeletionDesk } from './deletion-desk.ts';
 import { describeEarlier } from './deletion-text.ts';
-import { countOf } from './meant.ts';
 
 /** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
 export async function openDatabaseDesk(
@@ -40,5 +40,5 @@ export async function openDatabaseDesk(
 
 /** What has not arrived yet is nothing that could be deleted. */
 function describeLate({ name, waiting, seen_at }: KnownNode): string {
-  return `${countOf(waiting)} of the node ${name} had not arrived at ${seen_at}: ask once more when lurecheck nodes says that they have`;
+  return `${counted(waiting, 'check')} of the node ${name} had not arrived at ${seen_at}: ask once more when lurecheck nodes says that they have`;
 }

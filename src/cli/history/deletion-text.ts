@@ -1,6 +1,6 @@
+import { counted } from '#src/base/counted.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { RecordedDeletion } from '#src/store/deletions/deletable.ts';
-import { countOf } from './meant.ts';
 
 /** How a deletion is written. */
 export const DELETION_FORMATS = ['text', 'json'] as const;
@@ -9,7 +9,7 @@ export const DELETION_FORMATS = ['text', 'json'] as const;
 export function deletionsAsText(deletions: readonly RecordedDeletion[]): string {
   const lines = deletions.map(({ askedAtMs, by, wanted, wantedHash, removed, doneAtMs }) => {
     const what = by === 'before' ? wanted : `#${wantedHash.toString('hex')}`;
-    return `${time(askedAtMs)}  ${by} ${what}  ${countOf(removed)}${doneAtMs === null ? ', not done yet' : ''}\n`;
+    return `${time(askedAtMs)}  ${by} ${what}  ${counted(removed, 'check')}${doneAtMs === null ? ', not done yet' : ''}\n`;
   });
   return lines.join('') || 'nothing was deleted yet\n';
 }
@@ -32,13 +32,13 @@ export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletio
 export function describeUndone(deletion: RecordedDeletion | null, problem: string | null): string {
   const why = problem ?? 'What lurecheck serve prints may say why.';
   const removed = deletion?.removed ?? 0;
-  const gone = `${countOf(removed)} gone so far${removed > 0 ? ', of which traces may be left in the files' : ''}`;
+  const gone = `${counted(removed, 'check')} gone so far${removed > 0 ? ', of which traces may be left in the files' : ''}`;
   return `${why} The deletion is not done yet: ${gone}. It is kept, and goes on with lurecheck serve or the next lurecheck history delete.`;
 }
 
 /** What there is to say of a deletion that was asked for earlier and had to be done first. */
 export function describeEarlier({ askedAtMs, removed }: RecordedDeletion): string {
-  return `${countOf(removed)} went first, with a deletion that was asked for at ${time(askedAtMs)} and not done until now`;
+  return `${counted(removed, 'check')} went first, with a deletion that was asked for at ${time(askedAtMs)} and not done until now`;
 }
 
 function time(ms: number): string {

@@ -1,11 +1,11 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { ExportMade } from '#src/store/exports/export-record.ts';
-import { countOf } from './meant.ts';
 
 /** The exports of private checks as the record of them has them, a line each. */
 export function exportsAsText(exports: readonly ExportMade[]): string {
   const lines = exports.map(({ begunAtMs, user, format, checks }) => {
-    const outcome = checks === null ? 'not known to have come to its end' : countOf(checks);
+    const outcome = checks === null ? 'not known to have come to its end' : counted(checks, 'check');
     return `${isoTime(begunAtMs)}  ${format}  ${outcome}  by ${visibleInTerminal(user)}\n`;
   });
   return lines.join('') || 'no private check was exported yet\n';

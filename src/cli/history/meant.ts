@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { isRequestId } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { CRITERIA, type Deletable } from '#src/store/deletions/deletable.ts';
@@ -37,10 +38,5 @@ export function describeMeant(count: number, visibility: Visibility, { by, wante
     domain: `those of hosts that end in ${wanted}`,
     before: `those that began before ${wanted}`,
   }[by];
-  return `${countOf(count)} of the ${visibility} log, ${which}`;
-}
-
-/** A number of checks, as it is said. */
-export function countOf(count: number): string {
-  return count === 1 ? '1 check' : `${count} checks`;
+  return `${counted(count, 'check')} of the ${visibility} log, ${which}`;
 }

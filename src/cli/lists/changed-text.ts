@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Quarantine } from '#src/lists/kept/guard.ts';
 import type { ListChanged } from '#src/lists/kept/list-change.ts';
@@ -22,7 +23,7 @@ export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, heldBack, leftOut } = changed;
   const gone = entriesBefore + added - entries;
   const told = [
-    `${counted(entries)} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} gone`})`,
+    `${counted(entries, 'entry', 'entries')} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} gone`})`,
     ...(repeated > 0 ? [`${repeated} repeated`] : []),
     ...(expired > 0 ? [`${expired} expired and left out`] : []),
     ...(leftOut.count > 0 ? [`${leftOut.count} left out, as no list holds what they say`] : []),
@@ -37,9 +38,4 @@ function linesOf(first: readonly BadLine[], count: number): string {
   const lines = first.map(({ line, message }) => `  line ${line}: ${visibleInTerminal(message)}\n`);
   const more = first.length > 0 && count > first.length ? `  and ${count - first.length} more\n` : '';
   return `${lines.join('')}${more}`;
-}
-
-/** So many entries, in words. */
-export function counted(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
 }

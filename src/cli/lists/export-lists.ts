@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import { plainLine } from '#src/base/foreign-text.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/export/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/export/blocked/block-list.ts';
@@ -97,8 +98,7 @@ interface LeftOut {
 
 async function tellLeftOut({ stderr }: Io, { omitted, weighedLists, checks }: LeftOut): Promise<void> {
   const tell = async (count: number, one: string, several: string, why: string) => {
-    if (count > 0)
-      await stderr.write(`lurecheck: left out ${count === 1 ? `1 ${one}` : `${count} ${several}`} ${why}\n`);
+    if (count > 0) await stderr.write(`lurecheck: left out ${counted(count, one, several)} ${why}\n`);
   };
   for (const [reason, count] of omitted) await tell(count, 'entry', 'entries', OMISSIONS[reason]);
   await tell(

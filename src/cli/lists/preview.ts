@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { PreparedLists } from '#src/lists/kept/change-lists.ts';
@@ -65,7 +66,7 @@ async function tellHistory(invocation: ListsInvocation, io: Io, { preview, visib
     rescored.unread > 0 ? `  ${rescored.unread} could not be looked at, as their records cannot be read\n` : '';
   const more = visibility === 'public' ? andMore(total, lines) : '';
   await io.stdout.write(
-    `Of the newest ${rescored.judged} ${visibility} checks, ${otherwise(total)}\n${kinds}${lines.join('')}${more}${left}`,
+    `Of the newest ${counted(rescored.judged, `${visibility} check`)}, ${otherwise(total)}\n${kinds}${lines.join('')}${more}${left}`,
   );
 }
 

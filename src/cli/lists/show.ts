@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { type KeptVersion, readListState } from '#src/lists/kept/list-state.ts';
@@ -6,7 +7,7 @@ import type { VersionRow } from '#src/lists/kept/version-row.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { counted, whyHeldBack } from './changed-text.ts';
+import { whyHeldBack } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** `lurecheck lists show [NAME]`: which lists there are, or the entries of one as they are read. */
@@ -35,7 +36,7 @@ export async function showHistory(invocation: ListsInvocation, io: Io): Promise<
   const lines = history.map(({ at, by, what, list, source, entries, quarantined }) => {
     const held = quarantined > 0 ? `, ${quarantined} not applied` : '';
     const from = source === null ? '' : `\t${visibleInTerminal(source)}`;
-    return `${at}\t${by}\t${what}\t${list ?? 'all'}\t${counted(entries)}${held}${from}\n`;
+    return `${at}\t${by}\t${what}\t${list ?? 'all'}\t${counted(entries, 'entry', 'entries')}${held}${from}\n`;
   });
   const text = lines.join('') || 'nothing was done to the lists yet\n';
   await io.stdout.write(invocation.text('format') === 'json' ? asJson(history) : text);
@@ -45,7 +46,7 @@ export async function showHistory(invocation: ListsInvocation, io: Io): Promise<
 function listLine({ name, action, weight, origin, source, changed_at, entries, quarantined }: KeptVersion): string {
   const held = quarantined > 0 ? `, ${quarantined} not applied` : '';
   const says = weight === null ? 'final' : `weight ${weight}`;
-  return `${name}\t${action}\t${says}\t${counted(entries)}${held}\t${origin}\t${changed_at}${source === null ? '' : `\t${visibleInTerminal(source)}`}\n`;
+  return `${name}\t${action}\t${says}\t${counted(entries, 'entry', 'entries')}${held}\t${origin}\t${changed_at}${source === null ? '' : `\t${visibleInTerminal(source)}`}\n`;
 }
 
 function shown({ file: _, text_bytes: __, ...version }: KeptVersion) {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { VERSION } from '#src/base/version.ts';
 import type { ConfigFor } from '#src/program/config.ts';
@@ -25,9 +26,7 @@ export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: L
   for (const visibility of ['public', 'private'] as const) {
     const copied = await copyLog(log, visibility, { urls: urls[visibility], sign });
     refused += copied.refused;
-    await io.stdout.write(
-      `${copied.checks} ${copied.checks === 1 ? 'check' : 'checks'} of the ${visibility} log in its database\n`,
-    );
+    await io.stdout.write(`${counted(copied.checks, 'check')} of the ${visibility} log in its database\n`);
   }
   if (refused === 0) return 0;
   await io.stderr.write(`lurecheck: the databases do not take ${refused} of them, which stay in the files\n`);

@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { isUnread } from '#src/record/kept-result.ts';
 import type { LogEntry } from '#src/store/scan-log.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -32,7 +33,7 @@ export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
 /** Says how many records could not be read, and what the command ends with. */
 export async function tellUnread(unread: number, { stderr }: Pick<Io, 'stderr'>): Promise<ExitCode> {
   if (unread === 0) return 0;
-  const records = unread === 1 ? '1 record' : `${unread} records`;
+  const records = counted(unread, 'record');
   await stderr.write(`lurecheck: ${records} cannot be read; what else is known of those checks is shown\n`);
   return 1;
 }

@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { Compared } from '#src/program/compare-models.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
@@ -53,7 +54,7 @@ export function comparisonAsText({ versions, compared, unread, changes, changed 
   const total = sum(changes.values());
   const more = total > changed.length ? `and ${total - changed.length} more\n` : '';
   const kinds = [...changes].toSorted().map(([change, checks]) => `${change}: ${checks}\n`);
-  const end = `${compared} checks compared, ${versions.join(' against ')}: ${total} come out otherwise\n`;
+  const end = `${counted(compared, 'check')} compared, ${versions.join(' against ')}: ${total} come out otherwise\n`;
   const left = unread > 0 ? `${unread} could not be compared, as their records cannot be read\n` : '';
   return [...lines, more, ...kinds, end, left].join('');
 }

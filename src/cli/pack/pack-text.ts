@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import { shortId } from '#src/base/public-key.ts';
 import type { Manifest } from '#src/packs/manifest.ts';
@@ -20,7 +21,7 @@ export function packLine(
 ): string {
   const bytes = members.reduce((sum, member) => sum + member.bytes, 0);
   const of = `${name} ${version} of ${publisher}, made ${created.slice(0, 10)}, expires ${expires.slice(0, 10)}`;
-  const held = members.length === 1 ? `1 member of ${bytes} bytes` : `${members.length} members of ${bytes} bytes`;
+  const held = `${counted(members.length, 'member')} of ${counted(bytes, 'byte')}`;
   return visibleInTerminal(`${of}, ${held}, ${sealText(signer)}`);
 }
 

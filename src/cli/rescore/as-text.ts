@@ -1,3 +1,4 @@
+import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { allChanged, CHANGES, type ChangedVerdict, changeOf, type Rescored } from '#src/program/rescore/rescore.ts';
 import type { RescoreWriter } from './writer.ts';
@@ -40,5 +41,5 @@ function sumOf(rescored: Rescored, by: string): string {
   const { judged, unread } = rescored;
   const otherwise = allChanged(rescored);
   const left = unread > 0 ? `${unread} could not be judged, as their records cannot be read\n` : '';
-  return `${judged} ${judged === 1 ? 'check' : 'checks'} judged again by ${by}: ${otherwise} ${otherwise === 1 ? 'comes' : 'come'} out otherwise\n${left}`;
+  return `${counted(judged, 'check')} judged again by ${by}: ${otherwise} ${otherwise === 1 ? 'comes' : 'come'} out otherwise\n${left}`;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { counted } from '#src/base/counted.ts';
 import { VERSION } from '#src/base/version.ts';
 import { isTooNew, type UndoneLog, undoUpgrade } from '#src/store/backup/undo-upgrade.ts';
 import { MIGRATIONS } from '#src/store/file/migrations.ts';
@@ -62,6 +63,6 @@ function describeUndone({ visibility, aside, source, carried, missing }: UndoneL
   const lost =
     missing === 0
       ? `it has every check, ${carried} of them from the newer one`
-      : `${missing === null ? 'what was checked since' : `${missing} checks that came in since`} cannot be read by this version, and stay there for the newer one`;
+      : `${missing === null ? 'what was checked since' : `${counted(missing, 'check')} that came in since`} cannot be read by this version, and stay there for the newer one`;
   return `put the ${visibility} log back ${since}; the newer file is ${aside}: ${lost}`;
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import type { KeptVersion } from '#src/lists/kept/list-state.ts';
 import { openLists } from '#src/lists/local-lists.ts';
@@ -34,13 +35,13 @@ export const examineLists: Examination = async (config) => {
 
 function ageOf(name: string, entries: number, changedAtMs: number | null): Finding {
   const days = changedAtMs === null ? 0 : Math.floor((systemClock.now() - changedAtMs) / DAY_MS);
-  const said = `${name} has ${entries} entries, and was changed ${days} days ago.`;
+  const said = `${name} has ${counted(entries, 'entry', 'entries')}, and was changed ${days === 0 ? 'today' : `${counted(days, 'day')} ago`}.`;
   return days <= OLD_LIST_DAYS ? well('lists', said) : better('lists', said, 'See whether what renews it still runs.');
 }
 
 function heldBackOf({ name, quarantined }: KeptVersion): Finding[] {
   if (quarantined === 0) return [];
-  const said = `${quarantined} entries of ${name} are not applied, since they would cover the sites of many.`;
+  const said = `Not applied, since they would cover the sites of many: ${counted(quarantined, 'entry', 'entries')} of ${name}.`;
   return [better('lists', said, `Look at them: lurecheck lists show ${name}.`)];
 }
 

@@ -121,13 +121,15 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
 
   // One limit over all nodes through restarts, the kill and the failover; at each node one while the Redis is away.
   const watch = createLimitWatch();
-  const nodeOf = nodes.nodeOf();
+  const lifeOf = nodes.lifeOf();
   const note = (client: string, replies: readonly Reply[]) => {
     for (const reply of replies) watch.note(client, 0, reply);
   };
+  // A node that was started anew, and has not heard of a client since, begins to count it when it is alone.
   const noteByNode = (client: string, replies: readonly Reply[]) => {
-    const byNode = Map.groupBy(replies.filter(isAdmitted), ({ requestId }) => nodeOf.get(requestId ?? ''));
-    for (const [node, ofNode] of byNode) note(`${client} at ${node}`, ofNode);
+    for (const reply of replies.filter(isAdmitted)) {
+      watch.note(`${client} at a node`, lifeOf.get(reply.kind === 'answered' ? reply.requestId : null) ?? -1, reply);
+    }
   };
   note(GREEDY, greedy.replies.slice(0, sharedUntil));
   noteByNode(GREEDY, greedy.replies);

@@ -27,6 +27,8 @@ export interface FleetNodes extends AsyncDisposable {
   untilAll(isRight: (notices: readonly string[]) => boolean): Promise<void>;
   /** By which node each check was told; a node that was killed had no time to tell of its last ones. */
   nodeOf(): ReadonlyMap<unknown, string>;
+  /** The same by the lives of the nodes, of which each knows nothing of the one before. */
+  lifeOf(): ReadonlyMap<unknown, number>;
 }
 
 /** Starts a node for each folder, with `flags` and one limit for whoever is not in 127.1.0.0/16. */
@@ -65,6 +67,8 @@ export async function startNodes(
     return ready.kind === 'answered' && ready.status === 200;
   });
   const closing = opening.move();
+  const told = <Said>(say: (life: (typeof lives)[number], at: number) => Said) =>
+    new Map(lives.flatMap((life, at) => life.service.events().map((event) => [event['request_id'], say(life, at)])));
   return {
     port,
     sockets,
@@ -85,8 +89,8 @@ export async function startNodes(
         await Bun.sleep(LOOK_EVERY_MS);
         return (await Promise.all(sockets.map(noticesAt))).every(isRight);
       }),
-    nodeOf: () =>
-      new Map(lives.flatMap(({ node, service }) => service.events().map((event) => [event['request_id'], node]))),
+    nodeOf: () => told(({ node }) => node),
+    lifeOf: () => told((_, life) => life),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -555,8 +555,8 @@ export const spanish = {
     'lists.form_elsewhere': 'Formulario de otros sitios dudosos',
     'lists.kept_blocked': 'En una lista de bloqueo',
     'lists.kept_allowed': 'En una lista de permitidos',
-    'lists.suspected': 'En una lista que habla en su contra',
-    'lists.trusted': 'En una lista que habla a su favor',
+    'lists.suspected': 'En una lista de enlaces sospechosos',
+    'lists.trusted': 'En una lista de enlaces de confianza',
     'lists.overruled_block': 'En una lista de bloqueo sin efecto',
     'lists.overruled_allow': 'En una lista de permitidos sin efecto',
   },
@@ -735,8 +735,8 @@ export const spanish = {
     'lists.form_elsewhere': 'El mismo formulario inusual se ha visto en otros {sites} sitios dudosos desde el {day}.',
     'lists.kept_blocked': 'El enlace está en la lista de bloqueo {list} desde el {day}: línea {line}, {entry}.',
     'lists.kept_allowed': 'El enlace está en la lista de permitidos {list} desde el {day}: línea {line}, {entry}.',
-    'lists.suspected': 'La lista {list} habla en contra del enlace desde el {day}: línea {line}, {entry}.',
-    'lists.trusted': 'La lista {list} habla a favor del enlace desde el {day}: línea {line}, {entry}.',
+    'lists.suspected': 'La lista {list} da el enlace por sospechoso desde el {day}: línea {line}, {entry}.',
+    'lists.trusted': 'La lista {list} da el enlace por fiable desde el {day}: línea {line}, {entry}.',
     'lists.overruled_block':
       'Otra lista prevalece sobre la lista de bloqueo {list}, en la que el enlace está desde el {day}: línea {line}, {entry}.',
     'lists.overruled_allow':

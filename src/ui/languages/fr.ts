@@ -555,8 +555,8 @@ export const french = {
     'lists.form_elsewhere': 'Formulaire vu sur d’autres sites douteux',
     'lists.kept_blocked': 'Sur une liste de blocage',
     'lists.kept_allowed': 'Sur une liste d’autorisation',
-    'lists.suspected': 'Sur une liste qui parle contre lui',
-    'lists.trusted': 'Sur une liste qui parle pour lui',
+    'lists.suspected': 'Sur une liste de liens suspects',
+    'lists.trusted': 'Sur une liste de liens dignes de confiance',
     'lists.overruled_block': 'Sur une liste de blocage sans effet',
     'lists.overruled_allow': 'Sur une liste d’autorisation sans effet',
   },
@@ -740,8 +740,8 @@ export const french = {
     'lists.form_elsewhere': 'Le même formulaire inhabituel a été vu sur {sites} autres sites douteux depuis le {day}.',
     'lists.kept_blocked': 'Le lien figure depuis le {day} sur la liste de blocage {list} : ligne {line}, {entry}.',
     'lists.kept_allowed': 'Le lien figure depuis le {day} sur la liste d’autorisation {list} : ligne {line}, {entry}.',
-    'lists.suspected': 'La liste {list} parle contre le lien depuis le {day} : ligne {line}, {entry}.',
-    'lists.trusted': 'La liste {list} parle pour le lien depuis le {day} : ligne {line}, {entry}.',
+    'lists.suspected': 'La liste {list} tient le lien pour suspect depuis le {day} : ligne {line}, {entry}.',
+    'lists.trusted': 'La liste {list} tient le lien pour digne de confiance depuis le {day} : ligne {line}, {entry}.',
     'lists.overruled_block':
       'Une autre liste l’emporte sur la liste de blocage {list}, où le lien figure depuis le {day} : ligne {line}, {entry}.',
     'lists.overruled_allow':

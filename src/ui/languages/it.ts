@@ -394,7 +394,7 @@ export const italian = {
     'overview.mixed': '{nodes} nodi condividono questo registro e differiscono per versione, modello o liste.',
     'overview.rescored': 'Nuova valutazione',
     'overview.rescored.lead':
-      'Controlli pubblici rivalutati con il modello, gli elenchi e i marchi di oggi: {checks}. Ultima volta: {date}.',
+      'Controlli pubblici rivalutati con il modello, le liste e i marchi di oggi: {checks}. Ultima volta: {date}.',
     'overview.rescored.none': 'Nessuno darebbe un altro esito.',
     'overview.rescored.change': 'Ora «{now}», prima «{was}»',
     'overview.nothing': 'Ancora nulla.',
@@ -569,8 +569,8 @@ export const italian = {
     'lists.form_elsewhere': 'Modulo di altri siti dubbi',
     'lists.kept_blocked': 'In una lista di blocco',
     'lists.kept_allowed': 'In una lista di indirizzi consentiti',
-    'lists.suspected': 'In una lista che parla a sfavore',
-    'lists.trusted': 'In una lista che parla a favore',
+    'lists.suspected': 'In una lista di link sospetti',
+    'lists.trusted': 'In una lista di link affidabili',
     'lists.overruled_block': 'In una lista di blocco senza effetto',
     'lists.overruled_allow': 'In una lista di indirizzi consentiti senza effetto',
   },
@@ -745,8 +745,8 @@ export const italian = {
     'lists.form_elsewhere': 'Lo stesso modulo insolito è stato visto su altri {sites} siti dubbi dal {day}.',
     'lists.kept_blocked': 'Il link è nella lista di blocco {list} dal {day}: riga {line}, {entry}.',
     'lists.kept_allowed': 'Il link è nella lista di indirizzi consentiti {list} dal {day}: riga {line}, {entry}.',
-    'lists.suspected': 'La lista {list} parla a sfavore del link dal {day}: riga {line}, {entry}.',
-    'lists.trusted': 'La lista {list} parla a favore del link dal {day}: riga {line}, {entry}.',
+    'lists.suspected': 'La lista {list} considera il link sospetto dal {day}: riga {line}, {entry}.',
+    'lists.trusted': 'La lista {list} considera il link affidabile dal {day}: riga {line}, {entry}.',
     'lists.overruled_block':
       'Un’altra lista prevale sulla lista di blocco {list}, in cui il link si trova dal {day}: riga {line}, {entry}.',
     'lists.overruled_allow':

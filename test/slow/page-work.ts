@@ -5,15 +5,14 @@ import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { packPage, unpackPage } from '#src/pages/carried-page.ts';
 import { visitOf } from '#src/probes/page-visit.ts';
-import { nextRefresh } from '#src/probes/redirect.ts';
+import { nextRefreshes } from '#src/probes/redirect.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 import { NOTHING, type Serving } from './serving-work.ts';
 
 const TARGET = targetOf('https://evil.example/a/b');
 const BODY = JSON.stringify({ url: TARGET.url });
-/** As usual, but for the time: how much is read of a page must not hang on how busy this machine is. */
-const LIMITS = { ...USUAL_HTML_LIMITS, timeMs: 60_000 };
+const LIMITS = USUAL_HTML_LIMITS;
 const NO_HEADERS: Pick<Hop, 'headers'> = { headers: new Map() };
 
 /** What a page costs, by who bears it. */
@@ -43,7 +42,7 @@ export function pageWork(html: string, serving: Serving): PageWork {
     inThread: async () => void readAndJudge(),
     async serve() {
       const page = unpackPage({ ...deserialize(there), whole });
-      nextRefresh(TARGET, NO_HEADERS, page);
+      nextRefreshes(TARGET, NO_HEADERS, page);
       const observations = seenOf(page);
       const { document: _, ...visit } = observations.page.value;
       serialize({ kind: 'judge', target: TARGET, visit, hosts: {}, ownBrands: [] });

@@ -29,7 +29,7 @@ export function openServing() {
     observe: async () => seen.observations,
     judge: async (target, observations) => ({
       observations,
-      assessment: assess(target, observations, MODELS, SETTINGS, seen.page),
+      assessment: assess(target, observations, MODELS, SETTINGS, { landing: seen.page, passed: [] }),
     }),
     keep: async (record) => {
       writtenJson(record.result);

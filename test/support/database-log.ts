@@ -1,6 +1,7 @@
 import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { openPostgresLog, type PostgresLogOptions } from '#src/store/postgres/postgres-log.ts';
+import { PATIENT_MS } from './patience.ts';
 import type { Databases } from './postgres.ts';
 
 /** Opens the logs in a test's databases: as a node, unless it is only to read. What is told goes to `lines`. */
@@ -16,7 +17,7 @@ export function openDatabaseLog(
     access: 'serve',
     dataDir,
     nodeName: 'node-1',
-    timeoutMs: 5000,
+    timeoutMs: PATIENT_MS,
     spoolRows: 0,
     clock: systemClock,
     logger: createLogger('debug', (line) => void lines.push(line)),

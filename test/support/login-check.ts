@@ -1,4 +1,5 @@
-import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/assess/models.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import { visitOf } from '#src/probes/page-visit.ts';

@@ -1,5 +1,5 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
-import type { AssessSettings, Models } from '#src/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/assess/models.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };

@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
 import { answeredWithin } from '#src/base/answered-within.ts';
+import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { DATABASE_ROLES, migrateDatabase } from '#src/store/postgres/migrate-database.ts';
+import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
 
 const ROOT = '/usr/lib/postgresql';
 

@@ -1,3 +1,5 @@
+import { PATIENT_MS } from './patience.ts';
+
 /** What came back on a socket. */
 export interface RawResponse {
   /** Status of the last complete response; null where the peer closed without one. */
@@ -16,7 +18,7 @@ export interface RawResponse {
 export async function rawExchange(
   port: number,
   bytes: Uint8Array,
-  { responses = 1, timeoutMs = 10_000 } = {},
+  { responses = 1, timeoutMs = PATIENT_MS } = {},
 ): Promise<RawResponse> {
   const ended = Promise.withResolvers<string>();
   let received = '';

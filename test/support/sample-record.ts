@@ -35,6 +35,8 @@ export function sampleCheck(sample: Sample = {}): DescribedCheck {
       decision: 'allow',
       analysis_details: {
         probability,
+        coverage: 'url_only',
+        caution: false,
         html_available: false,
         status_code: 0,
         content_length: 0,

@@ -1,3 +1,5 @@
+import { TOKEN } from './literals.ts';
+
 /** A literal of a source, or several in a row, that is a list of words or hosts. */
 export interface WordList {
   /** Where it begins, counted from 1. */
@@ -5,9 +7,6 @@ export interface WordList {
   readonly words: readonly string[];
 }
 
-/** Comments and literals; a slash begins an expression only where a value may stand. */
-const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|\$\{(?:[^{}`]|\{[^{}]*\}|`(?:\\.|[^`\\])*`)*\}|[^`\\])*`|(?<=[(,=:[!&|?{};+*%~^<>-]\s*|\breturn\s)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_.’'-]*/gu;
 /** English sentences are full of these, and lists are not. */
 const BINDING =

@@ -15,6 +15,20 @@ const INVISIBLE = /(?!\p{Variation_Selector})\p{DI}/gu;
 /** Joiners and selectors of a variant, which scripts and emoji need: on a page one sees what they do. */
 const SHAPING = /\p{Join_Control}|\p{Variation_Selector}/u;
 
+/** Overrides, and embeddings and isolates from right to left. */
+const REVERSING = /[\u202b\u202d\u202e\u2067]/;
+
+/** What sets an address off from the words around it. */
+const AROUND = /^[\p{Bidi_Control}]+|[\p{Bidi_Control}]+$/gu;
+
+/** The same in an address that a browser has completed. */
+const REVERSING_ENCODED = /%E2%80%A[BDE]|%E2%81%A7/i;
+
+/** Whether an address is written so that a reader sees its characters in another order. */
+export function reversesReading(address: string): boolean {
+  return REVERSING_ENCODED.test(address) || REVERSING.test(address.replace(AROUND, ''));
+}
+
 /** JSON in which nothing is left that an editor or a terminal would not show; a parser reads the same from it. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN_IN_JSON, (character) =>

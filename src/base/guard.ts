@@ -36,3 +36,8 @@ export function objectWith<T>(members: { readonly [Name in keyof T]-?: Guard<T[N
 export function optional<T>(isOne: Guard<T>): Guard<T | undefined> {
   return (value): value is T | undefined => value === undefined || isOne(value);
 }
+
+/** Whether it is a number above zero. */
+export function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}

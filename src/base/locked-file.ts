@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingsError } from './settings-error.ts';
+import { unreadableFile } from './unusable-file.ts';
 
 /**
  * Replaces a file by what `make` answers, in one step: whoever reads sees what was or what is, and nobody else changes it
@@ -41,7 +42,7 @@ export function readIfThere(path: string, what: string): string | null {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (isSystemError(cause, 'ENOENT')) return null;
-    throw new SettingsError([`the ${what} in ${path} cannot be read: ${cause}`], { cause });
+    throw new SettingsError([unreadableFile(path, what, cause)], { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { editDistance } from '#src/base/edit-distance.ts';
 import { skeleton } from '#src/url/confusable.ts';
 import type { Brand, BrandAlias } from './brands.ts';
+import { type Slip, slipBetween } from './misspelling.ts';
 
 /** An alias with what is needed to find it. */
 export interface IndexedAlias extends BrandAlias {
@@ -20,11 +21,13 @@ export interface BrandIndex {
   nearTaught(word: string): IndexedAlias | null;
 }
 
-/** Shorter names have too many neighbours that are words in their own right. */
-const MIN_NEAR_LENGTH = 6;
+/** Shorter names have too many neighbours that are words in their own right; of names this long only typing errors count. */
+const MIN_NEAR_LENGTH = 5;
+const MIN_NEAR_LENGTH_ANY_EDIT = 6;
 const MIN_NEAR_LENGTH_TWO_EDITS = 9;
 /** `mtbank` is one edit from a dozen other banks. */
 const GENERIC_ENDING = /^(?:.{1,5}bank|.{1,4}network)$/;
+const TYPING_ERRORS: ReadonlySet<Slip> = new Set<Slip>(['repeated', 'swapped']);
 const NONE: readonly IndexedAlias[] = [];
 const SLOTS = 1 << 14;
 const HASH_FACTOR = 0x9e3779b1;
@@ -38,7 +41,11 @@ export function indexBrands(brands: readonly Brand[]): BrandIndex {
     }
   }
   const aliases = [...byName.values()];
-  const withNeighbours = aliases.filter(({ name }) => name.length >= MIN_NEAR_LENGTH && !GENERIC_ENDING.test(name));
+  const withNeighbours = aliases.filter(
+    ({ name, weight }) =>
+      !GENERIC_ENDING.test(name) &&
+      (name.length >= MIN_NEAR_LENGTH_ANY_EDIT || (name.length === MIN_NEAR_LENGTH && weight !== 'second_cause')),
+  );
   return {
     startingAt: indexBeginnings(aliases),
     exactly: (word) => byName.get(word) ?? null,
@@ -67,7 +74,7 @@ function slotOf(text: string, at: number): number {
 
 /**
  * One edit leaves the first three letters or the last three of a name of six and more as they are, so these are the keys;
- * but for a swap in the middle of six, which leaves two and two.
+ * but for a swap in the middle of six, which leaves two and two. So do the typing errors of names of five that count.
  */
 function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   const byBeginning = new Map<string, IndexedAlias[]>();
@@ -76,12 +83,12 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   for (const alias of aliases) {
     push(byBeginning, alias.name.slice(0, 3), alias);
     push(byEnd, alias.name.slice(-3), alias);
-    if (alias.name.length === 6) push(byEnds, alias.name.slice(0, 2) + alias.name.slice(-2), alias);
+    if (alias.name.length <= 6) push(byEnds, alias.name.slice(0, 2) + alias.name.slice(-2), alias);
   }
   return (word) => {
-    if (aliases.length === 0 || word.length < MIN_NEAR_LENGTH - 1 || word.length > 32) return null;
+    if (aliases.length === 0 || word.length < MIN_NEAR_LENGTH || word.length > 32) return null;
     let nearest: IndexedAlias | null = null;
-    const swapped = word.length === 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
+    const swapped = word.length <= 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
     for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3)), swapped]) {
       for (const alias of candidates ?? NONE) {
         const edits = editsBetween(word, alias.name);
@@ -93,8 +100,9 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   };
 }
 
-/** How many edits make `word` of a name; null where there are more than its length allows. */
+/** How many edits make `word` of a name; null where there are more, or others, than its length allows. */
 function editsBetween(word: string, name: string): number | null {
+  if (name.length === MIN_NEAR_LENGTH && word !== name && !TYPING_ERRORS.has(slipBetween(word, name))) return null;
   const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
   if (Math.abs(name.length - word.length) > mostEdits) return null;
   const edits = editDistance(word, name, mostEdits);

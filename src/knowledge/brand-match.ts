@@ -3,10 +3,13 @@ import { displayName, toPlainLookAlike } from '#src/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
+import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
 import { type Extent, extentOf } from './extent.ts';
 import { foldLabel } from './folded-label.ts';
 import type { HostFact } from './host-kinds.ts';
+import { slipBetween, surenessOf } from './misspelling.ts';
+import { isRestrictedSuffix } from './restricted-suffixes.ts';
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */
 export interface BrandMatch {
@@ -22,6 +25,10 @@ export interface BrandMatch {
   readonly extent: Extent;
   /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
   readonly weight: BrandAlias['weight'];
+  /** How surely the name is meant where nothing else points to it, from 0 to 1: below 1 for misspellings alone. */
+  readonly sureness: number;
+  /** Whether many people know the brand. */
+  readonly isProminent: boolean;
 }
 
 /** Looks for brands in URLs. */
@@ -48,6 +55,8 @@ export interface BrandMatcherFacts {
   readonly hostFact: (host: Host) => HostFact | null;
   /** Whether a word that is nearly a brand's name has a right of its own. */
   readonly isOrdinaryWord: (word: string) => boolean;
+  /** Whether many people know the brand. */
+  readonly isProminent: (brand: Brand) => boolean;
 }
 
 /** Makes a matcher; indexing the brands takes a few milliseconds. */
@@ -86,11 +95,13 @@ function searchHost(search: Search, host: Host, platform: HostFact | null): void
   const text = host.text.slice(-MAX_NAME_LENGTH);
   const isUnderPlatform = platform !== null && platform.domain.length > suffix.length;
   const fixed = isUnderPlatform ? platform.domain.length : suffix.length;
+  const isRestricted = isRestrictedSuffix(suffix);
   let part: BrandMatch['part'] = 'site';
   for (let end = text.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
     const start = text.lastIndexOf('.', end - 1) + 1;
     const label = text.slice(start, end);
-    if (label !== 'www') searchLabel(search, label, part);
+    // Nobody who imitates a brand can register a name there; what stands left of it is another matter.
+    if (label !== 'www' && !(isRestricted && part === 'site')) searchLabel(search, label, part);
     part = 'subdomain';
     end = start - 1;
   }
@@ -115,7 +126,7 @@ function searchLabel(search: Search, text: string, part: BrandMatch['part']): vo
   for (const word of plain.split(/[^a-z0-9]+/)) {
     const short = word.length < 5 ? search.index.exactly(word) : null;
     const extent = word === plain ? 'label' : 'token';
-    if (short) add(search, short, word, part, label.isForeign ? 'homoglyph' : 'exact', extent);
+    if (short) add(search, short, { found: word, part, likeness: label.isForeign ? 'homoglyph' : 'exact', extent });
     else if (search.matches.length === before) considerTypo(search, word, label);
   }
   if (search.matches.length === before && plain.includes('-')) considerHyphenatedTypo(search, label);
@@ -146,58 +157,87 @@ function consider(search: Search, alias: IndexedAlias, label: Label, start: numb
   // A name that only comes about by dropping a hyphen inside a longer word is chance.
   if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
   if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
-  add(search, alias, found, part, likeness, extent);
+  if (likeness === 'look_alike' && isChanceLikeness(alias, found, extent)) return;
+  if (isPart && isPartOfOtherWord(alias.name, plain, start)) return;
+  // One letter more at its end makes a misspelling of it, which is looked for word by word.
+  if (extent === 'edge' && isWordOf(plain, start, alias.name.length + 1)) return;
+  const isWeak = isPart && isAlsoWord(alias.name);
+  add(search, isWeak ? { ...alias, weight: 'second_cause' } : alias, { found, part, likeness, extent });
+}
+
+/** Whether a word of so many letters begins at `start`. */
+function isWordOf(plain: string, start: number, length: number): boolean {
+  return plain.slice(start).search(/[^a-z]|$/) === length && !/[a-z]/.test(plain[start - 1] ?? '');
+}
+
+/**
+ * Of a short name or a word, a digit in front is a number of the thing, of a word behind it too (`team5`), and letters that look like its own are
+ * another word (`govind`, `vinci`), unless there are digits among them or nothing else stands there.
+ */
+function isChanceLikeness({ name, weight }: IndexedAlias, found: string, extent: Extent): boolean {
+  if (weight === 'anywhere') return false;
+  if (/^\d/.test(found) || (weight === 'second_cause' && /\d$/.test(found))) return true;
+  const isSetOff = extent === 'label' || extent === 'token';
+  return weight === 'second_cause' && !/\d/.test(found) && !(isSetOff && name.length > MIN_LOOK_ALIKE);
 }
 
 function considerTypo(search: Search, word: string, { part, plain }: Label): void {
-  const letters = word.replace(/^\d+|\d+$/g, '');
+  const letters = word.replace(/^\d+|(?<!\d)\d+$/g, '');
   if (letters.length < 5 || search.lureWords.has(letters)) return;
   const alias = search.index.near(letters);
   if (!alias || search.isOrdinaryWord(letters)) return;
-  add(search, alias, letters, part, 'typo', letters === plain ? 'label' : 'token');
+  const sureness = surenessOf({
+    slip: slipBetween(letters, alias.name),
+    length: alias.name.length,
+    isWord: alias.weight === 'second_cause',
+    isProminent: search.isProminent(alias.brand),
+  });
+  add(search, alias, {
+    found: letters,
+    part,
+    likeness: 'typo',
+    extent: letters === plain ? 'label' : 'token',
+    sureness,
+  });
 }
 
 /** The operator's own name may be of several words, one of which is misspelt. */
 function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
   const alias = search.index.nearTaught(plain.replaceAll('-', ''));
-  if (alias) add(search, alias, plain, part, 'typo', 'label');
+  if (alias) add(search, alias, { found: plain, part, likeness: 'typo', extent: 'label' });
 }
 
 /** Path, query and user name: exact names between separators, or with a lure word. */
 function searchText(search: Search, text: string, part: BrandMatch['part']): void {
   for (const word of text.split(/[^a-z0-9]+/)) {
     if (word.length < 4 || word.length > 24) continue;
-    const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/\d+$/, ''));
-    if (alias) add(search, alias, word, part, 'exact', 'token');
+    const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/(?<!\d)\d+$/, ''));
+    if (alias) add(search, alias, { found: word, part, likeness: 'exact', extent: 'token' });
   }
   if (part !== 'user') return;
   for (const label of text.split('.')) {
     if (!label.includes('-')) continue;
     const plain = toPlainLookAlike(displayName(label));
     const alias = search.index.exactly(plain.replaceAll('-', ''));
-    if (alias) add(search, alias, plain, part, 'exact', 'token');
+    if (alias) add(search, alias, { found: plain, part, likeness: 'exact', extent: 'token' });
   }
 }
 
+/** What was seen of a name; sureness 1 unless it says otherwise. */
+type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'sureness'>>;
+
 /** Keeps one match a brand and part: the widest extent, and the longer name where that is the same. */
-function add(
-  search: Search,
-  alias: IndexedAlias,
-  found: string,
-  part: BrandMatch['part'],
-  likeness: BrandMatch['likeness'],
-  extent: Extent,
-): void {
+function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
   const { matches, suffix } = search;
+  const { part } = sighting;
   if (alias.brand.branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`))) return;
   const match: BrandMatch = {
     brand: alias.brand,
     name: alias.name,
-    found,
-    part,
-    likeness,
-    extent,
     weight: alias.weight,
+    sureness: 1,
+    isProminent: search.isProminent(alias.brand),
+    ...sighting,
   };
   const known = matches.findIndex((other) => other.brand === alias.brand && other.part === part);
   const other = matches[known];

@@ -2,11 +2,13 @@ import { remembersLatest } from '#src/base/latest.ts';
 import { type Host, hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brand-match.ts';
+import { isHonestNeighbour } from './brand-words.ts';
 import brandList from './brands.json' with { type: 'json' };
-import { type BrandTable, readBrandTable, withBrandsBefore } from './brands.ts';
+import { type Brand, type BrandTable, readBrandTable, withBrandsBefore } from './brands.ts';
 import cheapSuffixes from './cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './dynamic-dns.json' with { type: 'json' };
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
+import genericCountrySuffixes from './generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './host-kinds.ts';
 import { hostSet } from './host-set.ts';
 import hosting from './hosting.json' with { type: 'json' };
@@ -14,7 +16,7 @@ import ipfsGateways from './ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './link-in-bio.json' with { type: 'json' };
 import { LURE_WORDS } from './lure-words.ts';
 import parkingNameservers from './parking-nameservers.json' with { type: 'json' };
-import { type PopularityBucket, readPopularSites } from './popular-sites.ts';
+import { type PopularityBucket, type PopularSites, readPopularSites } from './popular-sites.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 import { brandTaught, type TaughtBrand } from './taught-brand.ts';
@@ -27,6 +29,8 @@ export interface Knowledge {
   readonly lureWords: ReadonlySet<string>;
   /** Public suffixes that are cheap or free and carry far more phishing than their share. */
   readonly cheapSuffixes: ReadonlySet<string>;
+  /** Suffixes of countries that are sold to everybody. */
+  readonly genericCountrySuffixes: ReadonlySet<string>;
   /** The listed platform, shortener or the like that the host is or lies under, or null. */
   hostFact(host: Host): HostFact | null;
   /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
@@ -38,6 +42,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator taught it. */
+  readonly isProminent: (brand: Brand) => boolean;
   /** The same with brands that the operator taught in place of those before; indexing them takes a few milliseconds. */
   withTaught(brands: readonly TaughtBrand[]): Knowledge;
   /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
@@ -78,20 +84,25 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const popular = readPopularSites(popularSites);
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
   const { brands: curated, hostFact } = loadPageKnowledge();
-  // A word that a popular site bears as its name is not a misspelling of another one.
-  const isOrdinaryWord = popular.hasLabel;
+  const isOrdinaryWord = (word: string) => popular.hasLabel(word) || isHonestNeighbour(word);
+  const isProminent = (brand: Brand) => isKnownToMany(brand, popular);
   const learn = (brands: readonly TaughtBrand[]): Pick<Knowledge, 'brands' | 'brandMatcher'> => {
     const facts = { isOrdinaryWord, isPlatform: (host: Host) => hostFact(host) !== null };
     const own = brands.map((brand) => brandTaught(brand, facts));
     const table = own.length === 0 ? curated : withBrandsBefore(own, curated);
     const lureWords = LURE_WORDS.besideBrand;
-    return { brands: table, brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord }) };
+    return {
+      brands: table,
+      brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord, isProminent }),
+    };
   };
   const known: Knowledge = {
     ...learn([]),
     withTaught: (brands) => ({ ...known, ...learn(brands) }),
+    isProminent,
     lureWords: LURE_WORDS.besideBrand,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
+    genericCountrySuffixes: readNames('generic-country-suffixes.json', genericCountrySuffixes),
     hostFact,
     publisherOf: (host) => publisher(host, hostFact(host)),
     isSharedByPath: (host) => {
@@ -106,6 +117,11 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
     isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
   };
   return known;
+}
+
+/** Whether a brand's main domain is among the first ten thousand sites, or the operator taught it. */
+function isKnownToMany({ domains, isTaught }: Brand, popular: PopularSites): boolean {
+  return isTaught || (popular.bucketOf(domains[0] ?? '') ?? 5) < 5;
 }
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {

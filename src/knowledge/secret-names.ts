@@ -28,6 +28,30 @@ export interface SecretNames {
   readonly describing: ReadonlySet<string>;
   /** What stands behind these may be read by anybody, however random it looks: `client_id`. */
   readonly published: ReadonlySet<string>;
+  /** A key of one of these lets its holder in: `subscription-key`, but not `sort_key`. */
+  readonly keyOwners: ReadonlySet<string>;
+  /** Behind these stand cookies, as pairs. */
+  readonly cookies: ReadonlySet<string>;
+  /** Behind these stands the identifier of a person, but for a short number. */
+  readonly identities: ReadonlySet<string>;
+  /** Behind these stands a place, where it is a number with decimals. */
+  readonly coordinates: ReadonlySet<string>;
+  /** Schemes of the Authorization header (RFC 9110 §11), in front of what lets its holder in. */
+  readonly schemes: ReadonlySet<string>;
+  /** Segments of a path behind which a link that was shared has its token, if it looks like one. */
+  readonly sharing: ReadonlySet<string>;
+  /** Hosts whose paths let whoever has them in. */
+  readonly sharingHosts: ReadonlySet<string>;
+  /** Segments of a path behind which a telephone number may stand. */
+  readonly telephones: ReadonlySet<string>;
+  /** Hosts whose paths are telephone numbers. */
+  readonly telephoneHosts: ReadonlySet<string>;
+  /** Segments of a path behind which a person stands, by number or by name. */
+  readonly people: ReadonlySet<string>;
+  /** Segments of a path behind which the number of a record of a person may stand. */
+  readonly records: ReadonlySet<string>;
+  /** How services begin their keys. */
+  readonly tokenPrefixes: ReadonlySet<string>;
   /** Segments of a path behind which a secret comes: `/reset/…`. */
   readonly announcing: ReadonlySet<string>;
   /** Words of paths, which are no secrets behind an announcement: `/reset/password`. */
@@ -70,6 +94,18 @@ const isEntries: Guard<Record<keyof SecretNames, string[]>> = objectWith({
   maybe: isWordLines,
   describing: isWordLines,
   published: isWordLines,
+  keyOwners: isWordLines,
+  cookies: isWordLines,
+  identities: isWordLines,
+  coordinates: isWordLines,
+  schemes: isWordLines,
+  sharing: isWordLines,
+  sharingHosts: isWordLines,
+  telephones: isWordLines,
+  telephoneHosts: isWordLines,
+  people: isWordLines,
+  records: isWordLines,
+  tokenPrefixes: isWordLines,
   announcing: isWordLines,
   routes: isWordLines,
   publishing: isWordLines,
@@ -94,6 +130,18 @@ export const SECRET_NAMES: SecretNames = {
   maybe: words('maybe'),
   describing: words('describing'),
   published: words('published'),
+  keyOwners: words('keyOwners'),
+  cookies: words('cookies'),
+  identities: words('identities'),
+  coordinates: words('coordinates'),
+  schemes: words('schemes'),
+  sharing: words('sharing'),
+  sharingHosts: words('sharingHosts'),
+  telephones: words('telephones'),
+  telephoneHosts: words('telephoneHosts'),
+  people: words('people'),
+  records: words('records'),
+  tokenPrefixes: new Set(wordsIn(entries.tokenPrefixes)),
   announcing: words('announcing'),
   routes: words('routes'),
   publishing: words('publishing'),

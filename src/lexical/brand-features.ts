@@ -29,7 +29,7 @@ export function describeBrands(matches: readonly BrandMatch[], out: Float32Array
     if (match.part === 'site') inSite = Math.max(inSite, extent);
     else if (match.part === 'subdomain') inSubdomain = Math.max(inSubdomain, extent);
     else inPath = Math.max(inPath, extent);
-    if (match.part !== 'path') likeness = Math.max(likeness, LIKENESS[match.likeness]);
+    if (match.part !== 'path') likeness = Math.max(likeness, likenessOf(match));
     weight = Math.max(weight, WEIGHT[match.weight]);
   }
   out[at + SLOT.brand_in_site] = inSite;
@@ -38,4 +38,9 @@ export function describeBrands(matches: readonly BrandMatch[], out: Float32Array
   out[at + SLOT.brand_likeness] = likeness;
   out[at + SLOT.brand_weight] = weight;
   out[at + SLOT.brand_matches] = matches.length;
+}
+
+/** Misspellings lie between 1 and 2, the surer the higher. */
+function likenessOf({ likeness, sureness }: BrandMatch): number {
+  return LIKENESS[likeness] + (likeness === 'typo' ? sureness * 0.9 : 0);
 }

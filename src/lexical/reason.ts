@@ -49,11 +49,22 @@ const RANDOM_LENGTH = 10;
 /** What speaks for no site by being there; that it does at times is how the model divides its sum among columns. */
 const SUSPICIOUS: ReadonlySet<ColumnGroup> = new Set<ColumnGroup>(['platform', 'brand', 'address', 'login_words']);
 
+/** What a group is explained by. */
+export interface ExplainedGroup {
+  readonly parts: UrlParts;
+  /** The columns of the URL. */
+  readonly row: Float32Array;
+  /** What the group adds; its sign says which way it counts. */
+  readonly logOdds: number;
+  /** Whether the URL imitates a brand: then its name does not read like an ordinary site's, whatever its letters do. */
+  readonly isImitation: boolean;
+}
+
 /**
  * A sentence that names what was seen of a group; null where there is nothing to point at, or nothing that anybody would
- * call a reason. `row` holds the columns, and the sign of `logOdds` says which way it counts.
+ * call a reason.
  */
-export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Array, logOdds: number): string | null {
+export function explainGroup(group: ColumnGroup, { parts, row, logOdds, isImitation }: ExplainedGroup): string | null {
   const against = logOdds > 0;
   if (!against && SUSPICIOUS.has(group)) return null;
   switch (group) {
@@ -61,12 +72,13 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
       if (parts.suffix === '') return null;
       return `of the names known under .${parts.suffix}, ${against ? 'many' : 'few'} are phishing`;
     case 'name':
-      return explainName(parts, row, against);
+      return !against && isImitation ? null : explainName(parts, row, against);
     case 'platform':
       if (parts.platform) return `it is published on ${PLATFORMS[parts.platform]} (${parts.suffix || parts.host})`;
       return parts.isHosted ? `anybody can publish under ${parts.suffix}` : null;
     case 'brand':
-      return explainBrand(parts);
+      // The evidence on brands says whose name stands there, and where its owner is.
+      return null;
     case 'address':
       return explainAddress(parts);
     case 'subdomain':
@@ -78,7 +90,7 @@ export function explainGroup(group: ColumnGroup, parts: UrlParts, row: Float32Ar
       if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS && (row[SEGMENT_LENGTH] ?? 0) >= RANDOM_LENGTH) {
         return 'the path ends in random-looking characters';
       }
-      return `the path “/${shorten(parts.path)}” is like those of ${side(against)}`;
+      return `the path “/${wholeSegments(parts.path)}” is like those of ${side(against)}`;
     case 'query':
       if (parts.query === '') return null;
       return `the query is like those of ${side(against)}`;
@@ -98,13 +110,6 @@ function explainName({ label, isAddress }: UrlParts, row: Float32Array, against:
   if ((row[LABEL_DIGITS] ?? 0) >= 3) return `“${name}” is a name with many digits`;
   if ((row[LABEL_LENGTH] ?? 0) >= 20) return `“${name}” is an unusually long name`;
   return `“${name}” is put together like the names of phishing sites`;
-}
-
-function explainBrand({ brands }: UrlParts): string | null {
-  const [match] = brands;
-  if (!match) return null;
-  const [domain] = match.brand.domains;
-  return `“${shorten(match.found)}” brings ${match.brand.name} to mind, whose own domain is ${domain}`;
 }
 
 function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string | null {
@@ -136,6 +141,15 @@ function side(against: boolean): string {
   return against ? 'phishing sites' : 'ordinary sites';
 }
 
+/** The longest path in a sentence; what the record keeps of it is shorter, but cut once secrets are masked. */
+const MAX_PATH = 160;
+
+/** A path, or its first segments: no half of one is left, in which a secret would not be known for one. */
+function wholeSegments(path: string): string {
+  return path.length <= MAX_PATH ? path : `${path.slice(0, path.lastIndexOf('/', MAX_PATH) + 1)}…`;
+}
+
+/** Cuts what belongs to a host, which is public in any case. */
 function shorten(text: string): string {
   return text.length <= 48 ? text : `${text.slice(0, 47)}…`;
 }

@@ -26,8 +26,10 @@ const OTHER = COLUMN_GROUPS.indexOf('other');
 /**
  * What the URL alone says, as terms whose sum is the log-odds of phishing relative to the base rate b:
  * ln(p / (1 − p)) = ln(b / (1 − b)) + sum. At most 12 terms, the same ones for every spelling of a URL.
+ *
+ * @param isImitation whether a brand was found to be imitated, which no sentence may contradict
  */
-export function scoreUrl(model: LexicalModel, target: Target): LexicalTerm[] {
+export function scoreUrl(model: LexicalModel, target: Target, isImitation = false): LexicalTerm[] {
   const parts = partsOf(target, model.knowledge);
   evaluateParts(model, parts, evaluation);
   const { contributions, row, roots, popular } = evaluation;
@@ -40,7 +42,7 @@ export function scoreUrl(model: LexicalModel, target: Target): LexicalTerm[] {
   let rest = model.offset + model.slope * roots;
   for (const [index, group] of COLUMN_GROUPS.entries()) {
     const logOdds = model.slope * (groupSums[index] ?? 0);
-    const message = Math.abs(logOdds) < WORTH_A_LINE ? null : explainGroup(group, parts, row, logOdds);
+    const message = Math.abs(logOdds) < WORTH_A_LINE ? null : explainGroup(group, { parts, row, logOdds, isImitation });
     if (message === null) rest += logOdds;
     else terms.push({ code: `url.${group}`, message, logOdds });
   }

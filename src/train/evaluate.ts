@@ -17,13 +17,15 @@ import {
 import { calibrationMetrics } from './measure/calibration-metrics.ts';
 import { describeCampaigns } from './measure/campaigns.ts';
 import type { Evaluation } from './measure/evaluation.ts';
+import { describeMadeUp } from './measure/made-up-report.ts';
 import type { MeasuredRows } from './measure/measure-folds.ts';
 import { updateModelCard } from './measure/model-card.ts';
 import { describeMeasurement } from './measure/report.ts';
 import { formatMeasurements, meanMeasurement } from './measure/report-text.ts';
+import { describeShipped } from './measure/shipped-report.ts';
 
 export interface EvaluateOptions {
-  /** The folder that holds both splits and `popularity/`. */
+  /** The folder that holds both splits. */
   readonly dataDir: string;
   /** Honest sites, by name, as the model was trained with. */
   readonly names: readonly string[];
@@ -58,9 +60,9 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
 async function measure(options: EvaluateOptions): Promise<Evaluation> {
   const { dataDir, model, fusion, log } = options;
   const rows = await readAllRows(dataDir, 'train');
-  const popularity = await readPopularity(dataDir);
+  const popularity = await readPopularity();
   log(`read ${rows.length} rows`);
-  const measured = await cachedFolds({
+  const { folds, dev, madeUp } = await cachedFolds({
     ...options,
     rows,
     dev: await readAllRows(dataDir, 'dev'),
@@ -68,19 +70,21 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
     knowledge: model.knowledge,
     options: seededOptions(options.seed ?? 1),
   });
-  const folds = measured.slice(0, -1);
-  const later = measured.slice(-1);
   const { knowledge } = model;
-  const brands = describeBrandEvidence(folds, knowledge, fusion);
   const parts = { knowledge, fusion, calibration: calibrate(poolRows(folds)) };
-  const campaigns = later.map((dev) => describeCampaigns(dev, parts));
-  return format(describe(folds, later), [describeCalibration(folds), brands, ...campaigns]);
+  return format(describe(folds, dev), [
+    describeCalibration(folds),
+    describeShipped(folds, parts),
+    describeMadeUp(madeUp, parts),
+    describeBrandEvidence(folds, knowledge, fusion),
+    describeCampaigns(dev, parts),
+  ]);
 }
 
 type Described = Pick<Evaluation, 'folds' | 'dev' | 'thresholds'>;
 
 /** Each fold is calibrated on the other folds, so that its calibration error is one on sources not calibrated on. */
-function describe(measured: readonly MeasuredRows[], later: readonly MeasuredRows[]): Described {
+function describe(measured: readonly MeasuredRows[], later: MeasuredRows): Described {
   const pooled = poolRows(measured);
   const whole = calibrate(pooled);
   const thresholds = chooseThresholds(pooled, whole);
@@ -89,7 +93,7 @@ function describe(measured: readonly MeasuredRows[], later: readonly MeasuredRow
     const calibration = calibrate(others);
     return describeMeasurement(fold, calibration, chooseThresholds(others, calibration));
   });
-  return { folds, dev: later.map((rows) => describeMeasurement(rows, whole, thresholds)), thresholds };
+  return { folds, dev: [describeMeasurement(later, whole, thresholds)], thresholds };
 }
 
 /** The error of the calibration that ships, on all folds as one and on each of them. */

@@ -15,7 +15,7 @@ import { buildStack, fitTrees, seededOptions } from './fit/fit.ts';
 import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
 
 export interface TrainOptions {
-  /** The folder that holds both splits and `popularity/`. */
+  /** The folder that holds both splits. */
   readonly dataDir: string;
   /** Where `lexical.bin` is written, and beside it `golden.tsv`. */
   readonly outDir: string;
@@ -40,10 +40,10 @@ export async function train(given: TrainOptions): Promise<void> {
   const { dataDir, outDir, names, knowledge, log, seed = 1 } = given;
   const rows = await readAllRows(dataDir, 'train');
   const dev = await readAllRows(dataDir, 'dev');
-  const popularity = await readPopularity(dataDir);
+  const popularity = await readPopularity();
   log(`read ${rows.length} rows, ${popularity.length} popular sites and ${names.length} names`);
   const options = seededOptions(seed);
-  const pooled = poolRows((await cachedFolds({ ...given, rows, dev, popularity, options })).slice(0, -1));
+  const pooled = poolRows((await cachedFolds({ ...given, rows, dev, popularity, options })).folds);
   const calibration = calibrate(pooled);
   const { warn, block } = chooseThresholds(pooled, calibration);
   log(`calibrated: slope ${calibration.slope.toFixed(3)}, offset ${calibration.offset.toFixed(3)}`);

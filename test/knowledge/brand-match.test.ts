@@ -18,6 +18,13 @@ describe('a name is found where it stands', () => {
     ['xn--pypal-4ve.com', 'PayPal', 'site', 'homoglyph', 'label'],
     ['xn--80ak6aa92e.com', 'Apple', 'site', 'homoglyph', 'label'],
     ['papyal.example', 'PayPal', 'site', 'typo', 'label'],
+    ['paypall.example', 'PayPal', 'site', 'typo', 'label'],
+    ['my-netflixx.example', 'Netflix', 'site', 'typo', 'token'],
+    ['facebooᴋ.com', 'Facebook', 'site', 'homoglyph', 'label'],
+    ['ɢoogle.com', 'Google', 'site', 'homoglyph', 'label'],
+    ['ɢithub.com', 'GitHub', 'site', 'homoglyph', 'label'],
+    ['app1e.example', 'Apple', 'site', 'look_alike', 'label'],
+    ['paypal.kantor.go.id', 'PayPal', 'subdomain', 'exact', 'label'],
     ['coinbasse-wallet.com', 'Coinbase', 'site', 'typo', 'token'],
     ['credit-agricole-connexion.fr', 'Crédit Agricole', 'site', 'exact', 'token'],
     ['netflix.weebly.com', 'Netflix', 'site', 'exact', 'label'],
@@ -48,6 +55,22 @@ describe('ordinary words and own domains are left alone', () => {
     'switch.example',
     'user.wordpress.com',
     'sites.example/pineapple/groups',
+    // Another word, in which a brand's name stands by chance.
+    'tickets.openair-waldhof.de',
+    'openaid-sahel.org',
+    'gamingdirectory.com',
+    'bitcoinbase.org',
+    // A number of the thing, and letters of another word.
+    'team5.example',
+    'post4me.example',
+    'govind.example',
+    'webmail.example',
+    // Words that honest sites are called.
+    'applied-privacy.net',
+    // Nobody but an authority or a school can register these.
+    'paypal.go.id',
+    'chase.ac.uk',
+    'usps.edu.hn',
   ])('%s', (url) => {
     expect(find(url)).toEqual([]);
   });
@@ -58,6 +81,13 @@ test('what a name is worth says whether it needs a second cause', () => {
     (url) => find(url)[0]?.weight,
   );
   expect(weights).toEqual(['anywhere', 'second_cause', 'apart', 'anywhere']);
+});
+
+test('a name that is a place as well needs a second cause within a longer word, and none where it is set off', () => {
+  const weightOf = (url: string) => find(url)[0]?.weight;
+  expect(weightOf('amazonriver-lodge.com.pe')).toBe('second_cause');
+  expect(weightOf('amazon-lodge.com.pe')).toBe('anywhere');
+  expect(weightOf('coinbaseriver-lodge.com.pe')).toBe('anywhere');
 });
 
 test('every strong name is found beside other words, and written with digits for letters', () => {

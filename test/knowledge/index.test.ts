@@ -45,7 +45,7 @@ describe('popularity is the publisher’s, never the platform’s', () => {
     ['mail.google.com/mail', 3],
     ['docs.google.com/forms/d/e/x', null],
     ['sites.google.com/view/x', null],
-    ['weebly.com', 3],
+    ['weebly.com', 5],
     ['no-such-user-here.weebly.com', null],
     ['bit.ly/abc', null],
     ['no-such-site-here.example', null],
@@ -77,7 +77,7 @@ test('the embedded tables stay within their share of the eight megabytes', async
   const directory = new URL('../../src/knowledge/', import.meta.url).pathname;
   let total = 0;
   for (const name of new Bun.Glob('*.{json,txt}').scanSync(directory)) total += Bun.file(directory + name).size;
-  expect(total).toBeLessThan(3_000_000);
+  expect(total).toBeLessThan(2_000_000);
   expect(total).toBeGreaterThan(1_000_000);
 });
 
@@ -87,7 +87,7 @@ test('the popular sites stand in byte order, each once, which the search relies 
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('#'));
-  expect(lines.length).toBeGreaterThan(90_000);
+  expect(lines.length).toBeGreaterThan(70_000);
   expect(lines.filter((line) => !/^[a-z0-9.-]+ [3-5]$/.test(line))).toEqual([]);
   expect(lines.filter((line, index) => index > 0 && line <= (lines[index - 1] ?? ''))).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { ROW_FILES, type Row } from '#src/train/data/dataset.ts';
 import { FOLDS } from '#src/train/data/folds.ts';
-import { POPULARITY_FILE } from '#src/train/data/popularity.ts';
 import { createRandom } from '#src/train/data/random.ts';
 
 const ORDINARY = 'green river garden school bakery music stone bridge village market studio travel sports family'.split(
@@ -43,5 +42,4 @@ export async function writeDataFolder(dir: string, rows: readonly Row[]): Promis
   );
   const file = Bun.gzipSync(new TextEncoder().encode(`${[head, ...lines].join('\n')}\n`));
   for (const name of ROW_FILES) await Bun.write(`${dir}/${name}`, file);
-  await Bun.write(`${dir}/${POPULARITY_FILE}`, 'example.com\nwikipedia.org\n');
 }

@@ -57,7 +57,7 @@ test('training twice on the same data gives the same bytes, and a model that tel
     expect(text).toContain('without certpl');
     expect(await Bun.file(join(dir, 'MODEL_CARD.md')).text()).toContain(text);
   });
-}, 120_000);
+});
 
 test('a folder without the data, or with other columns, is refused in a sentence', async () => {
   await withFolder(async (dir) => {

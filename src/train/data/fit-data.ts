@@ -1,6 +1,7 @@
 import type { Knowledge } from '#src/knowledge/index.ts';
 import type { Row } from './dataset.ts';
 import { honestNames } from './https-sites.ts';
+import { movedNames } from './moved-names.ts';
 import type { PopularSite } from './popularity.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { sampleRows } from './sample.ts';
@@ -41,7 +42,7 @@ const HONEST_ONE_IN = 10;
  */
 const PHISHING_ONE_IN = 80;
 
-/** Samples the rows, and adds to them what no list has: ways in, and honest names. */
+/** Samples the rows, and adds to them what no list has: ways in, honest names, and honest names moved to where they lack. */
 export function chooseFitData({ fit, rows, tested, names, software, popularity, knowledge }: FitChoice): FitData {
   const sample = sampleRows(fit);
   const benign = sample.filter((row) => !row.phishing);
@@ -56,8 +57,9 @@ export function chooseFitData({ fit, rows, tested, names, software, popularity, 
     }),
     ...waysIn(phishing, { software, without: popular, oneIn: PHISHING_ONE_IN }),
   ];
+  const moved = movedNames(prepare(sample, knowledge), knowledge);
   return {
-    rows: prepare([...sample, ...ways], knowledge),
+    rows: prepare([...sample, ...ways, ...moved], knowledge),
     names: prepare(honestNames(names, { fit: sample, rows, tested, popularity }), knowledge),
     popularity,
   };

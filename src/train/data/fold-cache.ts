@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { columnNamesHash } from '#src/lexical/model.ts';
-import { type FoldInputs, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
+import { type FoldInputs, type Measured, type MeasuredRows, measureFolds } from '../measure/measure-folds.ts';
 import { sourceWeights } from '../measure/metrics.ts';
 import { ROW_FILES, type Row } from './dataset.ts';
 import { SOFTWARE } from './ways-in.ts';
 
 /** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
-const FIT_VERSION = 7;
+const FIT_VERSION = 11;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
@@ -18,35 +18,36 @@ export interface FoldRequest extends FoldInputs {
   readonly log: (line: string) => void;
 }
 
-/** The scores of the folds and, in the last place, of dev, measured or taken from an earlier run over the same data with the same options. */
-export async function cachedFolds(request: FoldRequest): Promise<MeasuredRows[]> {
+/** All scores, measured or taken from an earlier run over the same data with the same options. */
+export async function cachedFolds(request: FoldRequest): Promise<Measured> {
   const { cacheDir, log } = request;
   if (cacheDir === undefined) return measureFolds(request, log);
   const file = Bun.file(join(cacheDir, `folds-${await cacheKey(request)}.json`));
   if (await file.exists()) {
     log('took the folds from an earlier run over the same data');
-    return restore(await file.json());
+    const kept: readonly KeptRows[] = await file.json();
+    const [dev, madeUp, ...folds] = kept.map(restore);
+    if (dev && madeUp) return { folds, dev, madeUp };
   }
   const measured = measureFolds(request, log);
   await mkdir(cacheDir, { recursive: true });
-  const kept: KeptFold[] = measured.map((fold) => ({ name: fold.name, rows: fold.rows, scores: [...fold.scores] }));
+  const parts = [measured.dev, measured.madeUp, ...measured.folds];
+  const kept: KeptRows[] = parts.map(({ name, rows, scores }) => ({ name, rows, scores: [...scores] }));
   await Bun.write(file, JSON.stringify(kept));
   return measured;
 }
 
-interface KeptFold {
+interface KeptRows {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly scores: readonly number[];
 }
 
-function restore(folds: readonly KeptFold[]): MeasuredRows[] {
-  return folds.map(({ name, rows, scores }) => {
-    const labels = Uint8Array.from(rows, (row) => (row.phishing ? 1 : 0));
-    const sources = rows.map(({ source }) => source);
-    const weights = sourceWeights({ labels, sources });
-    return { name, rows, scores: Float64Array.from(scores), labels, sources, weights };
-  });
+function restore({ name, rows, scores }: KeptRows): MeasuredRows {
+  const labels = Uint8Array.from(rows, (row) => (row.phishing ? 1 : 0));
+  const sources = rows.map(({ source }) => source);
+  const weights = sourceWeights({ labels, sources });
+  return { name, rows, scores: Float64Array.from(scores), labels, sources, weights };
 }
 
 async function cacheKey({ dataDir, names, options }: FoldRequest): Promise<string> {

@@ -1,30 +1,28 @@
-import { join } from 'node:path';
+import { type PopularityBucket, readPopularSites } from '#src/knowledge/popular-sites.ts';
+import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'file' };
 import { chosenName, parseHost } from '#src/url/host.ts';
 
-/** A site that many people visit. */
+/** A site that many people visit, or that is known by name. */
 export interface PopularSite {
   readonly site: string;
   /** The name without its suffix. */
   readonly label: string;
-  /** 1 is the most popular. */
+  /** How many sites are at least as popular: 1000, 10,000 or 100,000. */
   readonly rank: number;
 }
 
-/** The list of popular sites in the data folder, a name a line, the most popular first. */
-export const POPULARITY_FILE = 'popularity/tranco_top_100k_2026-08-10.csv';
+const CLASSES: readonly PopularityBucket[] = [3, 4, 5];
 
-/** Reads the popularity list of the data folder; names under a platform's suffix are left out, they are its users'. */
-export async function readPopularity(dataDir: string): Promise<PopularSite[]> {
-  const ranked = await Bun.file(join(dataDir, POPULARITY_FILE)).text();
+/** The popular sites that the model will be used beside, the most popular ones first. */
+export async function readPopularity(): Promise<PopularSite[]> {
+  const table = readPopularSites(await Bun.file(popularSitesPath).bytes());
   const seen = new Set<string>();
-  const sites: PopularSite[] = [];
-  for (const [index, line] of ranked.split(/\r?\n/).entries()) {
-    const host = parseHost(line.trim());
-    if (host === null) continue;
-    const { site, registrable } = host;
-    if (registrable !== site || seen.has(site)) continue;
-    seen.add(site);
-    sites.push({ site, label: chosenName(host), rank: index + 1 });
-  }
-  return sites;
+  return CLASSES.flatMap((popularity) =>
+    table.upTo(popularity).flatMap((site) => {
+      const host = parseHost(site);
+      if (host === null || seen.has(site)) return [];
+      seen.add(site);
+      return { site, label: chosenName(host), rank: 10 ** popularity };
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import type { FeatureTables } from '#src/lexical/feature-tables.ts';
 import { buildHashTable, type HashTable } from '#src/lexical/hash-table.ts';
 import { createNameGrams, NAME_CLASSES, nameClass } from '#src/lexical/name-grams.ts';
 import { hashText } from '#src/lexical/text-hash.ts';
+import type { UrlParts } from '#src/lexical/url-parts.ts';
 import type { PopularSite } from './popularity.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -24,10 +25,10 @@ export interface TrainingTables {
 export function deriveTables(
   data: Prepared,
   weights: Float32Array,
-  popularity: readonly PopularSite[],
+  { popularity, names }: { readonly popularity: readonly PopularSite[]; readonly names: readonly UrlParts[] },
   parts: number,
 ): TrainingTables {
-  const nameGrams = countNameGrams(popularity);
+  const nameGrams = countNameGrams([...popularity.map(({ label }) => label), ...names.map(({ label }) => label)]);
   const shared = {
     popularLabels: buildHashTable(popularity.map(({ label, rank }) => [hashText(label), rankValue(rank)])),
     words: commonWords(data),
@@ -41,13 +42,13 @@ function rankValue(rank: number): number {
   return 1 + Math.floor(Math.log2(rank));
 }
 
-/** Trigram surprises of popular names, in eighths of a bit; the popular ones count more, smoothed by shorter contexts. */
-function countNameGrams(popularity: readonly PopularSite[]): Uint8Array {
+/** Trigram surprises of the names of popular and other honest sites, in eighths of a bit, smoothed by shorter contexts. */
+function countNameGrams(labels: readonly string[]): Uint8Array {
   const n = NAME_CLASSES;
   const three = new Float64Array(n * n * n);
   const two = new Float64Array(n * n);
   const one = new Float64Array(n);
-  for (const { label } of popularity) {
+  for (const label of labels) {
     let first = 0;
     let second = 0;
     for (let i = 0; i <= label.length; i++) {

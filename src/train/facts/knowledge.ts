@@ -1,25 +1,38 @@
-import { POPULARITY_FILE } from '../data/popularity.ts';
+import brandWords from '#src/knowledge/brand-words.json' with { type: 'json' };
+import brandList from '#src/knowledge/brands.json' with { type: 'json' };
+import { readBrandTable } from '#src/knowledge/brands.ts';
+import { readAllRows } from '../data/dataset.ts';
+import { readHttpsSites } from '../data/https-sites.ts';
+import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
-import { derivePopularSites } from './popular-sites.ts';
+import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
 
 /** Where the facts and popularity lists are read, and where the derived tables are written. */
 export interface DeriveOptions {
-  /** The data folder, with `facts/` and `popularity/` in it. */
+  /** The data folder, with its lists and `facts/`. */
   readonly dataDir: string;
   /** Must exist; what is written there is reviewed before it replaces the files of the same names in `src`. */
   readonly outDir: string;
 }
 
 /**
- * Writes the derived tables, `src/knowledge/popular-sites.txt` and `src/url/confusables.json`. The same data give the same
+ * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/knowledge`, and `src/url/confusables.json`. The same data give the same
  * bytes. Gives the names of the files written. Throws where a list is missing or not in its known form.
  */
 export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promise<readonly string[]> {
-  const ranked = (await Bun.file(`${dataDir}/${POPULARITY_FILE}`).text()).trim().split('\n');
+  const rows = [...(await readAllRows(dataDir, 'train')), ...(await readAllRows(dataDir, 'dev'))];
+  const phishing = new Set(rows.flatMap((row) => (row.phishing ? [row.site] : [])));
+  const popularity = await readPopularityLists(dataDir, phishing);
   const confusables = await Bun.file(`${dataDir}/facts/unicode_confusables_17.0.0.txt.gz`).bytes();
   const files = {
+    'brand-words.json': deriveBrandWords({
+      brands: readBrandTable(brandList).all,
+      // Not what is visited much of late: misspellings of a brand are.
+      hosts: [...new Set(popularity.lasting), ...(await readHttpsSites())],
+      words: brandWords.entries.words.flatMap((line) => line.split(' ')),
+    }),
     'confusables.json': deriveConfusables(confusables),
-    'popular-sites.txt': derivePopularSites(ranked),
+    'popular-sites.txt': derivePopularSites(popularity),
   };
   for (const [name, text] of Object.entries(files)) await Bun.write(`${outDir}/${name}`, text);
   return Object.keys(files);

@@ -7,6 +7,7 @@ import { stackScores } from '#src/lexical/stacked.ts';
 import type { Row } from '../data/dataset.ts';
 import type { FitData } from '../data/fit-data.ts';
 import type { Prepared } from '../data/prepare.ts';
+import { RECENT } from '../data/recent.ts';
 import { deriveTables } from '../data/tables.ts';
 import { type BinnedColumns, binColumns } from './binned-columns.ts';
 import { boost } from './boosting.ts';
@@ -43,8 +44,8 @@ const FIT_DEFAULTS: FitOptions = {
   pathBits: 19,
   logistic: LOGISTIC_DEFAULTS,
   boosting: BOOSTING_DEFAULTS,
-  recentWeight: 3,
-  recentFrom: '2025',
+  recentWeight: RECENT.weight,
+  recentFrom: RECENT.from,
   recentNgramWeight: 2,
 };
 
@@ -79,7 +80,7 @@ export function buildStack(
   log('fitted the n-gram models');
   // Typed arrays weigh little to the collector, which would keep what is no longer needed until the end.
   Bun.gc(true);
-  const { shipped, heldOut, nameGrams } = deriveTables(data, rowWeights(rows), popularity, FITS);
+  const { shipped, heldOut, nameGrams } = deriveTables(data, rowWeights(rows), { popularity, names: names.urls }, FITS);
   const width = COLUMNS.length;
   const table = new Float32Array(rows.length * width);
   const scores = createNgramScores();

@@ -5,6 +5,7 @@ import { writeSections } from '#src/lexical/model-sections.ts';
 import type { Row } from '../data/dataset.ts';
 import { chooseFitData, withoutWays } from '../data/fit-data.ts';
 import { FOLDS, type SplitRows, splitFold } from '../data/folds.ts';
+import { madeUpTests } from '../data/made-up-tests.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import { prepare } from '../data/prepare.ts';
 import { SOFTWARE, type Software, WAYS_IN, waysIn } from '../data/ways-in.ts';
@@ -32,19 +33,26 @@ export interface FoldInputs {
   readonly options: FitOptions;
 }
 
-/**
- * Fits a model for each fold, on the rows that its test leaves, and scores the test by the serving path. The
- * last one is `dev`: all training rows against the later split.
- */
-export function measureFolds(inputs: FoldInputs, log: (line: string) => void): MeasuredRows[] {
-  const measured: MeasuredRows[] = [];
-  const add = (name: string, split: SplitRows, software: readonly Software[]) => {
-    measured.push(measureSplit(name, split, software, inputs));
+/** All that is measured, each part by a model of its own. */
+export interface Measured {
+  readonly folds: readonly MeasuredRows[];
+  /** All training rows against the later split. */
+  readonly dev: MeasuredRows;
+  /** What is made up, against all training rows but those that name the brands in it. */
+  readonly madeUp: MeasuredRows;
+}
+
+/** Fits a model for each part, on the rows that its test leaves, and scores the test by the serving path. */
+export function measureFolds(inputs: FoldInputs, log: (line: string) => void): Measured {
+  const measure = (name: string, split: SplitRows, software: readonly Software[]) => {
+    const measured = measureSplit(name, split, software, inputs);
     // Typed arrays weigh little to the collector, which would let those of all folds pile up.
     Bun.gc(true);
+    log(`measured ${name}`);
+    return measured;
   };
   const without = withoutWays(inputs.rows, inputs.popularity);
-  for (const [index, fold] of FOLDS.entries()) {
+  const folds = FOLDS.map((fold, index) => {
     const split = splitFold(inputs.rows, fold);
     const known = SOFTWARE.filter(({ turn }) => turn % FOLDS.length !== index);
     const leftOut = SOFTWARE.filter((software) => !known.includes(software));
@@ -53,12 +61,13 @@ export function measureFolds(inputs: FoldInputs, log: (line: string) => void): M
       ...waysIn(benign, { software: known, source: WAYS_IN.known, without, oneIn: TEST_ONE_IN }),
       ...waysIn(benign, { software: leftOut, source: WAYS_IN.leftOut, without, oneIn: TEST_ONE_IN }),
     ];
-    add(fold.name, { ...split, test: [...split.test, ...tested] }, known);
-    log(`measured without ${fold.name}`);
-  }
-  add('dev', splitLater(inputs), SOFTWARE);
-  log('measured dev');
-  return measured;
+    return measure(fold.name, { ...split, test: [...split.test, ...tested] }, known);
+  });
+  return {
+    folds,
+    dev: measure('dev', splitLater(inputs), SOFTWARE),
+    madeUp: measure('made up', splitMadeUp(inputs), SOFTWARE),
+  };
 }
 
 /** One host in so many is tested at a way in that the fit knows, and as many at one that it does not. */
@@ -66,6 +75,11 @@ const TEST_ONE_IN = 2;
 
 function splitLater({ rows, dev }: FoldInputs): SplitRows {
   return { fit: rows, test: dev, testSites: new Set(dev.map(({ site }) => site)) };
+}
+
+function splitMadeUp({ rows, knowledge }: FoldInputs): SplitRows {
+  const { rows: test, namesHeldOut } = madeUpTests(knowledge);
+  return { fit: rows.filter((row) => !namesHeldOut(row)), test, testSites: new Set() };
 }
 
 function measureSplit(

@@ -1,5 +1,6 @@
 import type { Component } from '#src/analyzers/index.ts';
-import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/assess/models.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Target } from '#src/url/target.ts';
 import type { PageJudgement } from './evaluate-pages.ts';

@@ -35,7 +35,9 @@ function isWatchedOver({ brand, part, weight }: BrandMatch): boolean {
 function lureBeside(match: BrandMatch, { host, path }: Target, knowledge: Knowledge): string | null {
   const { text, suffix } = host;
   const names = suffix === '' ? text : text.slice(0, -suffix.length - 1);
-  const words = `${names} ${path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
+  // Within a longer word, a sign-in path says nothing of the name: honest sites have one as well.
+  const isWithin = match.weight === 'second_cause' && (match.extent === 'edge' || match.extent === 'inside');
+  const words = `${names} ${isWithin ? '' : path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
   for (const word of words) {
     if (word.length >= MIN_LURE && word !== match.found && knowledge.lureWords.has(word)) return word;
     const rest = word.length > match.found.length ? word.replace(match.found, '') : word;

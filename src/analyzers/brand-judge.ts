@@ -5,6 +5,7 @@ import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Feature } from './analyzer.ts';
 import { secondCauses } from './brand-causes.ts';
+import { foreignSuffixValue } from './brand-suffix.ts';
 
 /** What sites that are about a brand, and do not pass for it, put beside its name. */
 const WORDS_ABOUT = new Set(
@@ -12,7 +13,10 @@ const WORDS_ABOUT = new Set(
 );
 
 /** What a name with one of {@link WORDS_ABOUT} and nothing else beside it is worth: anybody can write such a word. */
-const ABOUT_THE_BRAND = 0.2;
+const ABOUT_THE_BRAND = 0.15;
+
+/** What anything else that points to the brand adds to a misspelling: a sign-in page of an honest site has a lure in its path. */
+const WITH_CAUSE = 0.15;
 
 /** What may be found of any brand, the surest first. */
 export const BRAND_FEATURES = [
@@ -79,11 +83,13 @@ function judgeSpelling(match: BrandMatch, target: Target, causes: readonly strin
   if (likeness === 'homoglyph') {
     return say('brand.look_alike', 1, `the host writes “${found}” in letters of other scripts`, 1);
   }
-  // Alone, a word that is nearly a name is mostly another word: as many ordinary sites have one as phishing sites.
-  if (likeness === 'exact' || (causes.length === 0 && (likeness === 'typo' || match.weight === 'second_cause')))
-    return null;
-  if (likeness === 'typo') return say('brand.misspelling', 1, `“${found}” is nearly “${match.name}”`, 0.7);
-  const value = match.weight === 'second_cause' ? 0.6 : 1;
+  if (likeness === 'exact') return null;
+  if (likeness === 'typo') {
+    const value = causes.length > 0 ? Math.min(1, match.sureness + WITH_CAUSE) : match.sureness;
+    if (value === 0) return null;
+    return say('brand.misspelling', value, `“${found}” is nearly “${match.name}”`, 0.7);
+  }
+  const value = match.weight === 'second_cause' && causes.length === 0 ? 0.7 : 1;
   return say('brand.look_alike', value, `“${found}” looks like “${match.name}”`, value);
 }
 
@@ -98,6 +104,9 @@ function judgeName(
   const { found, extent } = match;
   if (match.likeness !== 'exact') return null;
   const hasCause = causes.length > 0;
+  const platform = knowledge.hostFact(target.host);
+  const isAlone = extent === 'label' && match.part === 'site' && platform === null;
+  if (isAlone) return judgeSuffix(match, target.host, knowledge, say);
   if (match.weight === 'second_cause') {
     const value = Math.min(1, 0.5 * causes.length);
     if (!hasCause) return null;
@@ -109,21 +118,21 @@ function judgeName(
     );
   }
   if (match.part === 'subdomain') return say('brand.name_in_subdomain', 1, `the host contains “${found}”`, 1);
-  const platform = knowledge.hostFact(target.host);
   if (platform) {
     const message = `“${found}” stands under ${platform.domain}, where anyone can publish`;
     return say('brand.name_on_platform', hasCause ? 1 : 0.5, message, 0.9);
-  }
-  if (extent === 'label') {
-    const { suffix } = target.host;
-    if (!knowledge.cheapSuffixes.has(suffix) && !match.brand.isTaught) return null;
-    return say('brand.other_suffix', 1, `“${found}” stands under .${suffix}`, 0.8);
   }
   if (extent === 'inside' || extent === 'edge') {
     return say('brand.name_inside_word', hasCause ? 1 : 0.5, `the host contains “${found}”`, 0.7);
   }
   const value = hasCause ? 1 : isAbout(target.host) ? ABOUT_THE_BRAND : 0.6;
   return say('brand.name_with_addition', value, `the host adds to “${found}”`, 0.9);
+}
+
+/** Nothing but the name, under a suffix that is not the brand's. */
+function judgeSuffix(match: BrandMatch, { suffix }: Host, knowledge: Knowledge, say: Say): JudgedBrand | null {
+  const value = foreignSuffixValue(match, suffix, knowledge);
+  return value === 0 ? null : say('brand.other_suffix', value, `“${match.found}” stands under .${suffix}`, 0.8);
 }
 
 function isAbout({ text }: Host): boolean {

@@ -1,3 +1,6 @@
+import { isHtml } from '#src/html/sniff.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Analyzer, Evidence, Feature } from './analyzer.ts';
 import type { MeantBrand } from './brand-judge.ts';
 import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
@@ -13,6 +16,8 @@ import {
   padded,
   spelledText,
   spelledTitle,
+  TOO_LITTLE_READ,
+  tooLittleRead,
 } from './page/evasion-signs.ts';
 import { atHome } from './page/home-sign.ts';
 import type { OwnBrand } from './page/own-brand.ts';
@@ -32,6 +37,7 @@ import {
   presetEmail,
 } from './page/shape-signs.ts';
 import type { Sign } from './page/sign.ts';
+import { isStandIn } from './page/stand-in.ts';
 import {
   postsToBot,
   postsToFormService,
@@ -76,6 +82,7 @@ const SIGNS = {
   'page.look_alike_words': lookAlikeWords,
   'page.not_seen_whole': notSeenWhole,
   'page.padded': padded,
+  'page.too_little_read': tooLittleRead,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies Readonly<Record<string, Sign>>;
@@ -92,6 +99,10 @@ const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOw
 /** What was found on a page: plain data, so that a thread can answer with it. */
 export interface JudgedPage {
   readonly evidence: Evidence<PageFeatureName>;
+  /** What the page shows of the site that the link ended on, another one than it named; speaks for that site alone. */
+  readonly atLanding: Feature<PageFeatureName> | null;
+  /** True if another page answered in place of the site's own: see `isStandIn`. */
+  readonly isStandIn: boolean;
   /** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
   readonly claim: MeantBrand | null;
 }
@@ -112,12 +123,35 @@ export function judgePage(subject: ViewSubject, ownBrands: readonly OwnBrand[]):
   const clone = ownBrandClone(page, ownBrands);
   if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
   const { claim } = page;
-  return { evidence: { features, terms: [] }, claim: claim && { brand: claim.brand, confidence: claim.confidence } };
+  const home = page.isElsewhere ? atHome({ ...page, isElsewhere: false }) : null;
+  return {
+    evidence: { features, terms: [] },
+    isStandIn: subject.observations.page.state === 'observed' && isStandIn(page, subject.observations.page.value),
+    atLanding: home && { name: 'page.at_home', ...home },
+    claim: claim && { brand: claim.brand, confidence: claim.confidence },
+  };
 }
 
-/** What {@link judgePage} found. */
-export const pageAnalyzer: Analyzer<'page', { readonly page: JudgedPage | null }, PageFeatureName> = {
+/** What the analyzer looks at. */
+export interface PageSubject {
+  readonly page: JudgedPage | null;
+  readonly observations: Pick<Observations, 'page'>;
+}
+
+/** What {@link judgePage} found, or that nothing of a page could be read although there is one. */
+export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
   component: 'page',
   features: [...NAMES, OWN_BRAND_CLONE],
-  analyze: ({ page }) => page?.evidence ?? null,
+  analyze({ page, observations }) {
+    if (page !== null) return page.evidence;
+    if (observations.page.state !== 'observed' || !isUnreadPage(observations.page.value)) return null;
+    return { features: [{ name: 'page.too_little_read', value: 1, message: TOO_LITTLE_READ }], terms: [] };
+  },
 };
+
+/** Whether a page began to arrive of which nothing was read: its body did not come, or its reading was ended. */
+function isUnreadPage({ document, truncated, contentLength, headers, stopped }: PageVisit): boolean {
+  if (document !== null) return false;
+  if (stopped?.code === 'parser_budget_exceeded') return true;
+  return truncated && contentLength === 0 && isHtml(new Uint8Array(), headers['content-type'] ?? 'text/html');
+}

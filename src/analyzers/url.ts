@@ -13,7 +13,7 @@ export const urlAnalyzer: Analyzer<'url', UrlSubject, PlainSign> = {
   component: 'url',
   features: PLAIN_SIGNS,
   analyze(subject) {
-    const terms = scoreUrl(subject.models.lexical, subject.target);
+    const terms = scoreUrl(subject.models.lexical, subject.target, subject.brands.findings.length > 0);
     return { features: plainSigns(subject, terms), terms };
   },
 };

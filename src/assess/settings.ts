@@ -2,7 +2,7 @@ import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/ba
 import { numberBetween, orNone, yesOrNo } from '#src/base/setting-kind.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import type { Thresholds } from '#src/fusion/decide.ts';
-import type { AssessSettings, Models } from './assess.ts';
+import type { AssessSettings, Models } from './models.ts';
 
 /** The commands that judge. */
 const JUDGING = [...CHECKING, 'model', 'rescore', 'lists', 'pack'] as const;

@@ -85,6 +85,17 @@ function withinCertainty(contributions: readonly Contribution[], baseLogOdds: nu
   return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
 }
 
+/** The verdict in which one of its contributions weighs more, by some log-odds. */
+export function withMore(verdict: Verdict, reason: Contribution, logOdds: number): Verdict {
+  const contributions = verdict.contributions
+    .map((one) => (one === reason ? { ...one, weight: one.weight + logOdds } : one))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const sum = verdict.baseLogOdds + total(contributions);
+  const own = contributions.filter(({ component }) => component === reason.component);
+  const scores = { ...verdict.scores, [reason.component]: sigmoid(total(own)) };
+  return { ...verdict, logOdds: sum, probability: sigmoid(sum), contributions, scores };
+}
+
 /** Log-odds within which every verdict is. */
 export function withinVerdicts(logOdds: number): number {
   return Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);

@@ -25,3 +25,9 @@ export interface ListHits {
   /** Of each list that is kept, its narrowest entry; left out where none has one. */
   readonly kept?: readonly KeptHit[];
 }
+
+/** On which lists a URL is to which the checked one leads. */
+export interface HopListHits {
+  readonly url: string;
+  readonly hits: ListHits;
+}

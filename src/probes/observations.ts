@@ -2,7 +2,7 @@ import type { CertificateFacts, CertificateInfo } from '#src/certificate/info.ts
 import type { Registration, RegistryAnswer } from '#src/registry/registration.ts';
 import type { CampaignSightings } from './campaign-sightings.ts';
 import type { DnsRecords } from './dns-records.ts';
-import type { ListHits } from './list-hits.ts';
+import type { HopListHits, ListHits } from './list-hits.ts';
 import type { PageVisit } from './page-visit.ts';
 import type { Observation, SkipReason } from './probe.ts';
 
@@ -40,6 +40,8 @@ export type HostObservations = { readonly [Name in keyof HostValues]: Observatio
 export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValues[Name]> } & {
   /** On which of the operator's own lists the target is. */
   readonly lists: Observation<ListHits>;
+  /** The same for each URL that the target leads to and that is on one; absent if none is. */
+  readonly hopLists?: readonly HopListHits[];
   /** The host on which the redirects ended, where that is another site; null otherwise. */
   readonly landing: (HostObservations & { readonly host: string }) | null;
   /** What of it this box was shown on other sites before; absent where that is not remembered, or not for this check. */

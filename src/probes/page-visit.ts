@@ -1,5 +1,5 @@
 import type { Failure } from '#src/base/failure.ts';
-import type { PageDocument } from '#src/html/document.ts';
+import type { PageDocument, PageExit } from '#src/html/document.ts';
 import type { Target } from '#src/url/target.ts';
 
 /** One answer on the way to the page. */
@@ -11,12 +11,25 @@ export interface RedirectHop {
   readonly location: string | null;
   /** The address that was connected to. */
   readonly address: string;
+  /** Whether the status and `Location` sent the visitor on, or a refresh did. */
+  readonly how: 'http' | 'refresh';
+}
+
+/** Where a page leads without having been followed: a refresh behind the one that was, or an exit of the document. */
+export interface VisitExit {
+  readonly how: PageExit['how'] | 'refresh';
+  /** Absolute web address. */
+  readonly url: string;
 }
 
 /** What a visit to the target brought. */
 export interface PageVisit {
   /** The hops that redirected, in order; empty where the first answer was the last. */
   readonly redirects: readonly RedirectHop[];
+  /** The pages that sent the visitor on by a refresh, each as a visit of its own: visitors see them first. */
+  readonly passed: readonly PageVisit[];
+  /** Where the page leads without having been followed. */
+  readonly exits: readonly VisitExit[];
   readonly finalUrl: string;
   /** The status of the last response. */
   readonly statusCode: number;
@@ -42,6 +55,8 @@ export function visitOf(
 ): PageVisit {
   return {
     redirects: [],
+    passed: [],
+    exits: answer.document?.exits ?? [],
     finalUrl: target.requestUrl,
     statusCode: 200,
     truncated: false,

@@ -2,19 +2,20 @@ import { type Failure, FailureError } from '#src/base/failure.ts';
 import { withDeadline } from '#src/egress/budget/deadline.ts';
 import type { Door } from '#src/egress/door.ts';
 import type { Hop } from '#src/egress/http/hop.ts';
-import type { PageDocument } from '#src/html/document.ts';
+import type { PageDocument, PageRefresh } from '#src/html/document.ts';
 import type { PageSource } from '#src/html/read-page.ts';
 import { isHtml } from '#src/html/sniff.ts';
 import type { Target } from '#src/url/target.ts';
 import { NAVIGATION_HEADERS } from './browser.ts';
-import type { PageVisit, RedirectHop } from './page-visit.ts';
+import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
-import { nextAddress, nextRefresh } from './redirect.ts';
+import { nextAddress, nextRefreshes } from './redirect.ts';
 
 /** What the probe needs from outside. */
 export interface PageContext {
   readonly door: Pick<Door, 'fetchHop'>;
-  readonly readPage: (bytes: Uint8Array, source: PageSource) => Promise<PageDocument>;
+  /** Once the signal aborts, it answers with what it has read by then. */
+  readonly readPage: (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;
   /** For all hops together; what came by then is still read. */
   readonly pageTimeoutMs: number;
 }
@@ -23,11 +24,14 @@ const MAX_REDIRECTS = 5;
 const MAX_HEADER_CHARACTERS = 1024;
 
 const KEPT_HEADERS = [
+  'cf-mitigated',
   'content-type',
   'content-disposition',
   'content-security-policy',
   'refresh',
   'server',
+  'x-amzn-waf-action',
+  'x-vercel-mitigated',
   'strict-transport-security',
   'x-frame-options',
   'x-powered-by',
@@ -45,6 +49,7 @@ export const pageProbe: Probe<PageVisit, PageContext> = {
 
 async function visit(target: Target, context: PageContext, signal: AbortSignal): Promise<PageVisit> {
   const redirects: RedirectHop[] = [];
+  const passed: PageVisit[] = [];
   const seen = new Set<string>();
   let last: PageVisit | null = null;
   for (let url = target; ; ) {
@@ -55,23 +60,40 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       seen.add(url.requestUrl);
       const hop = await context.door.fetchHop({ url, headers: NAVIGATION_HEADERS, skipRedirectBody: true }, signal);
       last = await readHop(url, hop, context);
-      const next = nextAddress(url, hop) ?? nextRefresh(url, hop, last.document);
-      if (!next) return { ...last, redirects };
+      const redirected = nextAddress(url, hop);
+      const [refreshed, ...later] = redirected ? [] : nextRefreshes(url, hop, last.document);
+      last = { ...last, exits: [...later.flatMap(asExit), ...last.exits] };
+      const next = redirected ?? refreshed;
+      if (!next) return { ...last, redirects, passed };
       const location = next instanceof FailureError ? null : next.url;
-      redirects.push({ url: url.url, status: hop.status, location, address: hop.address });
+      const how = redirected ? 'http' : 'refresh';
+      redirects.push({ url: url.url, status: hop.status, location, address: hop.address, how });
       if (next instanceof FailureError) throw next;
       url = next;
+      if (how === 'refresh') passed.push(last);
     } catch (error) {
       if (!(error instanceof FailureError) || error.code === 'internal_error' || !last) throw error;
-      return { ...last, redirects, stopped: error.failure };
+      const { finalUrl } = last;
+      return { ...last, redirects, passed: passed.filter((one) => one.finalUrl !== finalUrl), stopped: error.failure };
     }
   }
+}
+
+function asExit(next: Target | FailureError): VisitExit[] {
+  return next instanceof FailureError ? [] : [{ how: 'refresh', url: next.url }];
+}
+
+/** A refresh that only a script may write is not followed, for a browser may never see it. */
+function asPossibleExit({ followed, url }: PageRefresh): VisitExit[] {
+  return followed === null && url !== null && /^https?:/.test(url) ? [{ how: 'script', url }] : [];
 }
 
 async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promise<PageVisit> {
   const { document, problem } = await readDocument(url, hop, readPage);
   return {
     redirects: [],
+    passed: [],
+    exits: [...(document?.refreshes.flatMap(asPossibleExit) ?? []), ...(document?.exits ?? [])],
     finalUrl: url.url,
     statusCode: hop.status,
     contentLength: hop.body.length,
@@ -96,7 +118,8 @@ async function readDocument(
   const contentType = hop.headers.get('content-type') ?? null;
   if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
   try {
-    return { document: await readPage(hop.body, { contentType, url }), problem: null };
+    const contentPolicy = hop.headers.get('content-security-policy');
+    return { document: await readPage(hop.body, { contentType, url, contentPolicy }), problem: null };
   } catch (error) {
     if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
     return { document: null, problem: error.failure };

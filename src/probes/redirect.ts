@@ -5,11 +5,11 @@ import { parseRefresh } from '#src/html/refresh.ts';
 import { readUrl } from '#src/url/read-url.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/url/target.ts';
 
-/** A visitor who is told "you will be redirected" waits about this long; what comes later is for a page left open. */
-const LONGEST_REFRESH_SECONDS = 20;
+/** Chromium ignores longer delays: its limit is the largest `int` in milliseconds (`HttpRefreshScheduler::Schedule`). */
+const LONGEST_REFRESH_SECONDS = 2_147_483;
 
-/** Ways in which a page may spell its own address before it names another; each costs as much as a URL that is checked. */
-const MAX_OWN_SPELLINGS = 8;
+/** Addresses, its own included, that the refreshes of a page may name; each costs as much as a URL that is checked. */
+const MAX_PLACES = 8;
 
 /** Where an answer's status and `Location` send the visitor; a failure where that is no web address, null where nowhere. */
 export function nextAddress(from: Target, hop: Hop): Target | FailureError | null {
@@ -17,30 +17,49 @@ export function nextAddress(from: Target, hop: Hop): Target | FailureError | nul
   return location === null ? null : resolve(from, fromLatin1(location));
 }
 
-/** Where a page sends the visitor by itself, by its `Refresh` header or a `meta` element; null where it stays. */
-export function nextRefresh(
+/**
+ * Returns where a page sends the visitor by its `Refresh` header and `meta` elements, whatever the delay: the shortest
+ * delay first, and of equal ones the last, which is the one that Chromium follows. Empty if the page stays.
+ */
+export function nextRefreshes(
   from: Target,
   { headers }: Pick<Hop, 'headers'>,
   document: PageDocument | null,
-): Target | FailureError | null {
+): (Target | FailureError)[] {
+  // CSP `sandbox` holds for the page alone: Chromium follows the header all the same.
   const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));
   const orders = [
     ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),
-    ...(document?.refreshes ?? []),
-  ];
+    ...(document?.refreshes ?? []).filter(({ followed = true }) => followed === true),
+  ]
+    .filter(isHonoured)
+    .toReversed()
+    .toSorted((a, b) => a.delaySeconds - b.delaySeconds);
+  const found: (Target | FailureError)[] = [];
   const places = new Set<string>();
-  for (const { delaySeconds, url } of orders) {
-    if (url === null || url === '' || delaySeconds === null || delaySeconds > LONGEST_REFRESH_SECONDS) continue;
+  for (const { url } of orders) {
     const place = url.split('#', 1)[0] ?? '';
     if (places.has(place)) continue;
-    if (places.size === MAX_OWN_SPELLINGS)
-      return new FailureError('redirect_invalid', 'the page names itself too often');
+    if (places.size === MAX_PLACES) {
+      // What was found before is where a browser goes first.
+      return found.length > 0 ? found : [new FailureError('redirect_invalid', 'the page names itself too often')];
+    }
     places.add(place);
     const next = resolve(from, url);
     // A page that loads itself again leads nowhere.
-    if (next instanceof FailureError || next.requestUrl !== from.requestUrl) return next;
+    if (next instanceof FailureError || next.requestUrl !== from.requestUrl) found.push(next);
   }
-  return null;
+  return found;
+}
+
+interface Refresh {
+  readonly delaySeconds: number;
+  readonly url: string;
+}
+
+function isHonoured(order: { readonly delaySeconds: number | null; readonly url: string | null }): order is Refresh {
+  const { delaySeconds, url } = order;
+  return url !== null && url !== '' && delaySeconds !== null && delaySeconds <= LONGEST_REFRESH_SECONDS;
 }
 
 /** Of a longer one the parser would make a URL for milliseconds that is too long to be judged. */

@@ -8,6 +8,7 @@ import type { LocalLists } from '#src/lists/local-lists.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { ProbeCompartment } from './compartment.ts';
 import { endingSoon } from './ending-soon.ts';
+import { withHopLists } from './hop-lists.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists } from './lists.ts';
 import {
@@ -51,8 +52,17 @@ export type RunProbes = (
   watch?: Watch,
 ) => Promise<Observations>;
 
-/** The share of a check's time after which the page must have come, so that it can be read and its host looked at. */
-const PAGE_SHARE = 0.75;
+/**
+ * The time of a check that is left after the page must have come, as a share of it and in milliseconds: for reading the page,
+ * and for a first look at the host on which the redirects ended. All else is looked up beside the page.
+ */
+const LEFT_SHARE = 0.1;
+const LEFT_MS = 800;
+/** No more of a short deadline is left than this share of it. */
+const MOST_LEFT_SHARE = 0.25;
+
+/** The share of a check's time after which a page is no longer read: what was read by then is classified. */
+const READING_SHARE = 0.95;
 
 /** One check's look at the world. */
 interface Look {
@@ -69,20 +79,30 @@ export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
   const { egress, lists } = parts;
   return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED } = {}) => {
     const { readPage } = parts.context;
-    const context: ProbeContext = {
-      ...parts.context,
-      courtesy: compartment.courtesy,
-      door: egress.open(compartment, traced),
-      readPage: (bytes, source) => traced('read', source.url, () => readPage(bytes, source)),
-      pageTimeoutMs: deadlineMs * PAGE_SHARE,
-    };
-    return await withDeadline(new AbortController().signal, deadlineMs, async (signal) => {
+    const within = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>) =>
+      withDeadline(new AbortController().signal, ms, run);
+    const lookAround = async (signal: AbortSignal, readingEnds: AbortSignal) => {
+      const context: ProbeContext = {
+        ...parts.context,
+        courtesy: compartment.courtesy,
+        door: egress.open(compartment, traced),
+        readPage: (bytes, source) => traced('read', source.url, () => readPage(bytes, source, readingEnds)),
+        pageTimeoutMs: deadlineMs - timeLeft(deadlineMs),
+      };
       const look: Look = { parts, compartment, context, traced, signal };
       const visit = visitPage(look, asked, onProbe);
       const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
-      return { ...host, ...visited, lists: observeLists(lists, asked, parts.clock.now()) };
-    });
+      const nowMs = parts.clock.now();
+      return withHopLists({ ...host, ...visited, lists: observeLists(lists, asked, nowMs) }, lists, nowMs);
+    };
+    return await within(deadlineMs, (signal) =>
+      within(deadlineMs * READING_SHARE, (readingEnds) => lookAround(signal, readingEnds)),
+    );
   };
+}
+
+function timeLeft(deadlineMs: number): number {
+  return Math.min(Math.max(deadlineMs * LEFT_SHARE, LEFT_MS), deadlineMs * MOST_LEFT_SHARE);
 }
 
 /** The page, and the host on which the redirects to it ended. */

@@ -93,7 +93,7 @@ function pastDate(text: string | undefined, nowMs: number): string | null {
 
 /** `clientHold https://icann.org/epp#clientHold` without its link. */
 function withoutLink(text: string): string {
-  return shortLine(text).replace(/ ?\(? ?https?:.*$/, '');
+  return shortLine(text).replace(/ ?\(? ?https?:.*/s, '');
 }
 
 /** The host name at the start of `ns1.example.com. 192.0.2.1`; empty where there is none. */

@@ -34,8 +34,8 @@ describe('a brand away from its own domains is named', () => {
 
   test('a word of those who talk about the brand makes its name weigh less, unless a lure stands there too', () => {
     const valuesOf = (url: string) => features(url).map(({ value }) => value);
-    expect(valuesOf('paypal-sucks.example')).toEqual([0.2]);
-    expect(valuesOf('fans-of-paypal.example')).toEqual([0.2]);
+    expect(valuesOf('paypal-sucks.example')).toEqual([0.15]);
+    expect(valuesOf('fans-of-paypal.example')).toEqual([0.15]);
     expect(valuesOf('paypal-quux.example')).toEqual([0.6]);
     expect(valuesOf('paypal-fans-login.example')).toEqual([1]);
   });

@@ -92,7 +92,7 @@ export function dnsRecords(changes: Partial<DnsRecords> = {}): DnsRecords {
 export function visit(...urls: readonly string[]): PageVisit {
   const redirects: RedirectHop[] = urls
     .slice(0, -1)
-    .map((url, i) => ({ url, status: 302, location: urls[i + 1] ?? null, address: '203.0.113.1' }));
+    .map((url, i) => ({ url, status: 302, location: urls[i + 1] ?? null, address: '203.0.113.1', how: 'http' }));
   return { ...visitOf(targetOf(urls.at(-1) ?? ''), { contentLength: 0, document: null }), redirects };
 }
 

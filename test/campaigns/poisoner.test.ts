@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { Models } from '#src/assess/models.ts';
 import { DAY_MS } from '#src/base/clock.ts';
 import { createCampaigns } from '#src/campaigns/campaigns.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';

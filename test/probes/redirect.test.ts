@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/base/failure.ts';
 import type { Hop } from '#src/egress/http/hop.ts';
 import { readPage } from '#src/html/read-page.ts';
-import { nextAddress, nextRefresh } from '#src/probes/redirect.ts';
+import { nextAddress, nextRefreshes } from '#src/probes/redirect.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -14,6 +14,8 @@ function answer(status: number, headers: Readonly<Record<string, string>> = {}):
   return { status, headers: new Map(Object.entries(headers)), body, ...rest };
 }
 
+const firstRefresh = (...asked: Parameters<typeof nextRefreshes>) => nextRefreshes(...asked)[0] ?? null;
+
 /** Where somebody is sent: a URL, the code of a failure, or null. */
 function whereTo(next: ReturnType<typeof nextAddress>): string | null {
   return next instanceof FailureError ? next.code : (next?.requestUrl ?? null);
@@ -23,7 +25,7 @@ const location = (value: string, status = 302) => whereTo(nextAddress(FROM, answ
 
 function refresh(header: string | null, html = ''): string | null {
   const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
-  return whereTo(nextRefresh(FROM, answer(200, header === null ? {} : { refresh: header }), document));
+  return whereTo(firstRefresh(FROM, answer(200, header === null ? {} : { refresh: header }), document));
 }
 
 const meta = (content: string) => `<meta http-equiv=refresh content="${content}">`;
@@ -57,17 +59,27 @@ describe('a Location', () => {
 });
 
 describe('a refresh', () => {
-  test('is followed as far as a visitor waits', () => {
-    expect(refresh('0;url=/b')).toBe('https://a.example/b');
-    expect(refresh('20;url=/b')).toBe('https://a.example/b');
-    expect(refresh('21;url=/b')).toBeNull();
-    expect(refresh(null, meta('20;url=/b'))).toBe('https://a.example/b');
-    expect(refresh(null, meta('21;url=/b'))).toBeNull();
+  test('is followed after any delay that a browser honours', () => {
+    for (const delay of ['0', '20', '21', '3600', '2147483']) {
+      expect(refresh(`${delay};url=/b`)).toBe('https://a.example/b');
+      expect(refresh(null, meta(`${delay};url=/b`))).toBe('https://a.example/b');
+    }
+    expect(refresh('2147484;url=/b')).toBeNull();
+    expect(refresh(null, meta('2147484;url=/b'))).toBeNull();
   });
 
-  test('of the header comes before that of the page, unless it leads nowhere', () => {
-    expect(refresh('0;url=/b', meta('0;url=/c'))).toBe('https://a.example/b');
-    expect(refresh('21;url=/b', meta('0;url=/c'))).toBe('https://a.example/c');
+  test('of several, the one with the shortest delay is first, and the others are named behind it', () => {
+    const html = meta('9;url=/late') + meta('0;url=/first') + meta('9;url=/later');
+    const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
+    const found = nextRefreshes(FROM, answer(200, { refresh: '5;url=/second' }), document);
+    expect(found.map(whereTo)).toEqual(['first', 'second', 'later', 'late'].map((path) => `https://a.example/${path}`));
+  });
+
+  test('counts where it is the soonest of several, and of equally soon ones the last, as in Chromium', () => {
+    expect(refresh('0;url=/b', meta('0;url=/c'))).toBe('https://a.example/c');
+    expect(refresh('0;url=/b', meta('1;url=/c'))).toBe('https://a.example/b');
+    expect(refresh(null, meta('0;url=/b') + meta('0;url=/c') + meta('5;url=/d'))).toBe('https://a.example/c');
+    expect(refresh('1;url=/b', meta('0;url=/c'))).toBe('https://a.example/c');
     expect(refresh('0', meta('0;url=/c'))).toBe('https://a.example/c');
     expect(refresh('soon', meta('0;url=/c'))).toBe('https://a.example/c');
   });
@@ -91,11 +103,13 @@ describe('a refresh', () => {
       Array.from({ length: count }, (_, at) => meta(`5;url=/${'A'.repeat(at)}${'%41'.repeat(2600 - at)}`)).join('');
     const pageOf = (html: string) =>
       readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: long.requestUrl });
-    const next = (html: string) => whereTo(nextRefresh(long, answer(200), pageOf(html)));
+    const next = (html: string) => whereTo(firstRefresh(long, answer(200), pageOf(html)));
     expect(next(spelled(8))).toBeNull();
-    expect(next(spelled(8) + meta('0;url=/c'))).toBe('redirect_invalid');
+    expect(next(spelled(8) + meta('9;url=/c'))).toBe('redirect_invalid');
+    // A browser follows the shortest delay.
+    expect(next(spelled(8) + meta('0;url=/c'))).toBe('https://a.example/c');
     const page = pageOf(spelled(50));
-    expect(shortCpuMs(() => nextRefresh(long, answer(200), page))).toBeLessThan(5);
+    expect(shortCpuMs(() => firstRefresh(long, answer(200), page))).toBeLessThan(5);
   });
 
   test('to what is no web address is a failure', () => {
@@ -103,8 +117,8 @@ describe('a refresh', () => {
   });
 
   test('may come without a page', () => {
-    expect(whereTo(nextRefresh(FROM, answer(200, { refresh: '0;url=/b' }), null))).toBe('https://a.example/b');
-    expect(whereTo(nextRefresh(FROM, answer(200), null))).toBeNull();
+    expect(whereTo(firstRefresh(FROM, answer(200, { refresh: '0;url=/b' }), null))).toBe('https://a.example/b');
+    expect(whereTo(firstRefresh(FROM, answer(200), null))).toBeNull();
   });
 
   test('of the header is UTF-8 where it can be', () => {

@@ -53,7 +53,7 @@ function indexNames(table: BrandTable): BrandNames {
   };
   for (const brand of table.all) {
     if (SELF_HOSTED.has(brand.name)) continue;
-    const spoken = brand.name.replace(/\(.*?\)/g, '').trim();
+    const spoken = brand.name.replace(/\([^()]*\)/g, '').trim();
     const displayed = squash(spoken);
     // Of the curated names only those of several words cannot be one of the language.
     const isWord = brand.aliases.some(({ name, weight }) => name === displayed && weight === 'second_cause');

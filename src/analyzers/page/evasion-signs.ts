@@ -91,6 +91,24 @@ export const padded: Sign = (view) => {
   );
 };
 
+/** What a page shows at least that has arrived, in characters: less is a heading, or a waiting notice. */
+const HARDLY_ANYTHING = 200;
+
+/** What is said of a page of which too little was read. */
+export const TOO_LITTLE_READ =
+  'Hardly anything of the page could be read before it was cut off: what it asks for is unknown';
+
+/**
+ * A page that arrives so slowly, or is padded so much, that next to nothing of it was read: what it asks for may come later.
+ * Where {@link padded} says so already, it is not said twice.
+ */
+export const tooLittleRead: Sign = (view) => {
+  if (!view.isCut || view.document.visibleText.length >= HARDLY_ANYTHING || padded(view) !== null) return null;
+  // A search box asks for nothing, and a form that nobody is shown asks nobody.
+  const asks = view.forms.some(({ origin }) => origin === 'page' || origin === 'shadow' || origin === 'srcdoc');
+  return asks ? null : found(TOO_LITTLE_READ);
+};
+
 /** Words that lures are written with, by how they look; shorter ones look like others by chance. */
 const DISGUISED = new Map([...LURE_WORDS.disguised].map((word) => [skeleton(word), word]));
 

@@ -1,5 +1,5 @@
 import type { CertificateInfo } from '#src/certificate/info.ts';
-import type { FieldKind, PageDocument, PageField, PageForm } from '#src/html/document.ts';
+import { type FieldKind, isReadToEnd, type PageDocument, type PageField, type PageForm } from '#src/html/document.ts';
 import type { Brand, BrandTable } from '#src/knowledge/brands.ts';
 import type { PageKnowledge } from '#src/knowledge/index.ts';
 import { LURE_WORDS, setsNoSpaces } from '#src/knowledge/lure-words.ts';
@@ -80,7 +80,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   const cache = new Map<string, Host | null>();
   return {
     document,
-    isCut: truncated || document.limits.includes('time') || document.limits.includes('characters'),
+    isCut: truncated || !isReadToEnd(document),
     sizeBytes: contentLength,
     location,
     isElsewhere: location.host.site !== target.host.site,

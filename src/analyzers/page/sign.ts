@@ -35,8 +35,7 @@ export function secretsInWords(view: PageView): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Text of the page as a quotation, short enough for a sentence. */
+/** Text of the page as a quotation, in full: what the record keeps of it is cut once secrets are masked. */
 export function quote(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return `“${flat.length > 60 ? `${flat.slice(0, 59).toWellFormed()}…` : flat}”`;
+  return `“${text.replace(/\s+/g, ' ').trim()}”`;
 }

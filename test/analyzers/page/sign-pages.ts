@@ -116,6 +116,11 @@ export const SIGN_PAGES: readonly (readonly [PageFeatureName, string, string])[]
   ],
   ['page.urgency', `<h1>Your account has been suspended</h1>${LOGIN}`, `<h1>Your account</h1>${LOGIN}`],
   ['page.not_seen_whole', `<p>${'long '.repeat(450_000)}`, `<p>${'long '.repeat(1000)}`],
+  [
+    'page.too_little_read',
+    `<form><input type=search></form><!--${'pad '.repeat(600_000)}-->${LOGIN}`,
+    `<form><input name=name></form><!--${'pad '.repeat(600_000)}-->${LOGIN}`,
+  ],
   ['page.padded', `<!--${'pad '.repeat(600_000)}-->${LOGIN}`, `<!--${'pad '.repeat(400_000)}-->${LOGIN}`],
   ['page.at_home', '<a href=/one>1</a><a href=/two>2</a>', '<a href=/one>1</a><a href=/one#top>2</a>'],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],

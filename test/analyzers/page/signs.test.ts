@@ -46,7 +46,8 @@ test('a page that was not read is no evidence at all', () => {
   if (page.state !== 'observed') throw new Error('the page was not read');
   const noHtml = { ...page, value: { ...page.value, document: null } };
   expect(readVisitedPage({ ...subject, observations: { page: noHtml } })).toBeNull();
-  expect(pageAnalyzer.analyze({ page: null })).toBeNull();
+  expect(pageAnalyzer.analyze({ page: null, observations: { page: skipped } })).toBeNull();
+  expect(pageAnalyzer.analyze({ page: null, observations: { page: noHtml } })).toBeNull();
 });
 
 test('a lone script says the less, the more ordinary its name', () => {

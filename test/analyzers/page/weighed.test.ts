@@ -11,7 +11,9 @@ const model = loadFusionModel(fusionJson, FEATURE_NAMES);
 
 /** What the page alone makes of a check whose URL says nothing. */
 function probabilityOf(html: string, url?: string): number {
-  const evidence = pageAnalyzer.analyze({ page: judgePage({ ...subjectOf(html, url), knowledge }, []) });
+  const subject = subjectOf(html, url);
+  const page = judgePage({ ...subject, knowledge }, []);
+  const evidence = pageAnalyzer.analyze({ page, observations: subject.observations });
   return fuse(new Map([['page', evidence]]), model, 0.05).probability;
 }
 

@@ -1,5 +1,8 @@
-import type { PageAsset, PageCounts, PageFrame, PageLink, PageRefresh } from './document.ts';
+import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
+import { frameSize } from './frame-size.ts';
 import type { HtmlLimits } from './limits.ts';
+import type { MarkupPlace } from './open-form.ts';
+import type { FrameSize } from './page-exits.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
 import { oneLine } from './text-sink.ts';
@@ -11,6 +14,7 @@ export interface CollectedAssets {
   readonly links: readonly PageLink[];
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
+  readonly frameSizes: readonly FrameSize[];
   readonly refreshes: readonly PageRefresh[];
   readonly canonical: string | null;
   readonly counts: Pick<PageCounts, 'links' | 'deadLinks' | 'images'>;
@@ -21,8 +25,9 @@ export interface AssetCollector {
   addLink(attributes: Attributes, text: string): void;
   addScript(attributes: Attributes): void;
   addStyleText(text: string): void;
-  addFrame(tag: string, attributes: Attributes): void;
-  addRefresh(content: string): void;
+  /** Takes a frame; one that is inert has no size. */
+  addFrame(tag: string, attributes: Attributes, isInert: boolean): void;
+  addRefresh(content: string, place: MarkupPlace): void;
   addImage(attributes: Attributes): void;
   /** Takes what a `link` element names: the canonical address, an icon, a style sheet; other relations are ignored. */
   addRelated(attributes: Attributes): void;
@@ -41,8 +46,8 @@ const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
   const links: { href: string; text: string; download: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
-  const frames: { source: string; inline: boolean }[] = [];
-  const refreshes: string[] = [];
+  const frames: { source: string; inline: boolean; size: FrameSize }[] = [];
+  const refreshes: { content: string; place: MarkupPlace }[] = [];
   let canonical: string | null = null;
   const counts = { links: 0, deadLinks: 0, images: 0 };
 
@@ -72,18 +77,19 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     },
     addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
     addStyleText: (text) => addStyleAddresses(text.slice(0, limits.visibleTextCharacters)),
-    addFrame(tag, attributes) {
+    addFrame(tag, attributes, isInert) {
       const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
       if (frames.length >= limits.smallItems) return onFull();
       const isData = /^\s*data:/i.test(source);
       frames.push({
         source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
         inline: attributes.has('srcdoc') || isData,
+        size: isInert ? 'hidden' : frameSize(tag, attributes),
       });
     },
-    addRefresh(content) {
+    addRefresh(content, place) {
       if (refreshes.length >= limits.smallItems) return onFull();
-      refreshes.push(content.slice(0, limits.attributeCharacters).toWellFormed());
+      refreshes.push({ content: content.slice(0, limits.attributeCharacters).toWellFormed(), place });
     },
     addImage(attributes) {
       counts.images += 1;
@@ -125,23 +131,44 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
         url: source === '' ? null : resolveUrl(source, baseUrl),
         inline,
       })),
-      refreshes: refreshes.map((content) => finishRefresh(content, baseUrl)),
+      frameSizes: frames.map(({ size }) => size),
+      refreshes: refreshes.map(finishRefresh),
       canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),
       counts,
     }),
   };
 }
 
+/** Whether a browser follows a refresh, by where it stands; null where only script could tell. */
+const FOLLOWED: Readonly<Record<PageOrigin, boolean | null>> = {
+  page: true,
+  written: null,
+  noscript: false,
+  template: false,
+  shadow: false,
+  srcdoc: false,
+};
+
 /** `data:` and the media type, without the data. */
 function dataType(address: string): string {
   return address.trimStart().slice(0, 32).split(/[;,]/, 1)[0]?.toWellFormed() ?? '';
 }
 
-function finishRefresh(content: string, baseUrl: string): PageRefresh {
+/** Chromium ignores a refresh whose time has no digits before its point; by the standard, as in Firefox, it is 0. */
+const NO_DIGITS = /^[\t\n\f\r ]*\./;
+
+function isFollowed(content: string, { origin, scope }: MarkupPlace): boolean | null {
+  if (!scope.policies.allowsRefresh) return false;
+  const followed = FOLLOWED[origin];
+  return followed && NO_DIGITS.test(content) ? null : followed;
+}
+
+function finishRefresh({ content, place }: { content: string; place: MarkupPlace }): PageRefresh {
   const order = parseRefresh(content);
   return {
     content,
     delaySeconds: order?.delaySeconds ?? null,
-    url: order === null ? null : resolveUrl(order.target, baseUrl),
+    url: order === null ? null : resolveUrl(order.target, place.scope.baseUrl),
+    followed: isFollowed(content, place),
   };
 }

@@ -10,7 +10,7 @@ export interface PageDocument {
   readonly language: string | null;
   /** Text of the first `title` outside drawings, at most 1,024 characters of it; null where there is none. */
   readonly title: string | null;
-  /** The `href` of the first `base` element as it was written; null where there is none. */
+  /** The `href` of the `base` element that a browser goes by, as it was written; null where there is none. */
   readonly base: string | null;
   /** What relative addresses are resolved against. */
   readonly baseUrl: string;
@@ -27,20 +27,36 @@ export interface PageDocument {
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
   readonly refreshes: readonly PageRefresh[];
+  /** Where it leads on other sites without a redirect or refresh; see `findExits`. */
+  readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
   /** How many of each were met, also where the lists above stopped taking them. */
   readonly counts: PageCounts;
 }
 
-/** A budget that can be used up; `time` is the one that ends the reading early. */
-export type PageLimit = 'time' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
+/**
+ * A budget that can be used up. What is behind the end of `characters`, `work` and `time` was not read: `work` is counted,
+ * `time` is that of the check.
+ */
+export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
+
+/** Limits behind which nothing of a page was read. */
+const ENDING: readonly PageLimit[] = ['time', 'work', 'characters'];
+
+/** Whether a document was parsed to the end of the bytes that were given. */
+export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
+  return !limits.some((limit) => ENDING.includes(limit));
+}
 
 /** Where in the page something stood: `template` is inert until script clones it; `written` came out of `document.write`. */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
 /** A form, with its target resolved against the page's base URL. */
 export interface PageForm {
-  /** Absolute URL of where it is sent, at most 1,024 characters of it; null where only script could tell. */
+  /**
+   * Absolute URL of where it is sent, at most 1,024 characters of it; null where a browser sends it nowhere on the web, or
+   * only script could tell.
+   */
   readonly action: string | null;
   /** The `action` attribute as it was written, at most 1,024 characters of it; null where there is none. */
   readonly actionAttribute: string | null;
@@ -121,6 +137,19 @@ export interface PageRefresh {
   readonly delaySeconds: number | null;
   /** Absolute; the page itself where it names none, null where it is malformed. */
   readonly url: string | null;
+  /**
+   * False where a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under CSP
+   * `sandbox`. Null where a script may write it, so that only script could tell, or where
+   * browsers differ. Absent in what an earlier version observed.
+   */
+  readonly followed?: boolean | null;
+}
+
+/** An address on another site to which a page sends its visitors by itself, or by its only link. */
+export interface PageExit {
+  readonly how: 'script' | 'frame' | 'link';
+  /** Absolute web address. */
+  readonly url: string;
 }
 
 /** Signs in the page's own scripts, each counted once a page. */

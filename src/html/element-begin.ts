@@ -1,7 +1,10 @@
 import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
-import { traitsOf } from './element-traits.ts';
+import { createScope } from './document-scope.ts';
+import type { FieldPlace } from './form-collector.ts';
+import { WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { captureText, enter, type OpenPage, originOf, readInner } from './open-page.ts';
+import { emptyTree } from './open-form.ts';
+import { captureText, enter, isInert, type OpenPage, originOf, readInner, readWithin } from './open-page.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -30,7 +33,7 @@ const withText =
 
 const asField = (tag: 'input' | 'select' | 'textarea'): Beginning =>
   atBegin((page, attributes) => {
-    page.forms.addField(tag, attributes, originOf(page), page.textBefore);
+    page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
     page.textBefore = '';
   });
 
@@ -45,8 +48,10 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
     html: atBegin((page, attributes) => {
       page.language ??= attributes.get('lang')?.trim().slice(0, 35) || null;
     }),
-    base: atBegin((page, attributes) => {
-      page.base ??= attributes.get('href') ?? null;
+    base: atBegin(({ place: { scope, origin } }, attributes) => {
+      const href = attributes.get('href');
+      if (href !== undefined && (origin === 'page' || origin === 'written' || origin === 'srcdoc'))
+        scope.addBase(href, origin);
     }),
     meta: atBegin(readMeta),
     title: atEnd(takeTitle),
@@ -54,19 +59,18 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
       page.assets.addLink(attributes, oneLine(text, page.limits.labelCharacters)),
     ),
     area: atBegin(({ assets }, attributes) => assets.addLink(attributes, attributes.get('alt') ?? '')),
-    // Only its end tag ends a form (HTML standard, "form element pointer"), whatever happens to the elements around it.
-    form: atBegin((page, attributes) => page.forms.openForm(attributes, originOf(page))),
     input: asField('input'),
     select: asField('select'),
     textarea: asField('textarea'),
-    button: withText((page, text, attributes) => page.forms.addButton(attributes, text, originOf(page))),
+    button: withText((page, text, attributes) => page.forms.addButton(attributes, text, fieldPlace(page))),
     label: (page, attributes) => captureText(page, page.forms.openLabel(attributes)),
     template: beginTemplate,
-    noscript: (page) => enter(page, 'noscript'),
+    noscript: beginNoscript,
     script: beginScript,
     style: atEnd(({ assets, rawText }) => assets.addStyleText(rawText)),
     iframe: frame,
     frame,
+    frameset: atBegin(beginFrameset),
     object: frame,
     embed: frame,
     h1: heading,
@@ -82,10 +86,18 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
   } satisfies Record<string, Beginning>),
 );
 
+function fieldPlace({ place, stack }: OpenPage): FieldPlace {
+  return { ...place, around: stack.top?.form ?? null };
+}
+
 function readMeta(page: OpenPage, attributes: Attributes): void {
-  const { meta, assets, limits } = page;
+  const { meta, assets, limits, place } = page;
   const content = attributes.get('content') ?? '';
-  if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') assets.addRefresh(content);
+  const pragma = attributes.get('http-equiv')?.toLowerCase();
+  if (pragma === 'refresh') assets.addRefresh(content, place);
+  if (isInert(page)) return;
+  if (pragma === 'content-security-policy' && place.origin !== 'written' && !place.scope.isInBody)
+    place.scope.addPolicies(content);
   const name = (attributes.get('name') ?? attributes.get('property') ?? '').toLowerCase().slice(0, 64);
   if (name !== '' && !(name in meta) && Object.keys(meta).length < limits.smallItems) {
     meta[name] = oneLine(content, 500);
@@ -94,47 +106,65 @@ function readMeta(page: OpenPage, attributes: Attributes): void {
 
 function takeTitle(page: OpenPage): void {
   const origin = originOf(page);
-  if (page.title !== null || (origin !== 'page' && origin !== 'written')) return;
-  page.title = cutShort(
+  const isKnown = (origin === 'page' ? page.title : page.writtenTitle) !== null;
+  if (isKnown || (origin !== 'page' && origin !== 'written')) return;
+  const title = cutShort(
     oneLine(replaceNuls(page.rawText, '\ufffd'), page.limits.visibleTextCharacters),
     MAX_CARRIED_LENGTH,
   );
-  page.spelled.inTitle = page.spelled.inRawText;
+  if (origin === 'page') page.title = title;
+  else page.writtenTitle = title;
+  if (origin === 'page' || page.title === null) page.spelled.inTitle = page.spelled.inRawText;
 }
 
-function addHeading({ headings, limits }: OpenPage, text: string): void {
+function addHeading(page: OpenPage, text: string): void {
+  const { headings, limits } = page;
   const line = oneLine(text, limits.labelCharacters);
-  if (line !== '' && headings.length < limits.smallItems) headings.push(line);
+  if (line !== '' && headings.length < limits.smallItems && !isInert(page)) headings.push(line);
 }
 
 function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
-  const leaveForms = page.forms.enterScope();
-  const leave = enter(page, attributes.has('shadowrootmode') ? 'shadow' : 'template');
-  return () => {
-    leave();
-    leaveForms();
-  };
+  const isShadow = /^(?:open|closed)$/i.test(attributes.get('shadowrootmode') ?? '') && !isInert(page);
+  return enter(page, { origin: isShadow ? 'shadow' : 'template', tree: emptyTree() });
+}
+
+/** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
+function beginNoscript(page: OpenPage): (() => void) | null {
+  if (originOf(page) === 'noscript') return null;
+  return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
+}
+
+/** Frames take the place of a page that has shown nothing yet; whatever follows is not shown either. */
+function beginFrameset(page: OpenPage): void {
+  const { scope, origin } = page.place;
+  if (!scope.isBodyKept && (origin === 'page' || origin === 'srcdoc')) enter(page, { origin: 'template' });
 }
 
 function beginScript(page: OpenPage, attributes: Attributes): () => void {
   page.assets.addScript(attributes);
   return () => {
-    for (const markup of page.scripts.add(page.rawText, attributes)) readInner(page, markup, 'written');
+    page.work += WORK.scriptCharacter * page.rawText.length;
+    const origin = isInert(page) ? originOf(page) : 'written';
+    for (const markup of page.scripts.add(page.rawText, attributes)) readInner(page, markup, { origin });
   };
 }
 
-/** Stands for the root of a page within the page; no tag can have this name. */
-const INNER_PAGE = '#page';
-
 function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
-  page.assets.addFrame(name, attributes);
-  const markup = attributes.get('srcdoc') ?? htmlOfDataAddress(attributes.get('src') ?? '');
+  // What a `frameset` holds is shown; all else behind it is not.
+  page.assets.addFrame(name, attributes, name === 'frame' ? originOf(page) === 'noscript' : isInert(page));
+  const carried = attributes.get('srcdoc');
+  const markup = (name === 'iframe' ? carried : undefined) ?? htmlOfDataAddress(attributes.get('src') ?? '');
   if (markup === null) return;
-  const onEnd = page.forms.enterScope();
-  // What the inner page leaves open must end with it.
-  page.stack.push({ name: INNER_PAGE, traits: traitsOf(INNER_PAGE), hidden: false, foreign: false, onEnd });
-  readInner(page, markup, 'srcdoc');
-  page.stack.close(INNER_PAGE);
+  const { scope: outer } = page.place;
+  const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
+  const scope = createScope({
+    url: null,
+    fallbackUrl: () => (carried === undefined ? null : outer.baseUrl),
+    policies: outer.policies,
+    allowsForms: outer.allowsForms && (sandbox === undefined || /(?:^|\s)allow-forms(?:\s|$)/i.test(sandbox)),
+  });
+  const origin = isInert(page) ? originOf(page) : 'srcdoc';
+  readInner(page, markup, { origin, scope, tree: emptyTree() });
 }
 
 /** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */

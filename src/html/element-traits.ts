@@ -9,9 +9,9 @@ const NAMES = {
   /** Ends an open one of the same name right around it. */
   endsSibling: 'p li option tr td th dt dd a button',
   /** Has text that a browser shows nowhere in the page. */
-  isSilent: 'script style title noembed noframes iframe textarea datalist option',
+  isSilent: 'script style title noembed noframes noscript iframe textarea datalist option',
   /** Has text alone for content, in which no tag is one. */
-  isRaw: 'script style title textarea xmp iframe noembed noframes plaintext',
+  isRaw: 'script style title textarea xmp iframe noembed noframes noscript plaintext',
   /** Has raw text that is shown as it stands. */
   isListing: 'xmp plaintext',
   /** Begins a drawing or a formula. */
@@ -20,6 +20,17 @@ const NAMES = {
   breaksOut:
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby ' +
     's small span strong strike sub sup table tt u ul var',
+  /** Keeps a `form` end tag inside from ending a form around it (HTML standard, "has an element in scope"). */
+  isScope: 'applet caption html table td th marquee object select template',
+  /** Ends where an element around it does (HTML standard, "generate implied end tags"). */
+  isEndImplied: 'dd dt li optgroup option p rb rp rt rtc',
+  /** Takes no form for a child: one that begins there is empty, and its fields stand beside it. */
+  isTablePart: 'table tbody tfoot thead tr',
+  /** May stand in the head of a page; any other element begins its body. */
+  isOfHead: 'base basefont bgsound head html link meta noframes noscript script style template title',
+  /** Keeps the body of a page: no `frameset` takes its place (HTML standard, "frameset-ok flag"). */
+  keepsBody:
+    'applet area body br button dd dt embed hr iframe img input keygen li listing marquee object pre select table textarea wbr xmp',
   /** Holds HTML again inside a drawing or a formula. */
   holdsHtml: 'foreignobject desc title annotation-xml mi mo mn ms mtext',
 } as const;

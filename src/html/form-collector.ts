@@ -1,42 +1,33 @@
 import { cutShort, MAX_CARRIED_LENGTH } from '#src/base/cut-short.ts';
-import type { FieldKind, PageField, PageForm, PageOrigin } from './document.ts';
+import type { FieldKind, PageField, PageForm } from './document.ts';
+import type { DocumentScope } from './document-scope.ts';
 import { classifyField } from './field-kind.ts';
 import type { HtmlLimits } from './limits.ts';
+import { type MarkupPlace, type OpenField, type OpenForm, openForm } from './open-form.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-interface OpenForm {
-  readonly attributes: Attributes;
-  readonly origin: PageOrigin;
-  readonly element: boolean;
-  readonly fields: OpenField[];
-  readonly buttonActions: string[];
-  readonly buttonTexts: string[];
-}
-
-interface OpenField {
-  readonly type: string;
-  readonly attributes: Attributes;
-  /** Text of a label around it; grows while the label is open. */
-  wrapping: string;
-  readonly before: string;
-}
-
 /** Gathers forms and their fields while a page is read; addresses are resolved at the end, when its base is known. */
 export interface FormCollector {
-  openForm(attributes: Attributes, origin: PageOrigin): void;
-  closeForm(): void;
-  /** Keeps the form that is open out of a template, which has one of its own. */
-  enterScope(): () => void;
-  /** `before` is the text that was last read. */
-  addField(tag: 'input' | 'select' | 'textarea', attributes: Attributes, origin: PageOrigin, before: string): void;
-  addButton(attributes: Attributes, text: string, origin: PageOrigin): void;
+  /** Answers null where the form is ignored: inside another one, or beyond the limits. */
+  openForm(attributes: Attributes, place: MarkupPlace): OpenForm | null;
+  /** Takes note of any other element that has an `id`. */
+  addElement(attributes: Attributes, place: MarkupPlace): void;
+  /** `before` is the text that was last read, `around` the form that the field stands in. */
+  addField(tag: 'input' | 'select' | 'textarea', attributes: Attributes, at: FieldPlace, before: string): void;
+  addButton(attributes: Attributes, text: string, at: FieldPlace): void;
   /** From here to the answer's call, fields stand inside a label whose text that call brings. */
   openLabel(attributes: Attributes): (text: string) => void;
   readonly fieldCount: number;
-  finish(baseUrl: string, pageUrl: string): PageForm[];
+  finish(): PageForm[];
+}
+
+/** Where a field stands. */
+export interface FieldPlace extends MarkupPlace {
+  /** The form that it stands in; null where there is none. */
+  readonly around: OpenForm | null;
 }
 
 const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset']);
@@ -49,72 +40,68 @@ const INPUT_TYPES = new Set(
 /** An empty collector that takes as many forms and fields as the limits allow; `onFull` is told of the first beyond. */
 export function createFormCollector(limits: HtmlLimits, onFull: () => void): FormCollector {
   const forms: OpenForm[] = [];
-  const loose = new Map<PageOrigin, OpenForm>();
-  const byId = new Map<string, OpenForm>();
+  const loose = new Map<string, OpenForm>();
   const labels = new Map<string, string>();
-  let current: OpenForm | null = null;
+  /** What is done once all forms are known. */
+  const named: (() => void)[] = [];
   const openLabels: OpenField[][] = [];
   let fieldCount = 0;
   let kept = 0;
   let buttons = 0;
 
-  const emptyForm = (attributes: Attributes, origin: PageOrigin, element: boolean): OpenForm => ({
-    attributes,
-    origin,
-    element,
-    fields: [],
-    buttonActions: [],
-    buttonTexts: [],
-  });
-  const looseForm = (origin: PageOrigin): OpenForm => {
-    const form = loose.get(origin) ?? emptyForm(new Map(), origin, false);
-    loose.set(origin, form);
+  const looseForm = (place: MarkupPlace): OpenForm => {
+    const key = place.origin;
+    const form = loose.get(key) ?? openForm(new Map(), place, { element: false, isDoubtful: false });
+    loose.set(key, form);
     return form;
   };
-  const ownerOf = (attributes: Attributes, origin: PageOrigin): OpenForm => {
-    const named = attributes.get('form');
-    // A form that comes later in the page cannot be found yet; its field then counts as a loose one.
-    return (named === undefined ? current : byId.get(named)) ?? looseForm(origin);
+  /** Brings the form of a field: of one that names its form when all of the page is known. */
+  const withOwner = (attributes: Attributes, at: FieldPlace, act: (form: OpenForm) => void) => {
+    const id = attributes.get('form');
+    if (id === undefined) act(at.tree.form ?? at.around ?? looseForm(at));
+    else named.push(() => act(at.tree.ids.get(id) ?? looseForm(at)));
+  };
+  const addElement = (attributes: Attributes, { tree }: MarkupPlace, form: OpenForm | null) => {
+    const id = attributes.get('id');
+    if (id !== undefined && id !== '' && !tree.ids.has(id)) tree.ids.set(id, form);
   };
 
   return {
-    openForm(attributes, origin) {
-      // A form inside a form is ignored by browsers.
-      if (current !== null) return;
-      if (forms.length >= limits.forms) return onFull();
-      current = emptyForm(attributes, origin, true);
-      forms.push(current);
-      const id = attributes.get('id');
-      if (id !== undefined && !byId.has(id)) byId.set(id, current);
+    openForm(attributes, place) {
+      const outer = place.tree.form;
+      // A form inside a form is ignored by browsers; whether one is open that a script writes, only script could tell.
+      const isDoubtful = outer?.place.origin === 'written' && place.origin !== 'written';
+      if (outer !== null && !isDoubtful) return null;
+      if (forms.length >= limits.forms) {
+        onFull();
+        return null;
+      }
+      const form = openForm(attributes, place, { element: true, isDoubtful });
+      forms.push(form);
+      if (place.origin !== 'template' && place.origin !== 'shadow') place.tree.form = form;
+      addElement(attributes, place, form);
+      return form;
     },
-    closeForm() {
-      current = null;
-    },
-    enterScope() {
-      const outer = current;
-      current = null;
-      return () => {
-        current = outer;
-      };
-    },
-    addField(tag, attributes, origin, before) {
+    addElement: (attributes, place) => addElement(attributes, place, null),
+    addField(tag, attributes, at, before) {
       const type = tag === 'input' ? inputType(attributes) : tag;
-      if (BUTTON_TYPES.has(type)) return this.addButton(attributes, attributes.get('value') ?? '', origin);
+      if (BUTTON_TYPES.has(type)) return this.addButton(attributes, attributes.get('value') ?? '', at);
       if (type !== 'hidden') fieldCount += 1;
       if (kept >= limits.fields) return onFull();
       kept += 1;
       const field: OpenField = { type, attributes, wrapping: '', before };
-      ownerOf(attributes, origin).fields.push(field);
+      withOwner(attributes, at, ({ fields }) => fields.push(field));
       openLabels.at(-1)?.push(field);
     },
-    addButton(attributes, text, origin) {
-      const form = ownerOf(attributes, origin);
+    addButton(attributes, text, at) {
       buttons += 1;
       if (buttons > limits.fields) return onFull();
       const action = attributes.get('formaction');
-      if (action !== undefined && form.buttonActions.length < limits.smallItems) form.buttonActions.push(action);
       const label = oneLine(text || attributes.get('aria-label') || '', limits.labelCharacters);
-      if (label !== '' && form.buttonTexts.length < limits.smallItems) form.buttonTexts.push(label);
+      withOwner(attributes, at, ({ buttonActions, buttonTexts }) => {
+        if (action !== undefined && buttonActions.length < limits.smallItems) buttonActions.push(action);
+        if (label !== '' && buttonTexts.length < limits.smallItems) buttonTexts.push(label);
+      });
     },
     openLabel(attributes) {
       const inside: OpenField[] = [];
@@ -131,9 +118,10 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
     get fieldCount() {
       return fieldCount;
     },
-    finish(baseUrl, pageUrl) {
+    finish() {
+      for (const act of named) act();
       const asked = [...loose.values()].filter((form) => form.fields.some((field) => field.type !== 'hidden'));
-      return [...forms, ...asked].map((form) => finishForm(form, labels, baseUrl, pageUrl, limits));
+      return [...forms, ...asked].map((form) => finishForm(form, labels, limits));
     },
   };
 }
@@ -143,36 +131,39 @@ function inputType(attributes: Attributes): string {
   return INPUT_TYPES.has(type) ? type : 'text';
 }
 
-function finishForm(
-  form: OpenForm,
-  labels: ReadonlyMap<string, string>,
-  baseUrl: string,
-  pageUrl: string,
-  limits: HtmlLimits,
-): PageForm {
+function finishForm(form: OpenForm, labels: ReadonlyMap<string, string>, limits: HtmlLimits): PageForm {
+  const { scope, origin } = form.place;
   const attribute = form.attributes.get('action') ?? null;
-  const action = form.element ? resolveAction(attribute, baseUrl, pageUrl) : null;
   const method = (form.attributes.get('method') ?? '').toLowerCase();
+  const isSent = form.element && !form.isDoubtful && method !== 'dialog';
+  const action = isSent ? resolveAction(attribute, scope) : null;
   return {
     action: action && cutShort(action, MAX_CARRIED_LENGTH),
     actionAttribute: attribute && cutShort(attribute, MAX_CARRIED_LENGTH),
     method: method === 'post' || method === 'dialog' ? method : 'get',
     fields: form.fields.map((field) => finishField(field, labels, limits)),
     buttonActions: form.buttonActions
-      .flatMap((action) => resolveUrl(action, baseUrl) ?? [])
+      .flatMap((action) => resolveAction(action, scope) ?? [])
       .map((action) => cutShort(action, MAX_CARRIED_LENGTH)),
     buttonTexts: form.buttonTexts,
     scripted: !form.element || form.attributes.has('onsubmit') || /^\s*javascript:/i.test(attribute ?? ''),
     element: form.element,
-    origin: form.origin,
+    origin,
   };
 }
 
-/** A form without an action is sent to the page itself (HTML standard, "form submission algorithm"). */
-function resolveAction(attribute: string | null, baseUrl: string, pageUrl: string): string | null {
-  if (attribute === null || attribute.trim() === '') return pageUrl;
-  if (isDeadLink(attribute)) return attribute.trim().startsWith('#') ? pageUrl : null;
-  return resolveUrl(attribute, baseUrl);
+/**
+ * Where a form is sent. One without an action is sent to its own document (HTML standard, "form submission algorithm").
+ * Null where a browser sends it nowhere on the web, and where only script could tell.
+ */
+function resolveAction(attribute: string | null, scope: DocumentScope): string | null {
+  const written = (attribute ?? '').trim();
+  if (!scope.allowsForms || !scope.isBaseKnownFor(written)) return null;
+  const isFragment = written.startsWith('#');
+  if (isDeadLink(written) && written !== '' && !isFragment) return null;
+  const resolved = written === '' ? scope.url : resolveUrl(written, scope.baseUrl);
+  const action = isFragment ? (resolved?.split('#', 1)[0] ?? null) : resolved;
+  return action !== null && scope.policies.allowsAction(action) ? action : null;
 }
 
 function finishField(field: OpenField, labels: ReadonlyMap<string, string>, limits: HtmlLimits): PageField {

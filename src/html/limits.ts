@@ -3,15 +3,15 @@ import { HTML_SETTINGS, type HtmlSettings } from './settings.ts';
 
 /** What reading one page may cost. Everything is counted in UTF-16 code units or items. */
 export interface HtmlLimits {
-  /** Wall time from the first character on. */
-  readonly timeMs: number;
+  /** Units of work, as {@link WORK} counts them. */
+  readonly work: number;
   /** The page itself; what comes behind is not read. */
   readonly characters: number;
   /** Markup that scripts write and frames carry, all together. */
   readonly innerCharacters: number;
   /** How many pages stand within pages (`srcdoc`, `document.write`). */
   readonly innerDepth: number;
-  /** Fed to the tokenizer at once; the clock is looked at in between. */
+  /** Fed to the tokenizer at once; the work that is done is looked at in between. */
   readonly chunkCharacters: number;
   /** Open elements; a deeper one takes the place of the one around it, much as browsers do at 512. */
   readonly depth: number;
@@ -32,8 +32,21 @@ export interface HtmlLimits {
 
 const KIB = 1024;
 
-/** The share of its time that a page itself gets: the thread is ended after the whole, and a part should come out first. */
-const READING_SHARE = 0.8;
+/**
+ * Units of work that reading takes, a unit being some 20 ns of processor time at most. Work is counted rather than timed, so that
+ * the same page is read equally far on every host, however busy it is. Measured with `test/slow/work-units.ts`.
+ */
+export const WORK = {
+  /** Of a page, of markup that it carries, of what `noscript` holds. */
+  character: 1,
+  /** A tag with what it means, its attributes, and what stands in its name in the document. */
+  element: 60,
+  /** Of a script: each is looked at by a dozen expressions. */
+  scriptCharacter: 8,
+} as const;
+
+/** Work that is counted as a second of processor time. */
+const WORK_PER_SECOND = 50_000_000;
 
 /**
  * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had 2,275
@@ -63,7 +76,7 @@ const COUNTS = {
 export function htmlLimits({ body_bytes, html_timeout_seconds }: HtmlSettings): HtmlLimits {
   return {
     ...COUNTS,
-    timeMs: READING_SHARE * html_timeout_seconds * 1000,
+    work: WORK_PER_SECOND * html_timeout_seconds,
     characters: body_bytes,
     innerCharacters: Math.max(512 * KIB, body_bytes / 4),
     scriptCharacters: Math.max(1024 * KIB, body_bytes / 2),

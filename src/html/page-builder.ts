@@ -1,10 +1,13 @@
+import type { ContentPolicies } from './content-policy.ts';
 import type { PageDocument, PageLimit } from './document.ts';
+import { createScope } from './document-scope.ts';
 import { BEGINNINGS } from './element-begin.ts';
 import type { OpenElement } from './element-stack.ts';
-import { traitsOf } from './element-traits.ts';
-import type { HtmlLimits } from './limits.ts';
+import { type ElementTraits, traitsOf } from './element-traits.ts';
+import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
 import { type OpenPage, openPage, originOf } from './open-page.ts';
+import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
@@ -23,13 +26,15 @@ const TEXT_BEFORE_FIELD = 80;
 /** How much of a text an element keeps, by and large, and of one run of it. */
 const MAX_CAPTURED = 1000;
 
-/** A builder for the page at `url`. `outOfTime` is asked between chunks, also of what scripts write. */
+/** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
 export function createPageBuilder(
-  source: { readonly url: string; readonly encoding: string },
+  source: { readonly url: string; readonly encoding: string; readonly policies: ContentPolicies },
   limits: HtmlLimits,
-  outOfTime: () => boolean,
+  isStopped: () => boolean,
 ): PageBuilder {
-  const page = openPage(limits, (markup) => tokenize(markup, builder, limits));
+  const { url, policies } = source;
+  const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
+  const page = openPage(scope, limits, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
@@ -37,11 +42,13 @@ export function createPageBuilder(
     text: (text, spelledLetters) => addText(page, text, spelledLetters),
     comment: (text) => addComment(page, text),
     inForeignContent: () => isForeignInside(page.stack.top),
+    holdsMarkupAsText: (name) => name === 'noscript' && originOf(page) !== 'noscript',
     attributesDropped: () => void page.reached.add('attributes'),
-    outOfTime() {
-      const isOver = outOfTime();
-      if (isOver) page.reached.add('time');
-      return isOver;
+    isSpent(characters) {
+      page.work += WORK.character * characters;
+      if (page.work > limits.work) page.reached.add('work');
+      else if (isStopped()) page.reached.add('time');
+      return page.reached.has('work') || page.reached.has('time');
     },
     finish: () => finishPage(page, source),
   };
@@ -52,24 +59,48 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const { stack } = page;
   const traits = traitsOf(name);
   page.elements += 1;
+  page.work += WORK.element;
   endElementsBefore(page, name);
   const outer = stack.top;
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
   page.scripts.readHandlers(attributes);
   page.assets.addBackground(attributes);
-  // The title of a drawing is not the page's, and its scripts and links are the page's all the same.
-  const begin = foreign && name === 'title' ? undefined : BEGINNINGS.get(name);
+  noteBody(page, traits, attributes);
+  const isForm = name === 'form' && !foreign;
+  const form = isForm ? page.forms.openForm(attributes, page.place) : (outer?.form ?? null);
+  if (isForm && (form === null || outer?.traits.isTablePart)) return;
+  if (!isForm) page.forms.addElement(attributes, page.place);
+  const begin = foreign && !FOREIGN.has(name) ? undefined : BEGINNINGS.get(name);
   const onEnd = begin?.(page, attributes, name) ?? null;
-  if (traits.isVoid || (foreign && selfClosing)) {
+  if (foreign ? selfClosing : traits.isVoid) {
     onEnd?.();
     return;
   }
   page.rawText = '';
   page.spelled.inRawText = 0;
   const isHidden = (outer?.hidden ?? false) || hides(name, attributes);
-  if (!stack.push({ name, traits, hidden: isHidden, foreign, onEnd })) page.reached.add('depth');
+  const isBoundary = name === 'template' && !foreign;
+  const element = { name, traits, hidden: isHidden, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
+  if (!stack.push(element)) page.reached.add('depth');
 }
+
+/** An element that cannot stand in the head begins the body; one that shows something keeps it. */
+function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits, attributes: Attributes): void {
+  if (origin !== 'page' && origin !== 'srcdoc') return;
+  if (!traits.isOfHead) scope.isInBody = true;
+  if (traits.keepsBody && attributes.get('type')?.toLowerCase() !== 'hidden') scope.isBodyKept = true;
+}
+
+/** Text begins the body, and keeps it. */
+function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
+  if (scope.isBodyKept || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
+  scope.isInBody = true;
+  scope.isBodyKept = true;
+}
+
+/** What means something in a drawing as well: the title of one is not the page's, and its forms are none. */
+const FOREIGN: ReadonlySet<string> = new Set(['a', 'script', 'style', 'image']);
 
 /** Ends what cannot hold the element that begins. */
 function endElementsBefore({ stack }: OpenPage, name: string): void {
@@ -83,9 +114,22 @@ function endElementsBefore({ stack }: OpenPage, name: string): void {
 function closeElement(page: OpenPage, name: string): void {
   const { isBlock } = traitsOf(name);
   if (name === 'br') breakLine(page);
-  if (name === 'form') page.forms.closeForm();
-  page.stack.close(name);
+  if (name === 'form' && !page.stack.isForeignOpen(name)) closeForm(page);
+  else page.stack.close(name);
   if (isBlock) breakLine(page);
+}
+
+/** Only its end tag ends a form (HTML standard, "form element pointer"), whatever happens to the elements around it. */
+function closeForm({ stack, place: { tree, origin } }: OpenPage): void {
+  if (origin === 'template' || origin === 'shadow') {
+    stack.close('form');
+    return;
+  }
+  const { form } = tree;
+  // What a script may write ends no form but its own.
+  if (form === null || (origin === 'written' && form.place.origin !== 'written')) return;
+  tree.form = null;
+  stack.closeForm(form);
 }
 
 function addText(page: OpenPage, text: string, spelledLetters: number): void {
@@ -98,6 +142,7 @@ function addText(page: OpenPage, text: string, spelledLetters: number): void {
     if (!top.traits.isListing) return;
   }
   if (top?.traits.isSilent) return;
+  noteText(page, text);
   const shown = replaceNuls(text, '');
   for (const entry of page.captures) {
     if (entry.text.length < MAX_CAPTURED) entry.text += shown.slice(0, MAX_CAPTURED);
@@ -121,28 +166,41 @@ function breakLine({ visible, hidden, captures }: OpenPage): void {
   for (const entry of captures) entry.text += ' ';
 }
 
-function finishPage(page: OpenPage, source: { readonly url: string; readonly encoding: string }): PageDocument {
+function finishPage(
+  page: OpenPage,
+  { url, encoding }: { readonly url: string; readonly encoding: string },
+): PageDocument {
   // What ends only now is still read.
   page.stack.closeAll();
-  const { base, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
+  const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
-  const named = base === null ? null : resolveUrl(base, source.url);
-  const baseUrl = named !== null && /^https?:/.test(named) ? named : source.url;
-  const { counts, canonical, ...found } = page.assets.finish(baseUrl);
+  const baseUrl = scope.baseUrl ?? url;
+  const { counts, canonical, frameSizes, ...found } = page.assets.finish(baseUrl);
+  const visibleText = visible.finish();
+  const foundForms = forms.finish();
+  const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
+  const { scripted, clicked } = page.scripts.exits();
   return {
-    ...source,
+    url,
+    encoding,
     limits: [...page.reached].sort(),
     language: page.language,
-    title: page.title,
-    base,
+    title: page.title ?? page.writtenTitle,
+    base: scope.base,
     baseUrl,
     meta: canonical === null ? { ...meta } : { ...meta, canonical },
     headings,
-    visibleText: visible.finish(),
+    visibleText,
     hiddenText: hidden.finish(),
     comments,
-    forms: forms.finish(baseUrl, source.url),
+    forms: foundForms,
     ...found,
+    exits: findExits({
+      ...{ url, visibleText, links: found.links, forms: foundForms },
+      frames: found.frames.map((frame, i) => ({ frame, size: frameSizes[i] ?? 'hidden' })),
+      scripted: scripted.flatMap(absolute),
+      clicked: clicked.flatMap(absolute),
+    }),
     scripts: page.scripts.finish(),
     counts: {
       ...counts,

@@ -1,4 +1,5 @@
 import { decodeHtml } from './charset.ts';
+import { readContentPolicies } from './content-policy.ts';
 import type { PageDocument } from './document.ts';
 import { type HtmlLimits, USUAL_HTML_LIMITS } from './limits.ts';
 import { createPageBuilder } from './page-builder.ts';
@@ -10,16 +11,26 @@ export interface PageSource {
   readonly contentType: string | null;
   /** The absolute address of the page, after redirects. */
   readonly url: string;
+  /** The `Content-Security-Policy` header; absent where there is none. */
+  readonly contentPolicy?: string | undefined;
 }
 
 /**
- * Reads a page as a browser without scripting would, and looks into its scripts. Bounded in time and memory by `limits`;
- * what could not be read in time is left out and named in `limits` of the answer. Never throws.
+ * Reads a page as a browser would, without running its scripts but looking into them. Bounded in work and memory by
+ * `limits`: the same page always gives the same document, and what was not read of it is named in `limits` of the answer.
+ * Never throws.
+ *
+ * @param isStopped asked now and then; true ends the reading at once, with what was read so far.
  */
-export function readPage(bytes: Uint8Array, source: PageSource, limits: HtmlLimits = USUAL_HTML_LIMITS): PageDocument {
-  const deadline = performance.now() + limits.timeMs;
+export function readPage(
+  bytes: Uint8Array,
+  source: PageSource,
+  limits: HtmlLimits = USUAL_HTML_LIMITS,
+  isStopped: () => boolean = () => false,
+): PageDocument {
   const { text, encoding } = decodeHtml(bytes, source.contentType);
-  const builder = createPageBuilder({ url: source.url, encoding }, limits, () => performance.now() > deadline);
+  const policies = readContentPolicies(source.contentPolicy ?? null, source.url);
+  const builder = createPageBuilder({ url: source.url, encoding, policies }, limits, isStopped);
   if (text.length > limits.characters) builder.reached('characters');
   tokenize(text.slice(0, limits.characters), builder, limits);
   return builder.finish();

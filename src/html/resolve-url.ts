@@ -4,9 +4,9 @@ import { readUrl } from '#src/url/read-url.ts';
 const MAX_ADDRESS_CHARACTERS = 8192;
 
 /** An address as a browser would resolve it; null where it cannot be parsed or is too long. */
-export function resolveUrl(address: string, baseUrl: string): string | null {
+export function resolveUrl(address: string, baseUrl: string | null): string | null {
   if (address.length > MAX_ADDRESS_CHARACTERS) return null;
-  return readUrl(address, baseUrl)?.href ?? null;
+  return readUrl(address, baseUrl ?? undefined)?.href ?? null;
 }
 
 /** Whether a link leads nowhere by itself: empty, a mere fragment, or script. */

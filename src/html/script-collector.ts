@@ -9,21 +9,30 @@ export interface ScriptCollector {
   /** Looks into the event handlers of an element. */
   readHandlers(attributes: ReadonlyMap<string, string>): void;
   finish(): PageScripts;
+  /** Addresses, as they are written, to which scripts go by themselves, and click handlers once they are clicked. */
+  exits(): { readonly scripted: readonly string[]; readonly clicked: readonly string[] };
 }
 
 const MAX_ENDPOINTS = 200;
+const MAX_EXITS = 20;
 const JAVASCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
 
 /** An empty collector. Scripts beyond the budget are counted, and not looked into. */
 export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
   const marks = new Set<ScriptMark>();
   const endpoints = new Set<string>();
+  const scripted = new Set<string>();
+  const clicked = new Set<string>();
   let inlineCount = 0;
   let inlineCharacters = 0;
   let left = limits.scriptCharacters;
 
   const keepEndpoints = (found: readonly string[]) => {
     for (const endpoint of found) if (endpoints.size < MAX_ENDPOINTS) endpoints.add(endpoint);
+  };
+
+  const keepExits = (into: Set<string>, found: readonly string[]) => {
+    for (const exit of found) if (into.size < MAX_EXITS) into.add(exit);
   };
 
   return {
@@ -37,6 +46,7 @@ export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
       const facts = readScript(looked);
       for (const mark of facts.marks) marks.add(mark);
       keepEndpoints(facts.endpoints);
+      keepExits(scripted, facts.exits);
       return facts.written;
     },
     readHandlers(attributes) {
@@ -44,9 +54,13 @@ export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
       if (handler !== undefined && /return\s+false|preventDefault/i.test(handler)) marks.add('blocks_context_menu');
       for (const name of ['onclick', 'onsubmit', 'onload']) {
         const code = attributes.get(name);
-        if (code?.includes('//')) keepEndpoints(readScript(code).endpoints);
+        if (code === undefined || !/\/\/|location|open/.test(code)) continue;
+        const facts = readScript(code);
+        if (code.includes('//')) keepEndpoints(facts.endpoints);
+        keepExits(name === 'onload' ? scripted : clicked, facts.exits);
       }
     },
+    exits: () => ({ scripted: [...scripted], clicked: [...clicked] }),
     finish: () => ({ inlineCount, inlineCharacters, marks: [...marks].sort(), endpoints: [...endpoints] }),
   };
 }

@@ -1,11 +1,14 @@
 import type { ScriptMark } from './document.ts';
 import { decodeScriptString } from './script-decode.ts';
+import { scriptExits } from './script-exits.ts';
 import { type ScriptString, stringArguments } from './script-strings.ts';
 
 /** What one inline script shows without being run. */
 export interface ScriptFacts {
   readonly marks: readonly ScriptMark[];
   readonly endpoints: readonly string[];
+  /** Addresses, as they are written, to which it goes by itself. */
+  readonly exits: readonly string[];
   /** Markup that it writes into the page where it stands, or spells out in encoded form for later. */
   readonly written: readonly string[];
 }
@@ -37,7 +40,10 @@ const HEX_IDENTIFIERS_TO_COUNT = 10;
 const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b/i;
 
 /** Code rather than markup. */
-const WRITES = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval)/;
+const WRITES = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval|location)/;
+
+/** What a script must hold to lead elsewhere. */
+const MOVES = /\blocation\b|\bopen\s{0,20}\(/;
 
 const ADDRESS = /https?:(?:\\?\/){2}[\w.-]{3,253}(?::\d{1,5})?(?:[^\s"'`<>)\\]|\\\/){0,300}/gi;
 const MAX_ADDRESSES = 200;
@@ -54,15 +60,17 @@ export function readScript(script: string, nesting = 0): ScriptFacts {
   const hidden = encoded.filter((markup) => /^\s*</.test(markup) && CONTENT.test(markup));
   if (hidden.length > 0) marks.add('encoded_markup');
   const endpoints = new Set([script, ...encoded].flatMap(addressesIn));
+  const exits = new Set(MOVES.test(script) ? scriptExits(script) : []);
   const written = [...new Set([...decoded(stringArguments(script, 'document.write')), ...hidden])];
   const code = [...decoded(stringArguments(script, 'eval')), ...encoded.filter((text) => WRITES.test(text))];
   for (const inside of nesting < MAX_NESTING ? new Set(code) : []) {
     const inner = readScript(inside, nesting + 1);
     for (const mark of inner.marks) marks.add(mark);
     for (const address of inner.endpoints) endpoints.add(address);
+    for (const address of inner.exits) exits.add(address);
     written.push(...inner.written);
   }
-  return { marks: [...marks], endpoints: [...endpoints], written };
+  return { marks: [...marks], endpoints: [...endpoints], exits: [...exits], written };
 }
 
 function decoded(texts: readonly ScriptString[]): string[] {

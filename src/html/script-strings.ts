@@ -3,6 +3,8 @@ export interface ScriptString {
   /** The function that is called with it. */
   readonly callee: string;
   readonly value: string;
+  /** Where in the script the call begins. */
+  readonly at: number;
   readonly decoders: readonly string[];
 }
 
@@ -12,16 +14,27 @@ const MAX_CALLS = 20;
 /** How much of a list of character codes is read. */
 const MAX_LIST_CHARACTERS = 256 * 1024;
 
+const DECODER_CALLS = `((?:(?:window\\.)?(?:${DECODER})\\s*\\(\\s*){0,4})`;
+
 const callsOf = (callee: string) =>
-  new RegExp(
-    `(${callee})\\s*\\(\\s*((?:(?:window\\.)?(?:${DECODER})\\s*\\(\\s*){0,4})(["'\`]|\\d|[a-z_$][\\w$]{0,40}\\s*\\))`,
-    'gi',
-  );
+  new RegExp(`(${callee})\\s*\\(\\s*${DECODER_CALLS}(["'\`]|\\d|[a-z_$][\\w$]{0,40}\\s*\\))`, 'gi');
+
+/** Something that an expression follows: a call's parenthesis, or an assignment. */
+const before = (place: string) =>
+  new RegExp(`(${place})\\s{0,20}${DECODER_CALLS}(["'\`]|\\d|[a-z_$][\\w$]{0,40}\\s{0,20}(?=[;)}\n,]|$))`, 'gi');
+
+/** `.name`, and `["name"]` as obfuscated scripts have it. */
+const member = (names: string) =>
+  `\\s{0,20}(?:\\.\\s{0,20}(?:${names})|\\[\\s{0,20}["'\`](?:${names})["'\`]\\s{0,20}\\])`;
+
+const LOCATION = `(?<![\\w$])(?:(?:window|document|top|self|parent|globalThis|this)${member('location')}|location)`;
 
 const CALLS = {
   'document.write': callsOf('document\\.write(?:ln)?'),
   decoder: callsOf(`\\b(?:${DECODER})`),
   eval: callsOf('\\beval'),
+  location: before(`${LOCATION}(?:${member('replace|assign')}\\s{0,20}\\(|(?:${member('href')})?\\s{0,20}=(?!=))`),
+  'window.open': before('(?<![\\w$.])(?:window\\s{0,20}\\.\\s{0,20})?open\\s{0,20}\\('),
 } as const;
 
 /**
@@ -33,26 +46,38 @@ export function stringArguments(script: string, kind: keyof typeof CALLS): Scrip
   calls.lastIndex = 0;
   const found: ScriptString[] = [];
   for (let call = calls.exec(script); call && found.length < MAX_CALLS; call = calls.exec(script)) {
-    const value = readArgument(script, call[3] ?? '', calls.lastIndex);
-    if (value !== null) found.push({ callee: call[1] ?? '', value, decoders: (call[2] ?? '').match(DECODERS) ?? [] });
+    const argument = readArgument(script, call[3] ?? '', calls.lastIndex);
+    if (argument === null) continue;
+    const decoders = [...((call[2] ?? '').match(DECODERS) ?? []), ...argument.decoders];
+    found.push({ callee: call[1] ?? '', value: argument.value, at: call.index, decoders });
   }
   return found;
 }
 
+type Argument = Pick<ScriptString, 'value' | 'decoders'>;
+
 /** The text of an argument that begins with `opening`, which ends at `at`; null where it is neither literal nor known. */
-function readArgument(script: string, opening: string, at: number): string | null {
-  if (/^\d$/.test(opening)) return /^[\d\s,]*/.exec(script.slice(at - 1, at - 1 + MAX_LIST_CHARACTERS))?.[0] ?? null;
-  const start = opening.length === 1 ? at - 1 : valueStart(script, opening.replace(/\s*\)$/, ''));
-  return start === null ? null : readLiterals(script, start);
+function readArgument(script: string, opening: string, at: number): Argument | null {
+  if (/^\d$/.test(opening)) {
+    const list = /^[\d\s,]*/.exec(script.slice(at - 1, at - 1 + MAX_LIST_CHARACTERS))?.[0];
+    return list === undefined ? null : { value: list, decoders: [] };
+  }
+  const isLiteral = /^["'`]$/.test(opening);
+  const start = isLiteral ? { at: at - 1, decoders: [] } : valueStart(script, opening.replace(/\)$/, '').trimEnd());
+  const value = start && readLiterals(script, start.at);
+  return value === null ? null : { value, decoders: start?.decoders ?? [] };
 }
 
-/** Where the literal begins that a variable is first set to; null where it is not set to one. */
-function valueStart(script: string, variable: string): number | null {
+/** Where the literal begins that a variable is first set to, and what is to decode it; null where it is not set to one. */
+function valueStart(
+  script: string,
+  variable: string,
+): { readonly at: number; readonly decoders: readonly string[] } | null {
   if (!/^[a-z_$][\w$]*$/i.test(variable)) return null;
-  const assigned = new RegExp(`(?:^|[\\s;,{(])${variable.replaceAll('$', '\\$')}\\s{0,20}=\\s{0,20}["'\`]`).exec(
-    script,
-  );
-  return assigned ? assigned.index + assigned[0].length - 1 : null;
+  const name = variable.replaceAll('$', '\\$');
+  const assigned = new RegExp(`(?:^|[\\s;,{(])${name}\\s{0,20}=\\s{0,20}${DECODER_CALLS}["'\`]`).exec(script);
+  if (!assigned) return null;
+  return { at: assigned.index + assigned[0].length - 1, decoders: (assigned[1] ?? '').match(DECODERS) ?? [] };
 }
 
 /** A literal and those joined to it by `+`; null where it does not end. */

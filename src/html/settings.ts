@@ -12,7 +12,12 @@ export const HTML_SETTINGS = {
     2 * MIB,
     'Bytes of a page that are kept after decompression, and read.',
   ),
-  html_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for reading one page.'),
+  html_timeout_seconds: setting(
+    CHECKING,
+    numberBetween(0, 60),
+    1,
+    'Seconds of processor time for reading one page, counted as work, so that a busy host reads as much as an idle one. What was read by then is classified. A thread that uses ten times as much, or stands still for as long, is ended.',
+  ),
 };
 
 /** The values of {@link HTML_SETTINGS}. */

@@ -11,9 +11,11 @@ export interface MarkupEvents {
   comment(text: string): void;
   /** Whether the innermost open element belongs to a drawing or a formula, where no element holds raw text. */
   inForeignContent(): boolean;
+  /** Whether what follows an element up to its end tag is text, though the tokenizer takes it for markup. */
+  holdsMarkupAsText(name: string): boolean;
   attributesDropped(): void;
-  /** Asked between chunks; true ends the reading. */
-  outOfTime(): boolean;
+  /** Told between chunks how many characters were read; true ends the reading. */
+  isSpent(characters: number): boolean;
 }
 
 /** What reading markup may cost. */
@@ -23,6 +25,12 @@ export type MarkupLimits = Pick<
 >;
 
 const MAX_NAME_CHARACTERS = 64;
+
+/** Attributes that are kept in any case: to hide one of these, others are put before it. */
+const TELLING: ReadonlySet<string> = new Set([
+  ...['action', 'formaction', 'method', 'form', 'id', 'name', 'type', 'value', 'href', 'xlink:href', 'src', 'srcdoc'],
+  ...['data', 'sandbox', 'http-equiv', 'content', 'charset', 'shadowrootmode', 'hidden', 'style'],
+]);
 
 /**
  * Reads markup as the HTML standard's tokenizer does, in time linear in its length and without ever throwing. The answer
@@ -56,12 +64,22 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
     if (attributeValue.length < attributeLimit)
       attributeValue += value.slice(0, attributeLimit - attributeValue.length);
   };
+  /** Hands what lies between as text, and goes on behind it. */
+  const skipTo = (from: number, to: number) => {
+    if (from < to) events.text(source.slice(from, to), 0);
+    resumeAt = to;
+    tokenizer.pause();
+  };
   const open = (endIndex: number, selfClosing: boolean) => {
     flushText();
     const foreign = events.inForeignContent();
     events.open(name, attributes, selfClosing);
     if (name === 'script' && !foreign) scriptStart = base + endIndex + 1;
     attributes = new Map();
+    if (!selfClosing && !foreign && events.holdsMarkupAsText(name)) {
+      const from = base + endIndex + 1;
+      skipTo(from, endOfText(source, from, name));
+    }
   };
 
   const tokenizer = new Tokenizer(
@@ -80,7 +98,7 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
       onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
       onattribend() {
         if (attributes.has(attributeName)) return;
-        if (attributes.size >= limits.attributesPerElement) events.attributesDropped();
+        if (attributes.size >= limits.attributesPerElement && !TELLING.has(attributeName)) events.attributesDropped();
         else {
           const hasNul = attributeValue.includes('\0');
           attributes.set(attributeName, hasNul ? attributeValue.replaceAll('\0', '\ufffd') : attributeValue);
@@ -98,9 +116,7 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
             : contentEnd;
           scriptStart = null;
           if (trueEnd > contentEnd) {
-            events.text(source.slice(contentEnd, trueEnd), 0);
-            resumeAt = trueEnd;
-            tokenizer.pause();
+            skipTo(contentEnd, trueEnd);
             return;
           }
         }
@@ -129,10 +145,18 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
 
   for (let at = base; at < source.length; at += limits.chunkCharacters) {
     tokenizer.write(source.slice(at, at + limits.chunkCharacters));
+    const readTo = resumeAt ?? Math.min(at + limits.chunkCharacters, source.length);
+    if (events.isSpent(readTo - at)) break;
     if (resumeAt !== null) return resumeAt;
-    if (events.outOfTime()) break;
   }
   tokenizer.end();
   // A script that is cut off inside its double escape still swallows what follows; nothing is left either way.
   return source.length;
+}
+
+/** Where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */
+function endOfText(source: string, from: number, name: string): number {
+  const end = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
+  end.lastIndex = from;
+  return end.exec(source)?.index ?? source.length;
 }

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bun:jsc';
 import type { PageDocument } from '#src/html/document.ts';
 
 /** What the serving thread itself asks of a page; all else is for the thread that judges it, and for who wants it printed. */
-const AT_HAND = ['title', 'forms', 'refreshes'] as const;
+const AT_HAND = ['title', 'forms', 'refreshes', 'limits', 'exits'] as const;
 
 /** A page on its way between threads: to take it costs the serving thread no more than what it needs of it. */
 export interface CarriedPage {
@@ -15,8 +15,12 @@ export interface CarriedPage {
 
 /** Makes a page ready for another thread. */
 export function packPage(document: PageDocument): CarriedPage {
-  const { title, forms, refreshes } = document;
-  return { atHand: { title, forms, refreshes }, members: Object.keys(document), whole: serialize(document) };
+  const { title, forms, refreshes, limits, exits } = document;
+  return {
+    atHand: { title, forms, refreshes, limits, exits },
+    members: Object.keys(document),
+    whole: serialize(document),
+  };
 }
 
 /** The page as it was packed: the rest of it is opened when it is first asked for. */

@@ -6,9 +6,16 @@ import type { PageSource } from '#src/html/read-page.ts';
 import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Target } from '#src/url/target.ts';
 import type { CarriedPage } from './carried-page.ts';
+import type { ThreadControl } from './thread-control.ts';
 
 /** One page to read or to judge in another thread. */
 export type PageOrder = ReadOrder | JudgeOrder;
+
+/** What a page thread is sent. */
+export interface PageMessage {
+  readonly order: PageOrder;
+  readonly control: ThreadControl;
+}
 
 /** The answer is a {@link PageAnswers.read}. */
 export interface ReadOrder {

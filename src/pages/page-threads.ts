@@ -9,11 +9,13 @@ import type { HtmlSettings } from '#src/html/settings.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { Target } from '#src/url/target.ts';
 import { packPage, unpackPage } from './carried-page.ts';
-import type { PageAnswers, PageOrder } from './page-order.ts';
+import type { PageAnswers, PageMessage, PageOrder } from './page-order.ts';
+import { createControl, setStopped, type ThreadControl, threadIdOf } from './thread-control.ts';
+import { watchThread } from './thread-watch.ts';
 
 /** How pages are read and judged. */
 export interface PageThreadSettings {
-  /** After this long the thread that reads or judges a page is ended, whatever it does. */
+  /** Processor time of one page; a thread that goes far beyond it, or stands still, is ended. */
   readonly timeoutMs: number;
   /** How many pages are read or judged at once; others wait. */
   readonly threads: number;
@@ -36,10 +38,11 @@ export interface JudgedObservations {
 /** Reads and judges pages in threads of their own, so that none can hold up the rest of the program. */
 export interface PageThreads extends AsyncDisposable {
   /**
-   * Reads a page; what its own budget did not allow is named in `limits` of the answer. Throws a `FailureError`
-   * `parser_budget_exceeded` where the thread had to be ended, and `aborted` where the threads are closed first.
+   * Reads a page; what its own budget did not allow is named in `limits` of the answer, `time` where the signal ended the
+   * reading. Throws a `FailureError` `parser_budget_exceeded` where the thread had to be ended, `aborted` where the threads
+   * are closed first, and the signal's where that aborts before the page had its turn.
    */
-  read(bytes: Uint8Array, source: PageSource): Promise<PageDocument>;
+  read(bytes: Uint8Array, source: PageSource, signal?: AbortSignal): Promise<PageDocument>;
   /** Judges the page of a visit, ahead of those that are still to be read. */
   judge(target: Target, observations: Observations, ownBrands: readonly OwnBrand[]): Promise<JudgedObservations>;
 }
@@ -47,12 +50,19 @@ export interface PageThreads extends AsyncDisposable {
 interface Job {
   readonly order: PageOrder;
   readonly settle: PromiseWithResolvers<unknown>;
+  /** Ends the job early. */
+  readonly signal: AbortSignal | null;
+}
+
+interface PageThread {
+  readonly worker: Worker;
+  readonly control: ThreadControl;
 }
 
 /** Opens the threads; each is started when it is first needed, and again after it was ended. */
 export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettings): PageThreads {
-  const idle: Worker[] = [];
-  const busy = new Map<Worker, (error: FailureError) => void>();
+  const idle: PageThread[] = [];
+  const busy = new Map<PageThread, (error: FailureError) => void>();
   // A check whose page is to be judged has waited for all else already.
   const waiting: Readonly<Record<PageOrder['kind'], Job[]>> = { judge: [], read: [] };
   /** The pages that were read, as their threads wrote them down. */
@@ -62,39 +72,58 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
   const next = () => {
     if (busy.size >= threads) return;
     const job = waiting.judge.shift() ?? waiting.read.shift();
-    if (job) run(idle.pop() ?? startWorker(), job);
+    if (job) run(idle.pop() ?? startThread(), job);
   };
 
-  const run = (worker: Worker, job: Job) => {
+  const run = (thread: PageThread, { order, settle, signal }: Job) => {
+    const { worker, control } = thread;
+    const onAbort = () => setStopped(control, true);
     const leave = () => {
-      clearTimeout(timer);
+      watch.stop();
+      signal?.removeEventListener('abort', onAbort);
       worker.onmessage = null;
       worker.onerror = null;
-      busy.delete(worker);
+      busy.delete(thread);
     };
     const end = (error: FailureError) => {
       leave();
       worker.terminate();
-      job.settle.reject(error);
+      settle.reject(error);
       next();
     };
-    const timer = setTimeout(() => end(new FailureError('parser_budget_exceeded')), timeoutMs);
-    busy.set(worker, end);
+    const tooLong = () => end(new FailureError('parser_budget_exceeded'));
+    const watch = watchThread(() => threadIdOf(control), timeoutMs, tooLong);
+    busy.set(thread, end);
     worker.onmessage = (event: MessageEvent<unknown>) => {
       leave();
-      idle.push(worker);
-      job.settle.resolve(event.data);
+      idle.push(thread);
+      settle.resolve(event.data);
       next();
     };
     worker.onerror = (event) => end(new FailureError('internal_error', `the page thread failed: ${event.message}`));
-    worker.postMessage(job.order);
+    setStopped(control, false);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    worker.postMessage({ order, control } satisfies PageMessage);
   };
 
-  const ask = <Kind extends PageOrder['kind']>(order: PageOrder & { kind: Kind }): Promise<PageAnswers[Kind]> => {
+  const ask = <Kind extends PageOrder['kind']>(
+    order: PageOrder & { kind: Kind },
+    signal: AbortSignal | null = null,
+  ): Promise<PageAnswers[Kind]> => {
     const settle = Promise.withResolvers<unknown>();
+    const jobs = waiting[order.kind];
     if (closed) settle.reject(new FailureError('aborted', 'the page threads are closed'));
+    else if (signal?.aborted) settle.reject(reasonOf(signal));
     else {
-      waiting[order.kind].push({ order, settle });
+      const job = { order, settle, signal };
+      jobs.push(job);
+      const leaveQueue = () => {
+        const at = jobs.indexOf(job);
+        if (at === -1) return;
+        jobs.splice(at, 1);
+        settle.reject(reasonOf(signal));
+      };
+      signal?.addEventListener('abort', leaveQueue, { once: true });
       next();
     }
     // The thread answers each order with its kind of answer.
@@ -102,8 +131,8 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
   };
 
   return {
-    async read(bytes, source) {
-      const page = await ask({ kind: 'read', bytes, source, limits });
+    async read(bytes, source, signal) {
+      const page = await ask({ kind: 'read', bytes, source, limits }, signal);
       const document = unpackPage(page);
       packed.set(document, page.whole);
       return document;
@@ -126,7 +155,7 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
       const reason = new FailureError('aborted', 'the page threads were closed');
       for (const jobs of Object.values(waiting)) for (const job of jobs.splice(0)) job.settle.reject(reason);
       for (const end of [...busy.values()]) end(reason);
-      await Promise.all(idle.splice(0).map((worker) => worker.terminate()));
+      await Promise.all(idle.splice(0).map(({ worker }) => worker.terminate()));
     },
   };
 }
@@ -138,10 +167,15 @@ function withoutDocument(observations: Observations, stopped: Failure): Observat
   return { ...observations, page: { ...page, value: { ...page.value, document: null, stopped } } };
 }
 
+/** The failure that an aborted signal stands for. */
+function reasonOf(signal: AbortSignal | null): FailureError {
+  return signal?.reason instanceof FailureError ? signal.reason : new FailureError('aborted');
+}
+
 /** The thread of `worker.ts`, which does not keep the process alive. */
-function startWorker(): Worker {
+function startThread(): PageThread {
   // Garbage goes sooner: it was as fast, and 16 hostile pages at once take a tenth less memory.
   const worker = new Worker(workerUrl('pages/worker.ts'), { smol: true });
   worker.unref();
-  return worker;
+  return { worker, control: createControl() };
 }

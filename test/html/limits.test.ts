@@ -25,7 +25,7 @@ test('the limits grow with what is kept, and are those of 2 MiB for less', () =>
     characters: 2 * MIB,
     innerCharacters: MIB / 2,
     scriptCharacters: MIB,
-    timeMs: 800,
+    work: 50_000_000,
   });
   expect(limitsOf(MIB)).toEqual({ ...limitsOf(2 * MIB), characters: MIB });
   const [usual, large] = [limitsOf(2 * MIB), limitsOf(64 * MIB)];

@@ -56,7 +56,9 @@ export function startOfHead(bytes: Uint8Array): number | null {
 export function readHead(bytes: Uint8Array): ResponseHead | null {
   if (bytes.includes(NUL)) return null;
   const [statusLine = '', ...lines] = linesOf(latin1(bytes));
-  const [, major = '1', minor = '0', rest = ''] = /^http(?:\/(\d+)\.(\d+))?\S*(.*)$/i.exec(statusLine) ?? [];
+  // The lookahead keeps what follows the version whole, where a line has no end that fits.
+  const [, major = '1', minor = '0', , rest = ''] =
+    /^http(?:\/(\d{1,9})\.(\d{1,9}))?(?=(\S*))\3(.*)$/i.exec(statusLine) ?? [];
   const digits = /^ *(\d+)/.exec(rest)?.[1];
   const status = digits === undefined ? 200 : Number(digits);
   if (status < 100 || status > 9999) return null;

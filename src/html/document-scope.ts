@@ -1,0 +1,82 @@
+import type { ContentPolicies } from './content-policy.ts';
+import type { PageOrigin } from './document.ts';
+import { resolveUrl } from './resolve-url.ts';
+
+/** A document that is being read: the page itself, or one that a frame of it carries. */
+export interface DocumentScope {
+  /** Address that a form without an action is sent to; null where that is no place on the web. */
+  readonly url: string | null;
+  /** What relative addresses are resolved against; null where nothing is known to be. */
+  readonly baseUrl: string | null;
+  /** The `href` of the `base` element that a browser goes by, as it was written; null where there is none. */
+  readonly base: string | null;
+  readonly policies: ContentPolicies;
+  /** False where a sandbox keeps forms from being sent. */
+  readonly allowsForms: boolean;
+  /** Whether the head is over, behind which policies of `meta` elements are ignored. */
+  isInBody: boolean;
+  /** Whether something was met that keeps a `frameset` from taking the place of the body. */
+  isBodyKept: boolean;
+  /** Takes the `href` of a `base` element; a browser goes by the first one alone. */
+  addBase(href: string, origin: PageOrigin): void;
+  /** Takes the policies of a `meta` element. */
+  addPolicies(content: string): void;
+  /** False where the address is relative to a `base` that only a script may write. */
+  isBaseKnownFor(address: string): boolean;
+}
+
+/** How a document begins. */
+export interface ScopeStart {
+  readonly url: string | null;
+  /** The base URL where no `base` element says otherwise. */
+  readonly fallbackUrl: () => string | null;
+  readonly policies: ContentPolicies;
+  /** False where a sandbox keeps forms from being sent. */
+  readonly allowsForms: boolean;
+}
+
+/** A `base` element that was met. */
+interface Base {
+  readonly href: string;
+  readonly isAllowed: boolean;
+  /** Whether it, or one before it, may only be written by a script. */
+  readonly isWritten: boolean;
+}
+
+const ABSOLUTE = /^[\0-\x20]*[a-z][a-z0-9+.-]*:/i;
+
+/** A document of which nothing has been read. */
+export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeStart): DocumentScope {
+  let base: Base | null = null;
+  let inForce = policies;
+  /** Browsers never take `data:` and `javascript:` for a base; to one that is no address nothing is relative. */
+  const baseOf = ({ href, isAllowed }: Base) => {
+    const named = resolveUrl(href, fallbackUrl());
+    return !isAllowed || (named !== null && /^(?:data|javascript):/.test(named)) ? fallbackUrl() : named;
+  };
+  return {
+    url,
+    get baseUrl() {
+      return base === null ? fallbackUrl() : baseOf(base);
+    },
+    get base() {
+      return base?.href ?? null;
+    },
+    get policies() {
+      return inForce;
+    },
+    allowsForms,
+    isInBody: false,
+    isBodyKept: false,
+    addBase(href, origin) {
+      const isWritten = origin === 'written';
+      if (base !== null && (isWritten || !base.isWritten)) return;
+      const named = resolveUrl(href, fallbackUrl());
+      base = { href, isAllowed: named === null || inForce.allowsBase(named), isWritten: isWritten || base !== null };
+    },
+    addPolicies(content) {
+      inForce = inForce.withMeta(content);
+    },
+    isBaseKnownFor: (address) => !base?.isWritten || ABSOLUTE.test(address),
+  };
+}

@@ -1,0 +1,43 @@
+import { decodeScriptString } from './script-decode.ts';
+import { stringArguments } from './script-strings.ts';
+
+/**
+ * Returns the addresses, as they are written, to which a script goes without being asked: what it sets `location` to, and
+ * what it opens as soon as it runs or the page is loaded. A window that any other function opens is left out: most are
+ * opened by a click.
+ */
+export function scriptExits(script: string): string[] {
+  const moves = stringArguments(script, 'location');
+  const opened = stringArguments(script, 'window.open').filter(({ at }) => runsByItself(script, at));
+  return [...moves, ...opened].flatMap((text) => {
+    const address = decodeScriptString(text)?.trim() ?? '';
+    return address === '' || address.includes('${') ? [] : [address];
+  });
+}
+
+/** What stands before the brace of a block, of a function that is called at once, or of one that runs when the page is loaded. */
+const RUNS = [
+  /\b(?:else|try|do|finally)\s{0,20}$/,
+  /\b(?:if|for|while)\s{0,20}\([^{}]{0,160}\)\s{0,20}$/,
+  /(?:^|(?<![\w$)\]]\s{0,9})\(|[!;+~]|\b(?:void|load|onload|DOMContentLoaded|ready|setTimeout|setInterval)["'`]?\s{0,20}[=,(])\s{0,20}(?:async\s{1,20})?(?:function\s{0,20}\([^(){}]{0,80}\)|\([^(){}]{0,80}\)\s{0,20}=>)\s{0,20}$/,
+];
+
+/** How much of the script before a brace tells what the block is. */
+const MAX_HEAD = 240;
+
+/** Returns true if the code at a position runs without being called; braces in literals are taken for blocks. */
+function runsByItself(script: string, end: number): boolean {
+  const open: number[] = [];
+  for (let at = 0; at < end; at++) {
+    const character = script.charCodeAt(at);
+    if (character === 0x7b) open.push(at);
+    else if (character === 0x7d) open.pop();
+  }
+  return open.slice(-MAX_BLOCKS).every((at) => {
+    const head = script.slice(Math.max(0, at - MAX_HEAD), at);
+    return RUNS.some((pattern) => pattern.test(head));
+  });
+}
+
+/** Innermost blocks that are looked at. */
+const MAX_BLOCKS = 16;

@@ -48,10 +48,15 @@ export function hostsNamedIn(words: string): string[] {
 
 function hostOfWord(word: string): string[] {
   const [, scheme, rest = ''] =
-    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*?)[.:!?…]*$/is.exec(word.slice(0, 2000)) ?? [];
+    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*)$/is.exec(withoutPunctuation(word.slice(0, 2000))) ?? [];
   const isAddress = scheme !== undefined || (isBareAddress(rest) && !rest.includes('@') && !isFileName(rest));
   const host = isAddress ? readUrl(`http://${rest}`)?.hostname : undefined;
   return host ? [host.replace(/\.$/, '')] : [];
+}
+
+/** A word without the punctuation at its end. */
+function withoutPunctuation(word: string): string {
+  return word.replace(/(?<![.:!?…])[.:!?…]+$/, '');
 }
 
 function isFileName(word: string): boolean {

@@ -1,5 +1,8 @@
+import { reversesReading } from '#src/base/foreign-text.ts';
 import { linksInWord } from './links-in-word.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
+import { createReading } from './reading.ts';
+import { type LinkSentence, sentenceAround } from './sentence.ts';
 import { unwrapLines } from './wrapped-lines.ts';
 import { asUrl, isMailAddress } from './written-link.ts';
 
@@ -10,9 +13,12 @@ export interface TextReading {
   readonly linesWithout: readonly string[];
 }
 
-/** Markdown's `[words](target)`, and `<target|words>` as chats write it. */
+/**
+ * Markdown's `[words](target)`, and `<target|words>` as chats write it. The lookahead keeps a target whole: without it, each
+ * target without an end would be tried at all of its lengths.
+ */
 const BEHIND_WORDS =
-  /\[([^[\]]{0,500})\]\(\s{0,3}<?((?:h[tx*_+]{2}ps?[:[({]|www[.[(])[^\s<>()]{1,8192})>?[^()]{0,500}\)|<(https?:[^\s<>|]{1,8192})\|([^<>]{0,500})>/gi;
+  /\[([^[\]]{0,500})\]\(\s{0,3}<?(?=((?:h[tx*_+]{2}ps?[:[({]|www[.[(])[^\s<>()]{1,8192}))\2>?[^()]{0,500}\)|<(https?:[^\s<>|]{1,8192})\|([^<>]{0,500})>/gi;
 
 /** What ends a link in scripts that are written without spaces. Their full stop may be a dot. */
 const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])/;
@@ -25,22 +31,42 @@ const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉
  * a scheme, in Markdown, cut by a line break. Mail addresses are none. Where it is in doubt how far a link goes, both
  * readings are links. Never throws; the time grows with the length.
  */
-export function linksInText(text: string): TextReading {
+export function linksInText(text: string, reading = createReading()): TextReading {
   const links: MessageLink[] = [];
   const linesWithout: string[] = [];
   const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^(?:\s*>)+/, '').trim());
   for (const { text: line, joined } of unwrapLines(lines)) {
+    if (reading.isSpent()) break;
     const found = [...linksInLine(line), ...(joined === null ? [] : [messageLink(joined, '')])];
     links.push(...found);
+    for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0) linesWithout.push(line);
   }
   return { links: withoutRepeats(links), linesWithout };
 }
 
+/** So much of a line is searched for a link, in UTF-16 code units: time must not grow with the square of its length. */
+const MAX_SEARCHED = 20_000;
+
+/** The sentence of a line around a link as it is shown; the line where it is written differently. */
+function sentenceIn(line: string, shown: string): LinkSentence {
+  const searched = line.slice(0, MAX_SEARCHED);
+  // A link without a scheme was given one.
+  for (const written of [shown, shown.replace(/^https?:\/\//, '')]) {
+    const start = searched.indexOf(written);
+    if (start !== -1) return sentenceAround(line, start, start + written.length);
+  }
+  return sentenceAround(line, 0, 0);
+}
+
 function linksInLine(line: string): MessageLink[] {
   const links = linksAmongWords(line);
   const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line);
-  return whole === null ? links : [messageLink(whole, '')];
+  return whole === null ? links : [markReversed(messageLink(whole, ''), line)];
+}
+
+function markReversed(link: MessageLink, written: string): MessageLink {
+  return reversesReading(written) ? { ...link, isReversed: true } : link;
 }
 
 function linksAmongWords(line: string): MessageLink[] {
@@ -56,7 +82,8 @@ function linksAmongWords(line: string): MessageLink[] {
   for (const { 0: word, index } of plain.matchAll(WORD)) {
     // `paypal.com <https://evil.example/>` is what programs make of a link behind words in plain text.
     const isBehind = plain.charAt(index - 1) === '<';
-    links.push(...linksInWord(word).map((url) => messageLink(url, isBehind ? before : '')));
+    const found = linksInWord(word).map((url) => messageLink(url, isBehind ? before : ''));
+    links.push(...found.map((link) => markReversed(link, word)));
     before = word;
   }
   return links;

@@ -10,8 +10,8 @@ const CARRIES = /[/\\?=&:#%@+~$_-]/;
 /** A dot that was marked so that nobody clicks. */
 const MARKED_DOT = /\[\.\]|\(\.\)|\{\.\}|[[({](?:dot|punkt|point|punto)[\])}]|\\\./i;
 
-/** No longer URL is checked; a word is not looked at any further. */
-const MAX_LENGTH = 8200;
+/** No longer URL is checked, in UTF-16 code units. */
+export const MAX_LINK_CHARACTERS = 8200;
 
 /** The links in a word, which is a text without white space. */
 export function linksInWord(word: string): string[] {
@@ -30,7 +30,7 @@ function beginnings(word: string): number[] {
 }
 
 function linksAtBeginning(piece: string): string[] {
-  const text = withoutBrackets(piece.slice(0, MAX_LENGTH));
+  const text = withoutBrackets(piece.slice(0, MAX_LINK_CHARACTERS));
   const [authority = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
   // What is written without spaces may go on right behind a link: the host may end where other letters than ASCII begin.
   const [ascii = ''] = /^[\x21-\x7e]*/.exec(authority) ?? [];
@@ -39,7 +39,6 @@ function linksAtBeginning(piece: string): string[] {
 }
 
 function bareLinks(word: string): string[] {
-  if (word.length > MAX_LENGTH) return [];
   const texts: string[] = [];
   let text = '';
   // A comma may stand in a path, or between two links.
@@ -47,12 +46,12 @@ function bareLinks(word: string): string[] {
     if (isBare(withoutBrackets(part))) {
       texts.push(text);
       text = part;
-    } else text += part;
+    } else if (text.length <= MAX_LINK_CHARACTERS) text += part.slice(0, MAX_LINK_CHARACTERS);
   }
   return [...texts, text].flatMap((one) => {
     const bare = withoutBrackets(one);
     // A user name with a dot before its password looks like a scheme.
-    const url = isBare(bare) ? asUrl(/^[^/?#@:]*\.[^/?#@:]*:[^/?#]*@/.test(bare) ? `http://${bare}` : bare) : null;
+    const url = isBare(bare) ? asUrl(/^(?=[^/?#@:]*\.)[^/?#@:]*:[^/?#]*@/.test(bare) ? `http://${bare}` : bare) : null;
     return url === null ? [] : [url];
   });
 }

@@ -1,3 +1,4 @@
+import { reversesReading } from '#src/base/foreign-text.ts';
 import { type Mismatch, mismatchOf } from './mismatch.ts';
 
 /** A link of a message: where it leads, and what a reader is told. */
@@ -8,21 +9,31 @@ export interface MessageLink {
   readonly words: string | null;
   /** Null where the words name no host, or the one to which the link leads. */
   readonly mismatch: Mismatch | null;
+  /** `form`: a form sends data there; `page`: a saved page says that it comes from there. Absent for ordinary links. */
+  readonly role?: 'form' | 'page';
+  /** Present where the address was written with characters that reverse the direction of reading. */
+  readonly isReversed?: true;
 }
 
 /** Longer words say nothing more, in UTF-16 code units. */
 const MAX_WORDS = 200;
 
 /** A link behind words, which may be empty. */
-export function messageLink(url: string, shown: string): MessageLink {
-  const words = shown
+export function messageLink(url: string, shown: string, role?: MessageLink['role']): MessageLink {
+  const words = shownWords(shown);
+  const told = words === '' || words === url;
+  const link = told ? { url, words: null, mismatch: null } : { url, words, mismatch: mismatchOf(words, url) };
+  return { ...link, ...(role && { role }), ...(reversesReading(url) && { isReversed: true }) };
+}
+
+/** Words as a reader sees them: on one line, and shortened. */
+export function shownWords(shown: string): string {
+  return shown
     .slice(0, 4 * MAX_WORDS)
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_WORDS)
     .toWellFormed();
-  if (words === '' || words === url) return { url, words: null, mismatch: null };
-  return { url, words, mismatch: mismatchOf(words, url) };
 }
 
 /** Each link once; where its words contradict it in one place, that place is the one that is kept. */
@@ -30,8 +41,10 @@ export function withoutRepeats(links: readonly MessageLink[]): MessageLink[] {
   const byUrl = new Map<string, MessageLink>();
   for (const link of links) {
     const known = byUrl.get(link.url);
+    const role = known?.role ?? link.role;
     const isTelling = known?.mismatch === null && link.mismatch !== null;
-    if (known === undefined || isTelling || (known.words === null && link.words !== null)) byUrl.set(link.url, link);
+    const isBetter = known === undefined || isTelling || (known.words === null && link.words !== null);
+    if (isBetter || role !== known.role) byUrl.set(link.url, { ...(isBetter ? link : known), ...(role && { role }) });
   }
   return [...byUrl.values()];
 }

@@ -42,7 +42,7 @@ function decoded(text: string): string {
  * Whether two hosts are likely run by the same people. Where a registry gives names away at the third label (`co.uk`),
  * two labels in common say nothing; the table of all such suffixes would weigh as much as the rest of the page.
  */
-function isSameSite(one: string, other: string): boolean {
+export function isSameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((host) => host.replace(/^www\./, '').split('.'));
   if (a === undefined || b === undefined) return false;
   const common = commonEnding(a, b);

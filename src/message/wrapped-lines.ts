@@ -1,4 +1,4 @@
-import { linksInWord } from './links-in-word.ts';
+import { linksInWord, MAX_LINK_CHARACTERS } from './links-in-word.ts';
 import { isMailAddress } from './written-link.ts';
 
 /** A line of a text, without what belongs to a link that began on a line before. */
@@ -21,16 +21,15 @@ const MAX_LINES = 115;
  * Puts links together again that a line break cuts in two. Only between angle brackets is it certain that a link goes on;
  * elsewhere its first half stays on its line as well.
  */
-export function unwrapLines(lines: readonly string[]): UnwrappedLine[] {
+export function* unwrapLines(lines: readonly string[]): Generator<UnwrappedLine> {
   const left = [...lines];
-  return left.flatMap((_, at) => {
+  for (const at of lines.keys()) {
     const text = left[at] ?? '';
     const { word, isOpen } = lastWord(text);
     const whole = canGoOn(word) ? word + takeEnds(left, lines, at, word, isOpen) : word;
     const joined = whole === word ? null : (linksInWord(whole).at(-1) ?? null);
-    if (text === '') return [];
-    return [{ text: joined !== null && isOpen ? text.slice(0, -word.length - 1) : text, joined }];
-  });
+    if (text !== '') yield { text: joined !== null && isOpen ? text.slice(0, -word.length - 1) : text, joined };
+  }
 }
 
 /** Takes what belongs to a link out of the lines behind it. */
@@ -47,12 +46,19 @@ function takeEnds(left: string[], lines: readonly string[], at: number, word: st
   return ends;
 }
 
+/** What ends a word. */
+const WORD_END = /[\s<>"`|]/;
+
+/** Scans backwards: a search for `[^…]*$` would try each start, in time that grows with the square of the line's length. */
 function lastWord(line: string): { readonly word: string; readonly isOpen: boolean } {
-  const start = line.search(/[^\s<>"`|]*$/);
+  let start = line.length;
+  while (start > 0 && !WORD_END.test(line.charAt(start - 1))) start--;
   return { word: line.slice(start), isOpen: line.charAt(start - 1) === '<' };
 }
 
-const canGoOn = (word: string): boolean => word.includes('/') && linksInWord(word).length > 0;
+/** A longer word is no link that a line break cut in two, and would be read again for each line behind it. */
+const canGoOn = (word: string): boolean =>
+  word.length <= MAX_LINK_CHARACTERS && word.includes('/') && linksInWord(word).length > 0;
 
 /** What a line adds to a link that the line before it may have left unfinished; null where it adds nothing. */
 function endOf(whole: string, isOpen: boolean, line: string, lengthBefore: number): string | null {

@@ -159,6 +159,8 @@ test('a very long text is read in time that grows with its length', () => {
     '*',
   ];
   const read = () =>
-    [...units.map((unit) => unit.repeat(50_000)), 'https://a.example/. '.repeat(5000)].forEach(linksInText);
+    [...units.map((unit) => unit.repeat(50_000)), 'https://a.example/. '.repeat(5000)].forEach((text) => {
+      linksInText(text);
+    });
   expect(cpuMs(read, 4000)).toBeLessThan(4000);
 });

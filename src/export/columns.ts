@@ -34,6 +34,8 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { name: 'model_version', type: 'text', cell: (entry) => detailsOf(entry)?.model_version ?? null },
   { name: 'delivered', type: 'flag', cell: ({ isDelivered }) => isDelivered },
   { name: 'unreadable', type: 'text', cell: ({ result }) => (isUnread(result) ? result.unreadable : null) },
+  { name: 'coverage', type: 'text', cell: (entry) => detailsOf(entry)?.coverage ?? null },
+  { name: 'caution', type: 'flag', cell: (entry) => detailsOf(entry)?.caution ?? null },
 ];
 
 function detailsOf({ result }: LogEntry) {

@@ -54,13 +54,24 @@ export function replaceable(lists: LocalLists): ReplaceableLists {
 /**
  * Reads all lists of a box; those of `known` that have not changed are taken over.
  *
+ * @param onFault called if the stored lists cannot be used, of which none is active then; without it that throws
  * @throws SettingsError where one cannot be read.
  */
 export async function openLists(
   settings: ListSettings & { readonly data_dir: string },
   { kept: known }: Pick<LocalLists, 'kept'> = { kept: [] },
+  onFault?: (error: unknown) => void,
 ): Promise<LocalLists> {
-  const [named, kept] = await withAllProblems([loadLists(settings), openKeptLists(settings.data_dir, known)]);
+  const stored = openKeptLists(settings.data_dir, known);
+  const [named, kept] = await withAllProblems([
+    loadLists(settings),
+    onFault
+      ? stored.catch((error) => {
+          onFault(error);
+          return [];
+        })
+      : stored,
+  ]);
   return { ...named, kept };
 }
 

@@ -37,7 +37,7 @@ export function checkMetrics(registry: Registry): CheckMetrics {
   const checks = new Counter({
     name: 'lurecheck_checks_total',
     help: 'Checks that were answered and logged.',
-    labelNames: ['visibility', 'decision'],
+    labelNames: ['visibility', 'decision', 'check_coverage'],
     registers: [registry],
   });
   const undelivered = new Counter({
@@ -82,7 +82,7 @@ export function checkMetrics(registry: Registry): CheckMetrics {
 
   return {
     checked({ visibility, result: { decision, analysis_details: details }, logSeconds }) {
-      checks.inc({ visibility, decision });
+      checks.inc({ visibility, decision, check_coverage: details.coverage });
       whole.observe(details.analysis_time + logSeconds);
       for (const [stage, seconds] of Object.entries(details.timings)) stages.observe({ stage }, seconds);
       stages.observe({ stage: 'log' }, logSeconds);

@@ -7,7 +7,7 @@ import { gaugeOfEach } from './gauge-of-each.ts';
 const PATIENCE_MS = 1000;
 
 /** What is asked of logs in databases. */
-export type MeasuredDatabases = Pick<DatabaseLog, 'isAway' | 'waiting' | 'fleet'>;
+export type MeasuredDatabases = Pick<DatabaseLog, 'isAway' | 'waiting' | 'setAside' | 'fleet'>;
 
 /** The families that tell how this node stands with the databases of its logs, and with the others that share them. */
 export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): void {
@@ -28,6 +28,15 @@ export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): vo
       label: 'log',
     },
     logs.waiting,
+  );
+  gaugeOfEach(
+    registry,
+    {
+      name: 'lurecheck_spool_set_aside_rows',
+      help: 'Answered checks that the database of their log refused; they stay on this node until the operator retries or drops them.',
+      label: 'log',
+    },
+    logs.setAside,
   );
   new Gauge({
     name: 'lurecheck_fleet',

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { byComponent, COMPONENTS, type Component } from '#src/analyzers/index.ts';
+import type { Coverage, HopKind } from '#src/fusion/assessment.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import { MAX_URL_LENGTH } from '#src/url/target.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
@@ -10,6 +11,12 @@ import { stringEnum } from './string-enum.ts';
 
 /** The verdicts, the mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
+
+/** The coverages, the most first. */
+export const COVERAGES = ['full', 'partial', 'url_only'] as const satisfies readonly Coverage[];
+
+/** Every way in which a URL leads to another. */
+export const HOP_KINDS = ['http', 'refresh', 'script', 'frame', 'link'] as const satisfies readonly HopKind[];
 
 /** `allow`, `warn` or `block`. */
 export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
@@ -29,7 +36,7 @@ const ReasonArgsSchema = Type.Unsafe<Readonly<Record<string, string | number>>>(
     {
       $id: 'ReasonArgs',
       description:
-        'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` where it is about a link within the link',
+        'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` for the host of a link within the link or of a URL that it leads to, `how` for the way to the latter',
       examples: [{ kind: 'many', suffix: 'example' }],
       additionalProperties: Type.Union([Type.String(), Type.Number()]),
     },
@@ -56,14 +63,43 @@ const CounterfactualReasonSchema = Type.Object(
   { $id: 'CounterfactualReason', description: 'What the decision would be without one reason, and which' },
 );
 
+/** How much of the page stands behind a verdict; the definition is `coverageOf`. */
+export const CoverageSchema = stringEnum<Coverage>(COVERAGES, {
+  $id: 'Coverage',
+  description:
+    'How much of the page stands behind the verdict. `full`: the page of the landing site was fetched and parsed to its end, or supplied by the client. `partial`: some of it was parsed, not to its end. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
+});
+
+const HopKindSchema = stringEnum<HopKind>(HOP_KINDS, {
+  $id: 'HopKind',
+  description:
+    'How the page or the server sends visitors on. `http`: status and `Location`. `refresh`: `Refresh` header or `meta` element. `script`: an address that a script of the page goes to. `frame`: a frame that fills the page. `link`: the only link or button of a page without other content',
+});
+
 const RedirectSchema = Type.Object(
   {
-    url: boundedText('The URL that was asked for'),
-    status: Type.Integer({ description: 'HTTP status of the answer' }),
-    location: boundedTextOrNull('Where it pointed to; null where it named nothing usable'),
-    address: boundedTextOrNull('Address that answered; null where policy refused the name'),
+    url: boundedText('URL that sends visitors on'),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'HTTP status of its response; null for a hop that was found in the page',
+    }),
+    location: boundedTextOrNull('URL that the hop leads to; null if it names no usable one'),
+    address: boundedTextOrNull(
+      'Address that answered; null if policy refused the name, and for a hop that was found in the page',
+    ),
+    how: HopKindSchema,
+    followed: Type.Boolean({ description: 'False if `location` was classified, and nothing was read from it' }),
+    malicious_probability: Type.Union(
+      [probability('Probability that the URL of `location` is malicious'), Type.Null()],
+      {
+        description:
+          'Probability that `location` is malicious, by its URL alone; null if it names no usable URL, and in records of version 0.1',
+      },
+    ),
+    decision: Type.Union([DecisionSchema, Type.Null()], {
+      description: 'Verdict on `location` by its URL alone; null with `malicious_probability`',
+    }),
   },
-  { $id: 'Redirect', description: 'An answer that redirected' },
+  { $id: 'Redirect', description: 'A step from one URL to the next' },
 );
 
 const FormSchema = Type.Object(
@@ -121,6 +157,10 @@ export const AnalysisDetailsSchema = Type.Object(
   {
     truncated: TruncatedSchema,
     probability: probability('Same as `malicious_probability`'),
+    coverage: CoverageSchema,
+    caution: Type.Boolean({
+      description: 'True for an `allow` with a signal that a person should see before opening the link',
+    }),
     html_available: Type.Boolean({ description: 'Whether a page was fetched and parsed as HTML' }),
     status_code: Type.Integer({ description: 'HTTP status of the last response; 0 where no page was fetched' }),
     content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 where no page was fetched' }),
@@ -144,7 +184,10 @@ export const AnalysisDetailsSchema = Type.Object(
     }),
     host_parts: HostPartsSchema,
     final_url: boundedTextOrNull('Where the redirects ended; null where no page was fetched'),
-    redirects: boundedList(RedirectSchema, 'The answers that redirected, in order'),
+    redirects: boundedList(
+      RedirectSchema,
+      'Every step to another URL: those that were followed, in order, then those that were found in the page',
+    ),
     unwrapped_urls: boundedTexts('URLs found inside the URL, judged as well'),
     brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
     page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),

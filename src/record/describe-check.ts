@@ -1,5 +1,5 @@
 import { byComponent } from '#src/analyzers/index.ts';
-import type { Assessment } from '#src/fusion/assessment.ts';
+import type { AssessedHop, Assessment } from '#src/fusion/assessment.ts';
 import type { Observations } from '#src/probes/observations.ts';
 import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Target } from '#src/url/target.ts';
@@ -9,6 +9,7 @@ import { describeCertificate, describeDns, describeRegistration } from './descri
 import { fitRecord } from './fit-record.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 import type { UnexplainedResult } from './reasons/args.ts';
+import { needsCaution } from './reasons/caution.ts';
 
 /** One check, finished but not yet written down. */
 export interface FinishedCheck {
@@ -47,8 +48,15 @@ function describeAnalysis({
   const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
+  const judged = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     probability: verdict.probability,
+    coverage: assessment.coverage,
+    caution: needsCaution({
+      decision: assessment.decision,
+      malicious_probability: verdict.probability,
+      analysis_details: judged,
+    }),
     html_available: visit?.document != null,
     status_code: visit?.statusCode ?? 0,
     content_length: visit?.contentLength ?? 0,
@@ -64,9 +72,7 @@ function describeAnalysis({
     normalized_url: target.url,
     host_parts: describeHost(target.host),
     final_url: visit?.finalUrl ?? null,
-    redirects: visit
-      ? visit.redirects.map(({ url, status, location, address }) => ({ url, status, location, address }))
-      : [],
+    redirects: assessment.hops.map(describeHop),
     unwrapped_urls: [...assessment.unwrappedUrls],
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
@@ -75,6 +81,11 @@ function describeAnalysis({
     model_version: assessment.modelVersion,
     ...(observations.landing && { landing: describeLanding(observations.landing, visit) }),
   };
+}
+
+function describeHop(hop: AssessedHop): AnalysisDetails['redirects'][number] {
+  const { url, status, location, address, how, followed, probability, decision } = hop;
+  return { url, status, location, address, how, followed, malicious_probability: probability, decision };
 }
 
 /** The records of the site on which the redirects ended, where that is another one than the site that was asked for. */

@@ -15,6 +15,8 @@ export function describeEvent({ visibility, result }: CheckRecord): LogFields {
     url: visibility === 'public' ? details.normalized_url : null,
     malicious_probability,
     decision,
+    coverage: details.coverage,
+    caution: details.caution,
     top_reason: details.reasons[0]?.code ?? null,
     probes: outcomes(details.unavailable),
     analysis_time: details.analysis_time,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DecisionSchema } from './check-result.ts';
+import { CoverageSchema, DecisionSchema } from './check-result.ts';
 
 /** One line of the public scan history. */
 export const HistoryItemSchema = Type.Object(
@@ -12,6 +12,13 @@ export const HistoryItemSchema = Type.Object(
       description: 'Probability that the URL is malicious',
     }),
     decision: DecisionSchema,
+    coverage: Type.Union([CoverageSchema, Type.Null()], {
+      description: 'How much of the page stands behind the verdict; null for a check logged by version 0.1',
+    }),
+    caution: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'True for an `allow` with a signal that a person should see; null for a check logged by version 0.1',
+    }),
+    model_version: Type.String({ description: 'Version of the models that classified it; empty if unknown' }),
     timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
   },
   { $id: 'HistoryItem', description: 'One line of the public scan history' },

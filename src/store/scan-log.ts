@@ -1,5 +1,6 @@
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
+import type { AnalysisDetails } from '#src/record/check-result.ts';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
@@ -7,10 +8,14 @@ import type { Fleet, LogStats } from '#src/record/stats.ts';
 import type { NodeJudgement } from './postgres/nodes.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
-/** Which checks of the history are meant. */
+/** Which checks of the history are meant. What a member leaves out, or is null for, is not filtered by. */
 export interface SearchFilter extends CheckFilter {
-  /** A part of the host or the path, in whatever case; null, or left out, for none. */
+  /** A part of the host or the path, in any case. */
   readonly text?: string | null;
+  readonly coverage?: AnalysisDetails['coverage'] | null;
+  readonly caution?: boolean | null;
+  /** Exact version of the models. */
+  readonly modelVersion?: string | null;
 }
 
 /** One page of the history. */
@@ -115,6 +120,8 @@ export interface DatabaseLog extends ScanLog {
   isAway(visibility: Visibility): boolean;
   /** How many checks wait on this node for it. */
   waiting(visibility: Visibility): number;
+  /** How many answered checks the database refused, and this node keeps. */
+  setAside(visibility: Visibility): number;
   /** Tells others now and then that this node lives, and what it judges by, until what this returns is disposed of. */
   announce(judgement: () => NodeJudgement): Disposable;
   /** The nodes that live. */

@@ -6,8 +6,7 @@ import { databaseUrl } from './postgres/database-url.ts';
 export const STORE_SETTINGS = {
   data_dir: setting(
     [
-      'serve',
-      'check',
+      ...CHECKING,
       'log',
       'history',
       'brand',
@@ -18,9 +17,10 @@ export const STORE_SETTINGS = {
       'lists',
       'pack',
       'key',
+      'audit',
       'backup',
       'upgrade',
-      'selftest',
+      'spool',
     ],
     plainText('a folder'),
     './data',

@@ -13,7 +13,8 @@ export type StoreErrorCode =
   | 'older_version'
   | 'newer_version'
   | 'unknown_history'
-  | 'database';
+  | 'database'
+  | 'wrong_database';
 
 /** The data directory, or the database, is not usable as it is. The message says what to do; nothing in it was changed. */
 export class StoreError extends Error {

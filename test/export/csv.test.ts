@@ -20,7 +20,7 @@ function readCsv(text: string): string[][] {
 }
 
 const HEADER =
-  'timestamp,url,decision,malicious_probability,request_id,normalized_url,host,top_reason,brand,final_url,status_code,model_version,delivered,unreadable';
+  'timestamp,url,decision,malicious_probability,request_id,normalized_url,host,top_reason,brand,final_url,status_code,model_version,delivered,unreadable,coverage,caution';
 
 test('a header that stays, then each check by its columns', async () => {
   const sample = {
@@ -29,7 +29,7 @@ test('a header that stays, then each check by its columns', async () => {
     details: { final_url: 'https://www.example.com/c', status_code: 404 },
   } as const;
   expect(await textOf(writeCsv(reading([entryOf(sample)])))).toBe(
-    `${HEADER}\r\n2026-01-31T12:00:00.000Z,https://www.example.com/a?b=1,warn,0.5,019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b,https://www.example.com/a?b=1,www.example.com,url.suffix,,https://www.example.com/c,404,test,true,\r\n`,
+    `${HEADER}\r\n2026-01-31T12:00:00.000Z,https://www.example.com/a?b=1,warn,0.5,019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b,https://www.example.com/a?b=1,www.example.com,url.suffix,,https://www.example.com/c,404,test,true,,url_only,false\r\n`,
   );
   expect(await textOf(writeCsv(reading([])))).toBe(`${HEADER}\r\n`);
 });
@@ -39,8 +39,8 @@ test('what is not known of a check is an empty cell', async () => {
     await textOf(writeCsv(reading([unreadEntryOf({ url: 'http://a.example/' }), entryOf({}, false)]))),
   );
   expect(first?.slice(1, 4)).toEqual(['http://a.example/', 'allow', '0.02']);
-  expect(first?.slice(5)).toEqual(['', '', '', '', '', '', '', 'true', 'it is cut short']);
-  expect(second?.at(-2)).toBe('false');
+  expect(first?.slice(5)).toEqual(['', '', '', '', '', '', '', 'true', 'it is cut short', '', '']);
+  expect(second?.slice(12)).toEqual(['false', '', 'url_only', 'false']);
 });
 
 const HOSTILE = [

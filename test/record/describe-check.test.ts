@@ -77,6 +77,8 @@ describe('the site on which redirects end', () => {
       host: details.host_parts.ascii,
       probability: details.probability,
       decision: rest.decision,
+      coverage: details.coverage,
+      caution: details.caution,
       base_log_odds: details.base_log_odds,
       thresholds: details.thresholds,
       model_version: details.model_version,
@@ -126,10 +128,16 @@ describe('the answer to a check', () => {
   });
 
   test('says of a visit that saw redirects alone what stopped it', () => {
-    const hop = { url: TARGET.url, status: 302, location: 'http://10.0.0.1/', address: '192.0.2.1' };
+    const hop = {
+      url: TARGET.url,
+      status: 302,
+      location: 'http://10.0.0.1/',
+      address: '192.0.2.1',
+      how: 'http' as const,
+    };
     const stopped: Failure = { code: 'egress_denied', detail: 'for the operator' };
     const details = describeVisit({ document: null, redirects: [hop], stopped });
-    expect(details.redirects).toEqual([hop]);
+    expect(details.redirects).toMatchObject([{ ...hop, followed: false }]);
     expect(details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
   });
 

@@ -44,6 +44,13 @@ describe('a secret that a page repeats', () => {
     expect(echoMask(new Set(['example']), 'example.com')).toBeNull();
   });
 
+  test('is masked where a name has spaces in a title, and where a text was cut through it', () => {
+    expect(masked('Erika Mustermann - account', 'erika-mustermann')).toBe('*** - account');
+    expect(masked('see 9f86d0818', '9f86d081884c7d65')).toBe('see ***');
+    expect(masked('see 9f86d08', '9f86d081884c7d65')).toBe('see 9f86d08');
+    expect(masked('see 9f86d0818 here', '9f86d081884c7d65')).toBe('see 9f86d0818 here');
+  });
+
   test('is as long as a text may be, and no longer', () => {
     const smileys = (count: number) => encodeURIComponent('\u{1f600}'.repeat(count));
     expect(masked('\u{1f600}'.repeat(256), smileys(256))).toBe('***');

@@ -73,7 +73,9 @@ export function hostileObservations(target: Target, random: Random): Observation
         contentLength: 1,
         document: page,
         finalUrl: text(random),
-        redirects: texts(random).map((url) => ({ url, status: 302, location: text(random), address: '192.0.2.1' })),
+        redirects: texts(random).map((url) => ({
+          ...{ url, status: 302, location: text(random), address: '192.0.2.1', how: 'http' as const },
+        })),
       }),
     ),
     lists: { state: 'skipped', reason: 'disabled' },

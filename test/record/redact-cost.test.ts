@@ -72,7 +72,7 @@ test.each(HOSTILE)('a page full of %j costs the serving thread a few millisecond
   const document = readPage(html, { contentType: 'text/html', url: target.requestUrl });
   const redirects = Array.from({ length: 5 }, (_, i) => {
     const location = `https://evil.example/${i}?${long}`;
-    return { url: location, status: 302, location, address: '192.0.2.1' };
+    return { url: location, status: 302, location, address: '192.0.2.1', how: 'http' as const };
   });
   const visit = visitOf(target, { contentLength: html.length, document, redirects });
   const observations = { ...NOTHING, page: { state: 'observed', value: visit, elapsedMs: 1 } } as const;

@@ -22,7 +22,16 @@ const MOST = Array.from({ length: 128 }, () => 'x');
 const TOO_MANY = [...MOST, 'x'];
 
 const FORM = { action: null, method: 'get', fields: [] };
-const HOP = { url: 'https://a.example/', status: 302, location: null, address: null };
+const HOP = {
+  url: 'https://a.example/',
+  status: 302,
+  location: null,
+  address: null,
+  how: 'http',
+  followed: true,
+  malicious_probability: 0,
+  decision: 'allow',
+};
 const BRAND = { name: 'A brand', confidence: 1, domains: [] };
 const PARTS = { ascii: 'a', unicode: 'a', subdomain: '', site: 'a', registrable_domain: null, lookalikes: [] };
 const SCORES = sampleCheck({}).result.analysis_details.individual_scores;
@@ -71,6 +80,11 @@ describe('the schema of an answer', () => {
       { final_url: TOO_LONG },
       { redirects: Array.from({ length: 129 }, () => HOP) },
       { redirects: [{ ...HOP, location: TOO_LONG }] },
+      { redirects: [{ ...HOP, how: 'magic' }] },
+      { redirects: [{ ...HOP, malicious_probability: 1.01 }] },
+      { coverage: 'none' },
+      { coverage: null },
+      { caution: null },
       { unwrapped_urls: TOO_MANY },
       { unwrapped_urls: [TOO_LONG] },
       { truncated: false },
@@ -112,10 +126,15 @@ test('the schema of the history knows what a line of it may say', () => {
     url: 'https://example.com/',
     malicious_probability: 0,
     decision: 'allow',
+    coverage: 'full',
+    caution: false,
+    model_version: '2026.01',
     timestamp: '2026-01-31T12:00:00.000Z',
   };
   const fitsItem = (change: object) => fits(HistoryPageSchema, { items: [{ ...item, ...change }], next_cursor: null });
-  for (const good of [{}, { malicious_probability: 1 }]) expect([good, fitsItem(good)]).toEqual([good, true]);
+  for (const good of [{}, { malicious_probability: 1 }, { coverage: null, caution: null }]) {
+    expect([good, fitsItem(good)]).toEqual([good, true]);
+  }
   const wrong = [{ request_id: '1' }, { decision: 'maybe' }, { timestamp: 'now' }];
   for (const bad of [{ malicious_probability: -0.01 }, { malicious_probability: 1.01 }, ...wrong]) {
     expect([bad, fitsItem(bad)]).toEqual([bad, false]);

@@ -15,6 +15,8 @@ const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
   thresholds: { warn: 0.4, block: 0.8 },
   counterfactual: null,
   brand: null,
+  hops: [],
+  coverage: 'url_only',
   isDoubted: false,
   modelVersion: 'test',
 };

@@ -8,7 +8,7 @@ import type { LocalLog } from '#src/store/local-log.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { filesWith, filesWithAny } from './files-of.ts';
+import { filesWith, filesWithAny, logsWith } from './files-of.ts';
 import { openLog } from './open-log.ts';
 import { expectSound } from './sound.ts';
 
@@ -45,7 +45,7 @@ test.each(VISIBILITIES)('a domain goes from the %s log, its hosts with it, and f
   {
     await using log = await openLog(directory.path);
     for (const each of VISIBILITIES) await fill(log, each, 600);
-    expect(filesWith(directory.path, WORD)).toEqual(['private.sqlite-wal', 'public.sqlite-wal']);
+    expect(logsWith(directory.path, WORD)).toEqual(['private.sqlite', 'public.sqlite']);
     const meant = { by: 'domain', wanted: `${WORD}.example` } as const;
     expect(log.deletions.count(visibility, meant)).toBe(200);
     const id = log.deletions.ask(visibility, meant);

@@ -16,6 +16,14 @@ export function filesWith(directory: string, text: string): string[] {
   return filesWithAny(directory, [Buffer.from(text), Buffer.from(text, 'utf16le')]);
 }
 
+/**
+ * Names of the main files of the logs that contain the text, sorted. A log is its main file and its write-ahead log; which
+ * of the two holds the text at a given moment depends on when a checkpoint ran.
+ */
+export function logsWith(directory: string, text: string): string[] {
+  return [...new Set(filesWith(directory, text).map((name) => name.replace(/-wal$/, '')))].sort();
+}
+
 /** The names of the files that hold some of these bytes. */
 export function filesWithAny(directory: string, forms: readonly Buffer[]): string[] {
   return [...filesOf(directory)]

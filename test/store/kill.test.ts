@@ -41,7 +41,7 @@ test('a server that is killed under load loses nothing that it accepted', async 
   expect(missing).toEqual([]);
   expect(log.notices()).toEqual([]);
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
-}, 60_000);
+});
 
 test('a server that is killed while it makes its files starts again', async () => {
   await using directory = temporaryDirectory();
@@ -58,7 +58,7 @@ test('a server that is killed while it makes its files starts again', async () =
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
   expect((await log.stats()).days).toHaveLength(30);
   expect(log.notices()).toEqual([]);
-}, 60_000);
+});
 
 test('several processes that start and write at once all succeed', async () => {
   await using directory = temporaryDirectory();
@@ -71,4 +71,4 @@ test('several processes that start and write at once all succeed', async () => {
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
   await using log = await openLog(directory.path);
   expect(log.notices()).toEqual([]);
-}, 60_000);
+});

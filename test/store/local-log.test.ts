@@ -6,7 +6,7 @@ import { createLogger } from '#src/base/logger.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { filesWith } from './files-of.ts';
+import { filesWith, logsWith } from './files-of.ts';
 import { describeLog } from './log-conformance.ts';
 import { openLog as open } from './open-log.ts';
 
@@ -173,7 +173,7 @@ test('a secret of a public check reaches no file, of a private check only its pa
   for (const secret of secrets) expect(filesWith(directory.path, secret)).toEqual([]);
   await log.append(sampleRecord({ url, visibility: 'private', details: { page: { title, forms: [] } } }));
   expect(filesWith(directory.path, 'zxpassword1')).toEqual([]);
-  expect(filesWith(directory.path, 'zxcode4711')).toEqual(['private.sqlite-wal']);
+  expect(logsWith(directory.path, 'zxcode4711')).toEqual(['private.sqlite']);
 });
 
 test('a failure to keep a private check says nothing of the check, and is said once until it is over', async () => {

@@ -117,6 +117,9 @@ function describePages(open: OpenLogUnderTest): void {
           url: 'https://shown.example/a',
           malicious_probability: 0.02,
           decision: 'allow',
+          coverage: 'url_only',
+          caution: false,
+          model_version: 'test',
           timestamp: '2026-01-31T12:00:00.000Z',
         },
       ],
@@ -255,7 +258,9 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
       const found = await Promise.all([first, lost, taken].map((id) => reader.find(visibility, id)));
       expect(found.map((entry) => entry?.isDelivered)).toEqual([true, false, true]);
       for (const { request_id, ...item } of (await log.page(FIRST_PAGE)).items) {
-        expect(Object.keys(item)).toEqual(['url', 'malicious_probability', 'decision', 'timestamp']);
+        expect(Object.keys(item)).toEqual([
+          ...['url', 'malicious_probability', 'decision', 'coverage', 'caution', 'model_version', 'timestamp'],
+        ]);
       }
     }
   });

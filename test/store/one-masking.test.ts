@@ -36,4 +36,4 @@ test('the log, the printed line and the history show one masked URL, over a few 
       Array(3).fill(record.result.analysis_details.normalized_url),
     );
   }
-}, 60_000);
+});

@@ -30,13 +30,13 @@ function readHostsLine(line: string, number: number): readonly ListFileItem[] {
   const blocked = names.filter((name) => !OF_THE_MACHINE.test(name));
   if (blocked.length === 0) return [];
   if (!leadsNowhere(ip)) return [leftOut(number, `${quoted(line.trim())} leads to a machine, and not nowhere`)];
-  const comment = /#\s*(.*)$/.exec(line)?.[1]?.trim() || null;
+  const comment = /#(.*)/s.exec(line)?.[1]?.trim() || null;
   return blocked.map((name) => listedEntry(`http://${name}/`, number, { comment }));
 }
 
 /** An address without its zone, as in `fe80::1%lo0`; null for what is none. */
 function addressIn(field: string): IpAddress | null {
-  return parseIp(field.replace(/%.*$/, ''));
+  return parseIp(field.replace(/%.*/s, ''));
 }
 
 /** Whether it is unspecified, or this machine: 0.0.0.0, 127.0.0.0/8, `::`, `::1`. */

@@ -1,12 +1,14 @@
 import { readLines } from '#src/base/line-reader.ts';
 import { adblockFormat } from './adblock.ts';
 import { csvFormat } from './csv-list.ts';
+import { dnsmasqFormat } from './dnsmasq.ts';
 import { hostsFormat } from './hosts.ts';
 import { jsonMembers } from './json-members.ts';
 import type { ListFileItem, ListFormat, ListLineReader, ListPieceReader } from './list-format.ts';
 import { mispFormat } from './misp-warninglist.ts';
 import { ndjsonFormat } from './ndjson.ts';
 import { plainFormat } from './plain.ts';
+import { rpzFormat } from './rpz.ts';
 import { stixFormat } from './stix-bundle.ts';
 
 /** Every format, in the order in which a file is held against them; the last takes what no other does. */
@@ -15,6 +17,8 @@ const FORMATS: readonly ListFormat[] = [
   mispFormat,
   ndjsonFormat,
   csvFormat,
+  dnsmasqFormat,
+  rpzFormat,
   adblockFormat,
   hostsFormat,
   plainFormat,

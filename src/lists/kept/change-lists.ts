@@ -120,7 +120,7 @@ async function take(changer: ListChanger, old: KeptVersion | null, change: TakeC
   const source = change.source ?? 'what was typed';
   using draft = draftVersion(dataDir, change.list);
   const writer = createVersionWriter(draft, {
-    ...{ nowMs, guard, source, expiresAtMs: change.expiresAtMs },
+    ...{ nowMs, guard, source, expiresAtMs: change.expiresAtMs, skipsInvalid: change.skipsInvalid === true },
     addedBefore: (entry) => table?.factsOf(entry)?.addedAt ?? null,
   });
   if (change.what === 'add' && old) for await (const rows of readVersion(dataDir, old.file)) rows.forEach(writer.take);

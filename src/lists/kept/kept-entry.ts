@@ -18,7 +18,9 @@ const BEGINNING = /^https?:\/\/[^/?#*]+(\/[^*#]*)\*$/i;
 /** Reads an entry as it is written in a list; nothing is guessed. */
 export function readKeptEntry(text: string): KeptEntry | EntryProblem {
   if (LOOKS_LIKE_A_BLOCK.test(text)) return readBlock(text);
-  return text.endsWith('*') ? readBeginning(text) : readAnyEntry(text);
+  // As lists of wildcards mean it: the host and all below it.
+  const plain = /^\*\.[^*/]+$/.test(text) ? text.slice(2) : text;
+  return plain.endsWith('*') ? readBeginning(plain) : readAnyEntry(plain);
 }
 
 /** An entry as {@link readKeptEntry} reads it again; entries that cover the same are written alike. ASCII without white space. */

@@ -16,6 +16,8 @@ export type ListChange =
       readonly items: AsyncIterable<readonly ListFileItem[]>;
       /** What was read is called so in messages and in what is remembered; null for what was typed. */
       readonly source: string | null;
+      /** Whether lines that are no entry are left out and reported, instead of refusing the file. */
+      readonly skipsInvalid?: boolean;
       /** Whether it may hold nothing, or nothing that has not expired; a file that somebody names by hand is then another one. */
       readonly mayBeEmpty?: boolean;
       /** When entries cease to hold that say nothing of it, in milliseconds since the Unix epoch; null: never. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Guard, isText, listWith, objectWith, textLike } from '#src/base/guard.ts';
 import { parseJson } from '#src/base/json-shape.ts';
+import { readIfThere } from '#src/base/locked-file.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { listsFolder } from './version-file.ts';
@@ -131,12 +132,7 @@ const NOTHING: ListState = { revision: 0, lists: [], before: [], history: [] };
 /** What is in force. Throws a SettingsError where the file that says so holds something else. */
 export async function readListState(dataDir: string): Promise<ListState> {
   const path = stateFileIn(dataDir);
-  const text = await Bun.file(path)
-    .text()
-    .catch((error) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw new SettingsError([`the lists in ${path} cannot be read: ${error}`], { cause: error });
-    });
+  const text = readIfThere(path, 'lists');
   if (text === null) return NOTHING;
   const json = parseJson(text);
   if (isState(json)) return json;

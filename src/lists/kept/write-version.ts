@@ -32,6 +32,8 @@ export interface WriteRules {
   readonly guard: ListGuard;
   /** What was read is called so in messages. */
   readonly source: string;
+  /** Whether lines that are no entry are left out, instead of refusing the file. */
+  readonly skipsInvalid?: boolean;
   /** For entries that say nothing of it; null: never. */
   readonly expiresAtMs: number | null;
   /** What is known of an entry of the version before; null for one that was not there. */
@@ -119,7 +121,8 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
         for (const item of some) {
           const problem = isBadLine(item) ? item : readItem(item);
           if (problem === null) continue;
-          const lines = isBadLine(item) && isLeftOut(item) ? counts.leftOut : bad;
+          const isSkipped = rules.skipsInvalid === true || (isBadLine(item) && isLeftOut(item));
+          const lines = isSkipped ? counts.leftOut : bad;
           if (lines.count++ < MAX_TOLD) lines.first.push(problem);
         }
       }

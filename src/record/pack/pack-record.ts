@@ -14,7 +14,7 @@ interface KnownShape {
 
 /** By their first name, which tells nearly all of them apart. */
 const SHAPES_BY_NAME = Map.groupBy(
-  SHAPES.map((shape, place): KnownShape => ({ place, shape })),
+  (SHAPES.get(PACK_VERSION) ?? []).map((shape, place): KnownShape => ({ place, shape })),
   ({ shape }) => shape[0]?.[0] ?? '',
 );
 

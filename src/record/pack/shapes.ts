@@ -1,4 +1,6 @@
+import type { Coverage } from '#src/fusion/assessment.ts';
 import type { AnalysisDetails, CheckResult } from '../check-result.ts';
+import { PACK_VERSION } from './tags.ts';
 
 /** What is in force for many checks, and kept once for all of them. */
 export type InForce = Pick<AnalysisDetails, 'base_log_odds' | 'thresholds' | 'model_version'>;
@@ -11,6 +13,9 @@ export interface Beside extends InForce {
   readonly host: string;
   readonly probability: number;
   readonly decision: CheckResult['decision'];
+  /** Both null for a record of version 1, which has neither. */
+  readonly coverage: Coverage | null;
+  readonly caution: boolean | null;
 }
 
 /** What a member nearly always is: a value, or what stands beside the record under a name. Null where nothing is usual. */
@@ -26,8 +31,8 @@ const optional = (...names: string[]): Shape => names.map((name) => [name, value
 
 const DISABLED = value({ status: 'disabled' });
 
-const DETAILS: Shape = [
-  ['probability', beside('probability')],
+/** The members behind `probability`, which all versions have. */
+const COMMON_DETAILS: Shape = [
   ['html_available', value(false)],
   ['status_code', value(0)],
   ['content_length', value(0)],
@@ -57,7 +62,31 @@ const DETAILS: Shape = [
   ['model_version', beside('model_version')],
 ];
 
-const DETAILS_WITH_LANDING: Shape = [...DETAILS, ['landing', null]];
+/** What differs between the versions of packed records. */
+interface Varying {
+  readonly details: Shape;
+  readonly redirect: Shape;
+}
+
+const VERSION_1: Varying = {
+  details: [['probability', beside('probability')], ...COMMON_DETAILS],
+  redirect: plain('url', 'status', 'location', 'address'),
+};
+
+const VERSION_2: Varying = {
+  details: [
+    ['probability', beside('probability')],
+    ['coverage', beside('coverage')],
+    ['caution', beside('caution')],
+    ...COMMON_DETAILS,
+  ],
+  redirect: [
+    ...plain('url', 'status', 'location', 'address'),
+    ['how', value('http')],
+    ['followed', value(true)],
+    ...plain('malicious_probability', 'decision'),
+  ],
+};
 
 const TRUNCATED: Shape = [['truncated', value(true)]];
 
@@ -97,10 +126,11 @@ const PAGE: Shape = [
 const cut = (shape: Shape): Shape => [...shape, ...TRUNCATED];
 
 /**
- * The objects of a result. A place in this list is what is kept in place of an object's names: new shapes go to its end, and
- * none is changed or taken out. An object of another shape is kept with its names.
+ * Lists the objects of a result in one version. A place in this list is stored instead of an object's names: new shapes go
+ * to its end, and none is changed or removed; a shape that changes makes a new version. An object of another shape is
+ * stored with its names.
  */
-export const SHAPES: readonly Shape[] = [
+const shapesOf = ({ details, redirect }: Varying): readonly Shape[] => [
   [
     ['url', beside('normalized_url')],
     ['malicious_probability', beside('probability')],
@@ -109,8 +139,8 @@ export const SHAPES: readonly Shape[] = [
     ['timestamp', beside('timestamp')],
     ['request_id', beside('request_id')],
   ],
-  DETAILS,
-  cut(DETAILS),
+  details,
+  cut(details),
   optional('url', 'brand', 'page', 'redirects', 'dns', 'registration', 'certificate', 'lists'),
   [
     ['ascii', beside('host')],
@@ -132,7 +162,7 @@ export const SHAPES: readonly Shape[] = [
   PAGE,
   cut(PAGE),
   plain('action', 'method', 'fields'),
-  plain('url', 'status', 'location', 'address'),
+  redirect,
   DNS,
   cut(DNS),
   plain('address', 'ttl_seconds'),
@@ -145,7 +175,13 @@ export const SHAPES: readonly Shape[] = [
   cut(CERTIFICATE),
   plain('character', 'looks_like'),
   plain('warn', 'block'),
-  DETAILS_WITH_LANDING,
-  cut(DETAILS_WITH_LANDING),
+  [...details, ['landing', null]],
+  cut([...details, ['landing', null]]),
   plain('host', 'dns_records', 'whois_info', 'cert_info'),
 ];
+
+/** The shapes of each version of packed records. */
+export const SHAPES: ReadonlyMap<number, readonly Shape[]> = new Map([
+  [1, shapesOf(VERSION_1)],
+  [PACK_VERSION, shapesOf(VERSION_2)],
+]);

@@ -27,7 +27,7 @@ export const FIRST_NUMBER = 128;
 export const FIRST_SHAPE = 224;
 
 /** The form in which records are written. Each that ever was is read. */
-export const PACK_VERSION = 1;
+export const PACK_VERSION = 2;
 
 /** A number of no more decimals, and no larger without its point, takes less room so than as a double. */
 export const MAX_DECIMALS = 4;

@@ -1,8 +1,8 @@
 import { fillSentence, gapsOf } from '../reasons/match-sentence.ts';
 import { SENTENCES } from '../reasons/sentences.ts';
 import { type ByteReader, createByteReader, UnreadableRecordError } from './byte-reader.ts';
-import { type Beside, SHAPES, type Usual } from './shapes.ts';
-import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, PACK_VERSION, TAG } from './tags.ts';
+import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';
+import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, TAG } from './tags.ts';
 import { WORDS } from './words.ts';
 
 /** No result is deeper than half of this. */
@@ -11,6 +11,8 @@ const MAX_DEPTH = 16;
 interface Reading {
   readonly from: ByteReader;
   readonly beside: Beside;
+  /** Those of the record's version. */
+  readonly shapes: readonly Shape[];
   /** The texts that came before. */
   readonly texts: string[];
 }
@@ -23,8 +25,9 @@ interface Reading {
 export function unpackRecord(bytes: Uint8Array, beside: Beside): unknown {
   const from = createByteReader(bytes);
   const version = from.byte();
-  if (version !== PACK_VERSION) throw new UnreadableRecordError(`it is of version ${version}, which is not known here`);
-  const value = readValue({ from, beside, texts: [] }, 0);
+  const shapes = SHAPES.get(version);
+  if (!shapes) throw new UnreadableRecordError(`it is of version ${version}, which is not known here`);
+  const value = readValue({ from, beside, shapes, texts: [] }, 0);
   if (!from.isAtEnd()) throw new UnreadableRecordError('something stands behind its end');
   return value;
 }
@@ -147,7 +150,7 @@ function readObject(reading: Reading, depth: number): Record<string, unknown> {
 }
 
 function readShaped(reading: Reading, place: number, depth: number): Record<string, unknown> {
-  const shape = known(SHAPES[place], 'kind of object');
+  const shape = known(reading.shapes[place], 'kind of object');
   const usuals = shape.filter(([, usual]) => usual !== null).length;
   const mask = Array.from({ length: Math.ceil(usuals / 8) }, () => reading.from.byte());
   let bit = 0;

@@ -13,4 +13,5 @@ export const WORDS: readonly string[] = [
   ...['ecdsa-with-SHA256', 'ecdsa-with-SHA384', 'client transfer prohibited', 'issue', 'issuewild', 'iodef'],
   ...['a password', 'a website builder', 'a free host', 'a platform for web apps', 'a platform for code'],
   ...['a file store', 'a blog platform', 'a link shortener', 'a form platform', 'a dynamic-DNS name'],
+  ...['http', 'refresh', 'script', 'frame', 'link', 'full', 'partial', 'url_only'],
 ];

@@ -1,3 +1,4 @@
+import type { HopKind } from '#src/fusion/assessment.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { AnalysisDetails, CheckResult, CounterfactualReason, Reason, ReasonArgs } from '../check-result.ts';
 import { matchSentence } from './match-sentence.ts';
@@ -10,12 +11,15 @@ const NO_ARGS: ReasonArgs = {};
 
 /**
  * What a reason's sentence names, by names that stay, so that another language can make a sentence of its own: `kind`
- * where the code is said in several, `inside` where it is about a link within the link. Empty for a sentence that is in
- * no list. It is made of the sentence alone: what is masked or cut there is so here.
+ * where the code is said in several, `inside` for the host of a link within the link or of a URL that it leads to, `how` for
+ * the way to the latter. Empty for a sentence that is in no list. It is made of the sentence alone: what is masked or cut
+ * there is so here.
  */
 export function argsOf(code: string, message: string): ReasonArgs {
-  const wrapped = WRAPPED.exec(message);
-  if (wrapped) return { ...argsOf(code, wrapped[2] ?? ''), inside: wrapped[1] ?? '' };
+  for (const [how, pattern] of WAYS) {
+    const led = pattern.exec(message);
+    if (led) return { ...argsOf(code, led[2] ?? ''), inside: led[1] ?? '', ...(how !== null && { how }) };
+  }
   const matched = matchSentence(code, message);
   if (!matched) return NO_ARGS;
   const kind = SENTENCES[matched.place]?.[2];
@@ -24,8 +28,15 @@ export function argsOf(code: string, message: string): ReasonArgs {
   return args;
 }
 
-/** As `assess` begins what it says of a URL inside the checked one. */
-const WRAPPED = /^The link leads on to (\S+)\. ([\s\S]+)$/;
+/** How `assess` begins what it says of a URL inside the checked one (null), and of one to which that leads. */
+const WAYS: readonly (readonly [HopKind | null, RegExp])[] = [
+  [null, /^The link leads on to (\S+)\. ([\s\S]+)$/],
+  ['http', /^The link redirects to (\S+)\. ([\s\S]+)$/],
+  ['refresh', /^The page sends visitors on to (\S+)\. ([\s\S]+)$/],
+  ['script', /^A script of the page leads to (\S+)\. ([\s\S]+)$/],
+  ['frame', /^A frame fills the page with (\S+)\. ([\s\S]+)$/],
+  ['link', /^The only link of the page leads to (\S+)\. ([\s\S]+)$/],
+];
 
 function argOf(name: string, word: string): string | number {
   return COUNTED.has(name) && /^\d{1,15}$/.test(word) ? Number(word) : word;
@@ -55,7 +66,8 @@ export function withoutArgs(result: CheckResult): UnexplainedResult {
   return { ...result, analysis_details: { ...details, reasons } };
 }
 
-function decisiveOf(counterfactual: string | null, reasons: readonly Reason[]): CounterfactualReason | null {
+/** What a counterfactual names: the decision without one of these reasons, and that reason. */
+export function decisiveOf(counterfactual: string | null, reasons: readonly Reason[]): CounterfactualReason | null {
   const [decision, message] = (counterfactual === null ? null : matchSentence('', counterfactual))?.words ?? [];
   const reason = reasons.find((one) => one.message === message);
   return decision !== undefined && reason

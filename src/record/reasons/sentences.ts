@@ -235,6 +235,10 @@ const LISTED = [
     'lists.overruled_allow',
     'Another list overrules the allow list {list}, on which the URL has been since {day}: {entry} (line {line}).',
   ],
+  [
+    'page.too_little_read',
+    'Hardly anything of the page could be read before it was cut off: what it asks for is unknown.',
+  ],
 ] as const satisfies readonly Sentence[];
 
 /** See above. */

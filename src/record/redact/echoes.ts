@@ -6,6 +6,9 @@ import { unescapeFully } from './unescape-fully.ts';
 const MIN_ECHO_LENGTH = 4;
 const MIN_PIECE_LENGTH = 6;
 
+/** Of a secret that a text was cut through, its beginning is masked from this length on. */
+const MIN_CUT_LENGTH = 8;
+
 /** A secret has several forms, and to look for more than this in every text would take too long. */
 const MAX_ECHOES = 32;
 
@@ -26,14 +29,26 @@ export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: st
   if (echoes.size === 0) return null;
   const longestFirst = [...echoes].sort((a, b) => b.length - a.length);
   const patterns = longestFirst.map((echo) => ({ echo, pattern: new RegExp(RegExp.escape(echo), 'gi') }));
+  const maskEnd = (text: string) => {
+    const lower = text.toLowerCase();
+    const starts = longestFirst.map((echo) => cutEchoStart(lower, echo)).filter((start) => start !== -1);
+    return starts.length === 0 ? text : text.slice(0, Math.min(...starts)) + MASK;
+  };
   return (text) => {
     // The scheme and host of a URL stay: it has to remain one.
     const origin = ORIGIN.exec(text)?.[0] ?? '';
     const rest = text.slice(origin.length);
     const lower = rest.toLowerCase();
     const present = patterns.filter(({ echo }) => lower.includes(echo));
-    return origin + present.reduce((masked, { pattern }) => masked.replace(pattern, MASK), rest);
+    return origin + maskEnd(present.reduce((masked, { pattern }) => masked.replace(pattern, MASK), rest));
   };
+}
+
+/** Where the beginning of a secret ends a text, which was cut there; -1 where none does. */
+function cutEchoStart(lower: string, echo: string): number {
+  if (echo.length <= MIN_CUT_LENGTH) return -1;
+  const start = lower.lastIndexOf(echo.slice(0, MIN_CUT_LENGTH));
+  return start !== -1 && echo.startsWith(lower.slice(start)) ? start : -1;
 }
 
 /** Nothing of a text, of a URL its scheme and host. */
@@ -49,7 +64,9 @@ function formsOf(secret: string): string[] {
   const plain = unescapeFully(secret);
   const pieces = plain.split(/[^\p{L}\p{N}]+/u).filter((piece) => piece.length >= MIN_PIECE_LENGTH && /\d/.test(piece));
   const mailbox = plain.includes('@') ? [plain.slice(0, plain.indexOf('@'))] : [];
-  return [secret, plain, plain.replaceAll('+', ' '), ...pieces, ...mailbox]
+  // The name of a person, as a title writes it.
+  const name = /\d/.test(plain) ? [] : [plain.replace(/[-_.]+/g, ' ')];
+  return [secret, plain, plain.replaceAll('+', ' '), ...name, ...pieces, ...mailbox]
     .map((form) => form.toLowerCase())
     .filter((echo) => echo.length >= MIN_ECHO_LENGTH && echo.length <= MAX_TEXT_LENGTH);
 }

@@ -9,11 +9,14 @@ import { writtenJson } from '../written-json.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
 import { type Masking, startMasking } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
+import { shortenQuotations } from './shorten-quotations.ts';
 
 /** Members that the program fills with its own words, identifiers and times. */
 const OWN_WORDS = new Set(
   `request_id timestamp decision model_version component code status reason source method protocol key
-  signature_algorithm fingerprint_sha256 valid_from valid_to created_at updated_at expires_at`.split(/\s+/),
+  signature_algorithm fingerprint_sha256 how coverage valid_from valid_to created_at updated_at expires_at`.split(
+    /\s+/,
+  ),
 );
 
 /** What fitting makes anew of the sentence beside it. */
@@ -39,22 +42,29 @@ export interface MaskedResult {
 export function maskResult(result: CheckResult, visibility: Visibility): MaskedResult {
   if (visibility === 'private') {
     const bare = redactPasswords(result, null);
-    return { answer: answerOf(bare, result), kept: keptOf(bare, result) };
+    return bare === result ? cleanOf(result) : { answer: answerOf(bare, result), kept: keptOf(bare, result) };
   }
   const masking = startMasking('secrets');
   const bare = redactSecrets(result, masking);
   // Where no secret is, there is no password.
   const isClean = bare.analysis_details === result.analysis_details;
-  const answer = isClean ? result : answerOf(redactPasswords(result, masking), result);
+  if (bare === result) return cleanOf(result);
+  const answer = answerOf(isClean ? result : redactPasswords(result, masking), result);
   return { answer, kept: keptOf(bare, result) };
 }
 
+/** One object for both, so that it is written down once. */
+function cleanOf(result: CheckResult): MaskedResult {
+  const kept = keptOf(result, result);
+  return { answer: kept, kept };
+}
+
 function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
-  return bare === result ? result : fitRecord({ ...bare, url: result.url });
+  return shortenQuotations(bare === result ? result : fitRecord({ ...bare, url: result.url }));
 }
 
 function keptOf(bare: CheckResult, result: CheckResult): RedactedResult {
-  return (bare === result ? result : fitRecord(bare)) as RedactedResult;
+  return shortenQuotations(bare === result ? result : fitRecord(bare)) as RedactedResult;
 }
 
 /** What every rule for passwords needs to see, in JSON. */

@@ -1,10 +1,16 @@
-import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
 import { isMadeUp } from './made-up.ts';
 import { replaceMailAddresses } from './mail-address.ts';
 import { mapPieces, separators } from './map-pieces.ts';
 import { areTooMany, MASK, type Masking, mask } from './mask.ts';
-import { type Announcement, announcementOf, isRoute, kindOfName, type NameKind } from './secret-name.ts';
-import { isSecretValue } from './secret-value.ts';
+import {
+  announcementOfHost,
+  isEverybodys,
+  isSecretSegment,
+  nextAnnouncement,
+  type SegmentPlace,
+} from './path-place.ts';
+import { type Announcement, kindOfName, type NameKind } from './secret-name.ts';
+import { isAuthorization, isSecretValue } from './secret-value.ts';
 import { replaceTokens } from './token.ts';
 import { unescapeFully as decode } from './unescape-fully.ts';
 
@@ -15,19 +21,16 @@ const MAX_DEPTH = 4;
 const MAX_ROUNDS = 3;
 
 /** What every rule for free text needs to see. */
-const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|":/;
+const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|["']:/;
 const DOUBLE_SLASH = /[/\\]{2}/;
 const SCHEME_BEFORE = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,15}:$/i;
 const SCHEME = /^[a-z][a-z0-9+.-]{1,15}:$/i;
-/** ASP.NET keeps the session in the path where a browser takes no cookies: `/(S(lit3py55t21z5v55vlm25s55))/`. */
-const COOKIELESS_SESSION = /^\([A-Z]\(.+\)\)$/;
-/** The folder of a person at SharePoint: the address with underscores in it. */
-const OWNER = /^[\w-]+_[a-z\d]+_[a-z]{2,}$/i;
 const BETWEEN_WORDS = separators(/[\s"'<>`]/);
 const BETWEEN_PAIRS = separators(/[?&;#]/);
 const BETWEEN_PARAMETERS = separators(/;/);
 const BETWEEN_SEGMENTS = separators(/[/\\]/);
-const MEMBER = /"([^"\s]{1,64})"(\s{0,8}:\s{0,8})"([^"]*)"/g;
+/** A member of an object: in JSON, in JSON within a text of JSON, or as scripts write it. */
+const MEMBER = /(\\"|["'])([^"'\\\s]{1,64})\1(\s{0,8}:\s{0,8})(?:\1((?:(?!\1)[\s\S])*)\1|(-?\d[\d.]*))/g;
 const HAS_MEMBER = new RegExp(MEMBER.source);
 /** Too short for a secret without a name, and nothing in it to undo. */
 const PLAIN = /^[\w.~-]{0,8}$/;
@@ -47,12 +50,15 @@ export function redactText(text: string, masking: Masking, depth = 0): string {
   if (!HAS_MEMBER.test(text)) return redactWords(text, masking, depth);
   const parts: string[] = [];
   let done = 0;
-  for (const { 0: member, 1: name = '', 2: colon = '', 3: value = '', index } of text.matchAll(MEMBER)) {
-    parts.push(redactWords(text.slice(done, index), masking, depth));
+  for (const match of text.matchAll(MEMBER)) {
+    const [member, quote = '', name = '', colon = '', quoted, number = ''] = match;
+    parts.push(redactWords(text.slice(done, match.index), masking, depth));
+    const value = quoted ?? number;
     const isSecret = isSecretBehind(kindOfName(name), value, value.length, masking);
     const redacted = isSecret ? mask(value, masking) : settleValue(value, masking, depth);
-    parts.push(`"${name}"${colon}"${redacted}"`);
-    done = index + member.length;
+    const shown = quoted === undefined && redacted === value ? value : `${quote}${redacted}${quote}`;
+    parts.push(`${quote}${name}${quote}${colon}${shown}`);
+    done = match.index + member.length;
   }
   return parts.join('') + redactWords(text.slice(done), masking, depth);
 }
@@ -80,7 +86,7 @@ export function redactUrl(url: string, masking: Masking, depth = 0): string {
   if (!parts) return mask(url, masking);
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
   const origin = scheme + redactAuthority(authority, masking);
-  const shown = redactPath(path, masking, depth) + redactPairs(query, masking, depth);
+  const shown = redactPath(path, authority, masking, depth) + redactPairs(query, masking, depth);
   return origin + shown + redactFragment(fragment, masking, depth);
 }
 
@@ -93,7 +99,8 @@ function redactAuthority(authority: string, masking: Masking): string {
   return `${isPerson ? mask(user, masking) : user}${password && `:${mask(password, masking)}`}${authority.slice(at)}`;
 }
 
-function redactPath(path: string, masking: Masking, depth: number): string {
+function redactPath(path: string, authority: string, masking: Masking, depth: number): string {
+  const byHost = masking.severity === 'passwords' ? null : announcementOfHost(authority);
   let before = '';
   let announced: Announcement = null;
   return mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
@@ -102,7 +109,7 @@ function redactPath(path: string, masking: Masking, depth: number): string {
       before = '';
       return redactAuthority(segment, masking);
     }
-    const place = { before, announced };
+    const place = { before, announced, byHost };
     const redacted = settle(segment, (it) => redactSegment(it, place, masking, depth));
     // Of the segment as it is shown, so that whoever looks at that finds the same.
     before = decode(redacted);
@@ -112,30 +119,8 @@ function redactPath(path: string, masking: Masking, depth: number): string {
   });
 }
 
-/** A path may say `/reset/password/…`, and put a user's number before the secret itself. */
-function nextAnnouncement(segment: string, announced: Announcement): Announcement {
-  const announces = announcementOf(segment);
-  if (announces === 'published' || announced !== 'secret') return announces ?? (isMasked(segment) ? 'maybe' : null);
-  if (isMasked(segment)) return announces ?? 'maybe';
-  return isOwnWord(segment) ? 'secret' : announces;
-}
-
-function isMasked(segment: string): boolean {
-  return segment === MASK || segment.startsWith(`${MASK};`);
-}
-
-/** What stands behind an announcement and is none of what it announces: a short word, or one of the site's. */
-function isOwnWord(segment: string): boolean {
-  return segment.length < 4 || isRoute(segment);
-}
-
-interface SegmentPlace {
-  readonly before: string;
-  readonly announced: Announcement;
-}
-
 function redactSegment(segment: string, place: SegmentPlace, masking: Masking, depth: number): string {
-  if (place.announced === null && PLAIN.test(segment)) return segment;
+  if (place.announced === null && place.byHost === null && PLAIN.test(segment)) return segment;
   const decoded = decode(segment);
   const shown = withoutPassword(segment, masking);
   const semicolon = shown.indexOf(';');
@@ -148,19 +133,6 @@ function redactSegment(segment: string, place: SegmentPlace, masking: Masking, d
 
 function redactParameters(text: string, masking: Masking, depth: number): string {
   return mapPieces(text, BETWEEN_PARAMETERS, (pair) => redactPair(pair, masking, depth));
-}
-
-function isSecretSegment(segment: string, { before, announced }: SegmentPlace): boolean {
-  if (announced === 'secret' && !isOwnWord(segment)) return true;
-  if (announced === 'maybe' && isMadeUp(segment)) return true;
-  return COOKIELESS_SESSION.test(segment) || (before === 'personal' && OWNER.test(segment));
-}
-
-/** A hash that names a version of something, or a file that pages are made of. */
-function isEverybodys(segment: string, { announced }: SegmentPlace): boolean {
-  if (announced === 'published') return /^[\w.-]+$/.test(segment);
-  const [, ending] = /^[\w.~-]+(?:@\dx)?\.([a-z\d]{2,5})$/i.exec(segment) ?? [];
-  return ending !== undefined && SECRET_NAMES.assets.has(ending.toLowerCase());
 }
 
 /** A URL inside a path may have lost a slash and with it the look of a URL; its password is one all the same. */
@@ -226,9 +198,17 @@ function isSecretBehind(kind: NameKind, value: string, length: number, { severit
   if (kind === 'password') return length > value.length || !YES_OR_NO.test(value);
   if (severity === 'passwords') return false;
   if (kind === 'secret') return length > value.length || !NOTHING.test(value);
-  if (kind === 'code') return CODE.test(value);
-  return isMadeUp(value) || (kind === 'letter' && SIX_DIGITS.test(value));
+  if (kind === 'cookies') return length > value.length || value.includes('=') || isMadeUp(value);
+  if (kind === 'identity') return !NOTHING.test(value) && !SHORT_NUMBER.test(value);
+  if (kind === 'place') return DECIMALS.test(value);
+  if (kind === 'code') return CODE.test(value) || isAuthorization(value);
+  return (
+    isMadeUp(value) || (kind === 'letter' && SIX_DIGITS.test(value)) || (kind === 'maybe' && isAuthorization(value))
+  );
 }
+
+const SHORT_NUMBER = /^\d{1,9}$/;
+const DECIMALS = /^[+-]?\d{1,3}\.\d+/;
 
 /** A value in which there is no `=`. */
 function redactValue(value: string, masking: Masking, depth: number): string {

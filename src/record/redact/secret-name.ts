@@ -1,7 +1,8 @@
 import { foldName, SECRET_NAMES } from '#src/knowledge/secret-names.ts';
 
 const { passwords, secrets, persons, codes, maybe, describing, published } = SECRET_NAMES;
-const { letters, announcing, routes, publishing } = SECRET_NAMES;
+const { letters, announcing, routes, publishing, sharing } = SECRET_NAMES;
+const { keyOwners, cookies, identities, coordinates, telephones, people, records } = SECRET_NAMES;
 const PASSWORD_STEM = anyOf(SECRET_NAMES.passwordStems);
 const SECRET_STEM = anyOf(SECRET_NAMES.secretStems);
 
@@ -10,10 +11,21 @@ function anyOf(stems: ReadonlySet<string>): RegExp {
 }
 
 /**
- * What a parameter's name says of its value: a password; a secret or a person's data, whatever it looks like; a code,
- * which has a digit in it; perhaps a secret, if it looks like one; certainly none; or nothing.
+ * What a parameter's name says of its value: a password; a secret or a person's data, whatever it looks like; cookies; who
+ * a person is, but for a short number; a place, which is a number with decimals; a code, which has a digit in it; perhaps a
+ * secret, if it looks like one; certainly none; or nothing.
  */
-export type NameKind = 'password' | 'secret' | 'code' | 'letter' | 'maybe' | 'published' | 'plain';
+export type NameKind =
+  | 'password'
+  | 'secret'
+  | 'cookies'
+  | 'identity'
+  | 'place'
+  | 'code'
+  | 'letter'
+  | 'maybe'
+  | 'published'
+  | 'plain';
 
 /** Reads a name, its escapes undone: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
 export function kindOfName(name: string): NameKind {
@@ -24,14 +36,24 @@ function kindOfWords(words: readonly string[]): NameKind {
   const whole = words.length === 1 ? (words[0] ?? '') : words.join('');
   if (whole === '') return 'plain';
   if (passwords.has(whole) || words.some((word) => passwords.has(word)) || PASSWORD_STEM.test(whole)) return 'password';
-  if (secrets.has(whole) || persons.has(whole)) return 'secret';
+  if (secrets.has(whole) || persons.has(whole) || isKeyOf(words, whole)) return 'secret';
   if (published.has(whole)) return 'published';
+  if (cookies.has(whole)) return 'cookies';
+  if (identities.has(whole)) return 'identity';
   const isDescription = words.length > 1 && describing.has(words.at(-1) ?? '');
   if (words.some(isSecretWord) || SECRET_STEM.test(whole)) return isDescription ? 'maybe' : 'secret';
+  if (words.some((word) => coordinates.has(word))) return 'place';
   if (codes.has(whole)) return 'code';
   if (letters.has(whole)) return 'letter';
-  if (words.some((word) => maybe.has(word) || codes.has(word))) return words.some(isAnnouncing) ? 'secret' : 'maybe';
-  return 'plain';
+  if (!words.some((word) => maybe.has(word) || codes.has(word))) return 'plain';
+  const isOfLogin = words.some((word) => cookies.has(word)) && words.some((word) => codes.has(word));
+  return isOfLogin || words.some(isAnnouncing) ? 'secret' : 'maybe';
+}
+
+/** `subscription-key`, `subscriptionkey`, but not `sort_key`. */
+function isKeyOf(words: readonly string[], whole: string): boolean {
+  if (!whole.endsWith('key')) return false;
+  return words.length > 1 ? words.some((word) => keyOwners.has(word)) : keyOwners.has(whole.slice(0, -'key'.length));
 }
 
 function isSecretWord(word: string): boolean {
@@ -42,21 +64,37 @@ function isAnnouncing(word: string): boolean {
   return announcing.has(word);
 }
 
-/** What a segment of a path says of the next: that it is a secret, that it may be one, that it is everybody's. */
-export type Announcement = 'secret' | 'maybe' | 'published' | null;
+/**
+ * What a segment of a path says of the next: that it is a secret, that it may be one, that it is everybody's; that it may be
+ * a person, a record of one, or a telephone number.
+ */
+export type Announcement = 'secret' | 'maybe' | 'published' | 'person' | 'record' | 'telephone' | null;
 
 /**
  * Reads a segment, its escapes undone: `/otp/…`, `/verify-email/…`, `/commit/…`. A title with such a word in it, as in
  * `/formal-verification-tools/2021`, announces nothing.
  */
 export function announcementOf(segment: string): Announcement {
-  if (segment.length < 2 || segment.includes('=')) return null;
+  if (segment.length < 2) return sharing.has(segment) ? 'maybe' : people.has(segment) ? 'person' : null;
+  if (segment.includes('=')) return null;
   const words = wordsOf(segment);
   const whole = words.join('');
   if (publishing.has(whole)) return 'published';
   const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
   if (isSure && (announcing.has(whole) || words.every(isOfTheSite))) return 'secret';
+  if (sharing.has(whole)) return 'maybe';
+  if (telephones.has(whole)) return 'telephone';
+  if (people.has(whole)) return 'person';
+  if (records.has(whole)) return 'record';
+  if (words.length > 1 && words.every(isOfRecords)) {
+    if (words.some((word) => people.has(word))) return 'person';
+    if (words.some((word) => records.has(word))) return 'record';
+  }
   return kindOfWords([whole]) === 'plain' ? null : 'maybe';
+}
+
+function isOfRecords(word: string): boolean {
+  return people.has(word) || records.has(word) || routes.has(word);
 }
 
 /** Words that stand beside an announcement. */

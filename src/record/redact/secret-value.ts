@@ -1,4 +1,5 @@
-import { isRandom } from './made-up.ts';
+import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
+import { isMadeUp, isRandom } from './made-up.ts';
 import { holdsMailAddress } from './mail-address.ts';
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
@@ -6,11 +7,42 @@ const MIN_LENGTH = 9;
 
 /**
  * Whether a value gives itself away whatever its name: a UUID, a card or account number, a telephone or social security
- * number, an address in base64, long random text.
+ * number, an address in base64, the key of a service, cookies, a place to a few metres, long random text.
  */
 export function isSecretValue(value: string): boolean {
   if (value.length < MIN_LENGTH) return false;
-  return isNumberOfPerson(value) || isUuid(value) || isRandom(value) || isEncodedAddress(value);
+  if (isNumberOfPerson(value) || isUuid(value) || isRandom(value) || isEncodedAddress(value)) return true;
+  // What each rule needs to see is looked for first: nearly every value has none of it.
+  if (value.includes(',') || value.includes('!3d')) return PLACE.test(value);
+  if (value.includes(' ') || value.includes('+') || value.includes(':'))
+    return COOKIES.test(value) || isCredential(value);
+  return SERVICE_KEY.test(value);
+}
+
+const SERVICE_KEY = new RegExp(`^(?:${anyOf(SECRET_NAMES.tokenPrefixes)})[\\w-]{8,}`);
+const COOKIES = /^[\w.-]{1,64}=[^;=\s]{0,4096}; {1,3}[\w.-]{1,64}=/;
+/** Latitude and longitude, with four decimals or more, as texts, maps and `geo:` write them (RFC 5870). */
+const PLACE = /(?:^|[@:])-?\d{1,2}\.\d{4,20} {0,3}, {0,3}-?\d{1,3}\.\d{4,20}|!3d-?\d{1,2}\.\d{3,20}!4d-?\d{1,3}\.\d{3}/;
+const SCHEME = `(?:${anyOf(SECRET_NAMES.schemes)})[\\s+]{1,3}`;
+const CREDENTIALS = new RegExp(`^(?:authorization *: *)?${SCHEME}(\\S+)$`, 'i');
+const AUTHORIZATION = /^(?:proxy-)?authorization[\s+]{0,3}:/i;
+
+function anyOf(words: ReadonlySet<string>): string {
+  return [...words].map(RegExp.escape).join('|');
+}
+
+/** Whether a value is what a request authorizes itself with, whatever that looks like; said of a header. */
+export function isAuthorization(value: string): boolean {
+  return AUTHORIZATION.test(value) || CREDENTIALS.test(value) || AUTHORIZATION_PARAMETERS.test(value);
+}
+
+const AUTHORIZATION_PARAMETERS = /^digest[\s+]{1,3}\w{1,32}=/i;
+
+/** Behind the scheme stands something that nobody writes in a sentence. */
+function isCredential(value: string): boolean {
+  if (AUTHORIZATION.test(value)) return true;
+  const [, credentials = ''] = CREDENTIALS.exec(value) ?? [];
+  return isMadeUp(credentials) || credentials.length >= 24;
 }
 
 function isUuid(value: string): boolean {
@@ -32,11 +64,12 @@ const SOCIAL_SECURITY = /^\d{3}-\d{2}-\d{4}$/;
 const PHONE_WITH_AREA = /^\(\d{3}\) ?\d{3}-\d{4}$/;
 const PHONE_IN_GROUPS = /^\d{3}([ .-])\d{3}\1\d{4}$/;
 
-/** ITU-T E.164 §6: a plus sign, the country, at most 15 digits in all. */
+/** ITU-T E.164 §6: a plus sign or two zeros, the country, at most 15 digits in all. */
 function isPhoneNumber(value: string): boolean {
   if (PHONE_IN_GROUPS.test(value)) return true;
-  if (!value.startsWith('+')) return false;
-  const digits = value.slice(1).replace(/[\s().-]+/g, '');
+  const [prefix = ''] = /^(?:\+|00)/.exec(value) ?? [];
+  if (prefix === '') return false;
+  const digits = value.slice(prefix.length).replace(/[\s().-]+/g, '');
   return /^[1-9]\d{8,14}$/.test(digits);
 }
 

@@ -2,7 +2,10 @@ import { StoreError, type StoreErrorCode } from '../store-error.ts';
 
 /** What keeps a file of the data directory from being used. */
 export interface Fault {
-  readonly code: Exclude<StoreErrorCode, 'locked' | 'older_version' | 'newer_version' | 'unknown_history' | 'database'>;
+  readonly code: Exclude<
+    StoreErrorCode,
+    'locked' | 'older_version' | 'newer_version' | 'unknown_history' | 'database' | 'wrong_database'
+  >;
   /** What is the matter, as the end of a sentence. */
   readonly matter: string;
   /** What the operator can do, in sentences. */

@@ -1,5 +1,6 @@
 import checks from '../../../drizzle/sql/0000_checks.sql' with { type: 'text' };
 import exported from '../../../drizzle/sql/0001_exports.sql' with { type: 'text' };
+import coverage from '../../../drizzle/sql/0002_coverage.sql' with { type: 'text' };
 
 /** One step of the schema. */
 export interface Migration {
@@ -13,4 +14,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0000_checks', sql: checks },
   { name: '0001_exports', sql: exported },
+  { name: '0002_coverage', sql: coverage },
 ];

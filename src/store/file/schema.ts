@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
-import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { CRITERIA } from '../deletions/deletable.ts';
 
 type Decision = CheckResult['decision'];
@@ -31,10 +31,17 @@ const decision = customType<{ data: Decision; driverData: number }>({
   fromDriver: (place) => DECISIONS[place] ?? 'warn',
 });
 
+/** A coverage as its place among all coverages, the most first. */
+const coverage = customType<{ data: AnalysisDetails['coverage']; driverData: number }>({
+  dataType: () => 'integer',
+  toDriver: (value) => COVERAGES.indexOf(value),
+  fromDriver: (place) => COVERAGES[place] ?? 'url_only',
+});
+
 /**
  * One finished check a row. The public and the private file have the same tables. A check is known, and in order, by its
- * request id, which begins with the time; `id` counts on in the order of logging. `record` comes last, so that a
- * page of the history never reads the pages that it overflows into.
+ * request id, which begins with the time; `id` counts on in the order of logging. Columns that were added later stand
+ * behind `record`, because SQLite can only append; a page of the history reads past the few records that overflow.
  */
 export const checks = sqliteTable(
   'checks',
@@ -57,6 +64,9 @@ export const checks = sqliteTable(
     inForceId: integer('in_force').notNull(),
     /** The rest of the `CheckResult`, redacted as its log asks, by `packRecord`. */
     record: blob('record', { mode: 'buffer' }).notNull(),
+    /** Both null for a check that version 0.1 logged. */
+    coverage: coverage('coverage'),
+    caution: integer('caution', { mode: 'boolean' }),
   },
   (table) => [
     // A check that is kept twice has the same decision twice.

@@ -1,11 +1,13 @@
 import type { SQL } from 'bun';
+import { createRequestId } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import type { KeptCheck } from '../write/kept-check.ts';
 import { createAppend } from './append.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import type { ReadyToAppend } from './database-way.ts';
-import { StandbyError } from './fault.ts';
+import { NotReadyError } from './fault.ts';
 import { type NodeSign, signIn } from './nodes.ts';
-import { checkSchema, readSchema } from './schema-steps.ts';
+import type { ServerGuard } from './server-guard.ts';
 import { createSession, type ResolveHost, type Session } from './session.ts';
 
 /** Who appends to which log. */
@@ -13,29 +15,62 @@ export interface AppendSessionOptions {
   readonly urls: readonly DatabaseUrl[];
   readonly visibility: Visibility;
   readonly timeoutMs: number;
+  readonly guard: ServerGuard;
   readonly sign: NodeSign;
   readonly resolve?: ResolveHost | undefined;
 }
 
 /** A session over which checks are appended, to a server that takes them and has tables that fit. */
 export function createAppendSession(options: AppendSessionOptions): Session<ReadyToAppend> {
-  const { urls, visibility, timeoutMs, sign, resolve } = options;
-  const makeReady = async (sql: SQL): Promise<ReadyToAppend> => {
-    await requirePrimary(sql);
-    await requireSchema(sql);
-    const node = visibility === 'public' ? (await signIn(sql, sign)).id : null;
-    return { append: createAppend(sql, node) };
+  const { urls, visibility, timeoutMs, guard, sign, resolve } = options;
+  const signInAt = async (sql: SQL) => (visibility === 'public' ? (await signIn(sql, sign)).id : null);
+  const makeReady = async (sql: SQL, url: DatabaseUrl): Promise<ReadyToAppend> => {
+    await guard.admit(sql, url, 'write', timeoutMs);
+    const node = await signInAt(sql);
+    return {
+      append: createAppend(sql, node),
+      tryOut: () => tryOut(sql, node),
+      async examine() {
+        try {
+          await guard.admit(sql, url, 'write', timeoutMs);
+          await signInAt(sql);
+        } catch (error) {
+          throw new NotReadyError(error);
+        }
+      },
+    };
   };
   return createSession({ urls, timeoutMs, max: 1, resolve, makeReady });
 }
 
-/** Throws StoreError where the tables of a database do not fit. */
-export async function requireSchema(sql: SQL): Promise<void> {
-  checkSchema(await readSchema(sql));
+/** Ends the transaction of a trial, so that nothing of it stays. */
+class TrialOver extends Error {
+  override readonly name = 'TrialOver';
 }
 
-/** Throws StandbyError where a server answers, but takes nothing. */
-export async function requirePrimary(sql: SQL): Promise<void> {
-  const [row]: { standby: boolean }[] = await sql.unsafe('select pg_is_in_recovery() as standby');
-  if (row?.standby === true) throw new StandbyError('the database is a standby');
+/** Appends a check that is certainly well-formed, and takes it back. Throws what the database has against it. */
+async function tryOut(sql: SQL, node: number | null): Promise<void> {
+  const outcome = sql.begin(async (transaction) => {
+    await createAppend(transaction, node)([trialCheck()]);
+    throw new TrialOver('nothing is kept');
+  });
+  await outcome.catch((error: unknown) => {
+    if (!(error instanceof TrialOver)) throw error;
+  });
+}
+
+function trialCheck(): KeptCheck {
+  return {
+    requestId: createRequestId(Date.now()),
+    decision: 'allow',
+    probability: 0,
+    coverage: null,
+    caution: null,
+    answerTimeBucket: 0,
+    clientHash: null,
+    host: null,
+    url: 'http://trial.invalid/',
+    settings: '',
+    record: new Uint8Array(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { hostOf } from '#src/url/host.ts';
 import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { probabilityBucket } from '../write/buckets.ts';
@@ -27,6 +27,8 @@ const INPUT = [
   ['url', 'text'],
   ['in_force', 'bytea'],
   ['record', 'bytea'],
+  ['coverage', 'int2'],
+  ['caution', 'bool'],
   ['domains', 'text[]'],
   ['probability_bucket', 'int2'],
   ['site', 'text'],
@@ -90,6 +92,8 @@ function valuesOf(sql: SQL, check: KeptCheck): unknown[] {
     check.url,
     settingsId(check.settings),
     check.record,
+    check.coverage && COVERAGES.indexOf(check.coverage),
+    check.caution,
     sql.array([...new Set(indexedSuffixes(named))], 'TEXT'),
     probabilityBucket(check.probability),
     isBlocked ? site : null,
@@ -107,7 +111,7 @@ function input(rows: number): string {
 /** Everything that follows from a check comes from the rows that were new. */
 function publicStatement(rows: number): string {
   return texts.getOrInsertComputed(`public ${rows}`, () => {
-    const node = `$${rows * INPUT.length + 1}::int2`;
+    const node = `$${rows * INPUT.length + 1}::int4`;
     const { decision_by_hour: byHour, probability_by_day: probabilities, answer_time_by_day: times } = PG_MEASURES;
     const { site, suffix } = PG_BLOCKED_KINDS;
     const day = `ms - ms % ${DAY_MS}`;

@@ -8,12 +8,12 @@ import type { Deletable, RecordedDeletion } from '../deletions/deletable.ts';
 import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
-import { requirePrimary, requireSchema } from './append-session.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { findIds, isOneOf } from './find-in-database.ts';
 import { lastLoggedIn } from './read-database.ts';
+import { guardOf, type ServerGuard } from './server-guard.ts';
 import { createSession, type DatabaseConnection } from './session.ts';
 import { subtractCounts } from './subtract-counts.ts';
 import { pgCheckDomains, pgChecks, pgDeletions, pgUndelivered } from './tables.ts';
@@ -40,11 +40,13 @@ export interface DatabaseDeletions extends AsyncDisposable {
 }
 
 /** Opens a log in its database; whatever is wrong with that is a StoreError. */
-export function openDatabaseDeletions(visibility: Visibility, urls: readonly DatabaseUrl[]): DatabaseDeletions {
-  const makeReady = async (client: DatabaseConnection<unknown>['sql']) => {
-    await requirePrimary(client);
-    await requireSchema(client);
-  };
+export function openDatabaseDeletions(
+  visibility: Visibility,
+  urls: readonly DatabaseUrl[],
+  guard: ServerGuard = guardOf(visibility, urls),
+): DatabaseDeletions {
+  const makeReady = async (client: DatabaseConnection<unknown>['sql'], url: DatabaseUrl) =>
+    void (await guard.admit(client, url, 'write', TIMEOUT_MS));
   const session = askInTurn(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, makeReady }), urls.length);
 
   async function inDatabase<T>(work: (db: BunSQLDatabase) => Promise<T>): Promise<T> {

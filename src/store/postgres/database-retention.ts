@@ -1,66 +1,107 @@
+import type { SQL } from 'bun';
 import { HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import type { Visibility } from '#src/base/visibility.ts';
-import { requirePrimary } from './append-session.ts';
+import { VISIBILITIES, type Visibility } from '#src/base/visibility.ts';
+import type { RetentionBounds } from '#src/record/stats.ts';
+import { foldBlocked } from './blocked-names.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { databaseFaultOf } from './fault.ts';
-import { createSession, type ResolveHost } from './session.ts';
+import { databaseFaultOf, StandbyError, sqlStateOf } from './fault.ts';
+import { readRetention } from './retention-row.ts';
+import { readServerState } from './server-state.ts';
+import { createSession, type DatabaseConnection, type ResolveHost } from './session.ts';
 
 /** A day is dropped in a moment, but whoever reads is waited for. */
 const TIMEOUT_MS = 60_000;
 
-/** How long checks stay in their databases. */
+/** How often it is looked whether counts have to be folded. */
+const FOLD_EVERY_MS = 60_000;
+
+/** Where the upkeep of both databases is done. */
 export interface DatabaseRetention {
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
-  /** Whole days; 0 keeps them for good. */
-  readonly days: number;
   readonly resolve?: ResolveHost | undefined;
   readonly logger: Logger;
 }
 
+/** The upkeep of both databases. */
+export interface DatabaseUpkeep extends AsyncDisposable {
+  /** The bounds of the public log; null before they were read. */
+  bounds(): RetentionBounds | null;
+}
+
 /**
- * Makes room for the days to come and drops those that are over, now and every hour, until it is disposed of. Of all nodes
- * one does it at a time, by the database's clock.
+ * Makes room for the days to come and drops what is beyond the bounds that each database holds, now and every hour, and folds
+ * counts every minute. Of all nodes one does it at a time, by the database's clock.
  */
-export function startDatabaseRetention(options: DatabaseRetention): AsyncDisposable {
-  let underWay = keepBoth(options);
-  const timer = setInterval(() => {
-    underWay = underWay.then(() => keepBoth(options));
-  }, HOUR_MS);
+export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpkeep {
+  const { urls, resolve, logger } = options;
+  let bounds: RetentionBounds | null = null;
+
+  async function keepOne(visibility: Visibility): Promise<void> {
+    try {
+      const kept = await keepDays(urls[visibility], resolve);
+      if (visibility === 'public') bounds = kept.bounds;
+      if (kept.removed > 0) logger.info('log.purged', { visibility, days: kept.removed });
+    } catch (error) {
+      tellFailure(visibility, error);
+    }
+  }
+
+  async function keepBoth(): Promise<void> {
+    for (const visibility of VISIBILITIES) await keepOne(visibility);
+  }
+
+  async function fold(): Promise<void> {
+    try {
+      await onPrimary(urls.public, resolve, async (connection) => {
+        while ((await foldBlocked(connection)) > 0);
+      });
+    } catch (error) {
+      tellFailure('public', error);
+    }
+  }
+
+  function tellFailure(visibility: Visibility, error: unknown): void {
+    const matter = databaseFaultOf(error)?.matter ?? 'it fails';
+    logger.warn('log.purge_failed', { visibility, matter, state: sqlStateOf(error) });
+  }
+
+  let underWay = keepBoth().then(fold);
+  const next = (work: () => Promise<void>) => {
+    underWay = underWay.then(work);
+  };
+  const timers = [setInterval(() => next(keepBoth), HOUR_MS), setInterval(() => next(fold), FOLD_EVERY_MS)];
   return {
+    bounds: () => bounds,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await underWay;
     },
   };
 }
 
-async function keepBoth(options: DatabaseRetention): Promise<void> {
-  await keepOne('public', options);
-  await keepOne('private', options);
-}
-
-async function keepOne(visibility: Visibility, { urls, days, resolve, logger }: DatabaseRetention): Promise<void> {
-  try {
-    const removed = await keepDays(urls[visibility], days, resolve);
-    if (removed > 0) logger.info('log.purged', { visibility, days: removed });
-  } catch (error) {
-    logger.warn('log.purge_failed', { visibility, matter: databaseFaultOf(error)?.matter ?? 'it fails' });
-  }
-}
-
-/** Drops one day after the other that is over, each for itself, so that no check waits for more than one. Their number. */
+/** Drops one day after the other that is over, each for itself, so that no check waits for more than one. */
 export async function keepDays(
   urls: readonly DatabaseUrl[],
-  days: number,
   resolve?: ResolveHost | undefined,
-): Promise<number> {
-  await using session = createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, resolve, makeReady: requirePrimary });
-  for (let removed = 0; ; removed++) {
-    const dropped = await session.run(async ({ sql }) => {
-      const rows: { dropped: number }[] = await sql.unsafe('select keep_checks($1) as dropped', [days]);
-      return rows[0]?.dropped ?? 0;
-    });
-    if (dropped === 0) return removed;
-  }
+): Promise<{ readonly removed: number; readonly bounds: RetentionBounds }> {
+  return await onPrimary(urls, resolve, async (connection) => {
+    const bounds = await readRetention(connection);
+    for (let removed = 0; ; removed++) {
+      const rows: { dropped: number }[] = await connection.sql.unsafe('select maintain_checks() as dropped');
+      if ((rows[0]?.dropped ?? 0) === 0) return { removed, bounds };
+    }
+  });
+}
+
+async function onPrimary<T>(
+  urls: readonly DatabaseUrl[],
+  resolve: ResolveHost | undefined,
+  work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+): Promise<T> {
+  const makeReady = async (sql: SQL) => {
+    if ((await readServerState(sql)).isStandby) throw new StandbyError('the database is a standby');
+  };
+  await using session = createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, resolve, makeReady });
+  return await session.run(work);
 }

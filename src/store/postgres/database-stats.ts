@@ -1,19 +1,18 @@
-import { and, desc, eq, gte, sum } from 'drizzle-orm';
+import { and, eq, gte, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import type { Stats } from '#src/record/stats.ts';
-import { type Figures, firstDayShown, inBuckets, TOP_BLOCKED } from '../read/stats.ts';
+import { type Figures, firstDayShown, inBuckets } from '../read/stats.ts';
 import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '../write/buckets.ts';
-import { PG_BLOCKED_KINDS, PG_MEASURES, pgBlocked, pgCounts } from './tables.ts';
+import { readBlockedNames } from './blocked-names.ts';
+import { PG_MEASURES, pgCounts } from './tables.ts';
 
 /** What all nodes together have counted, as it is at `nowMs`. */
 export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Figures> {
   const firstDay = firstDayShown(nowMs);
-  const [hourly, probabilities, answerTimes, sites, suffixes] = await Promise.all([
+  const [hourly, probabilities, answerTimes, { sites, suffixes }] = await Promise.all([
     byHour(db, firstDay),
     byBucket(db, 'probability_by_day', firstDay),
     byBucket(db, 'answer_time_by_day', firstDay),
-    mostBlocked(db, 'site'),
-    mostBlocked(db, 'suffix'),
+    readBlockedNames(db),
   ]);
   return {
     hourly,
@@ -40,16 +39,4 @@ async function byHour(db: BunSQLDatabase, firstMs: number) {
 
 async function byBucket(db: BunSQLDatabase, name: keyof typeof PG_MEASURES, firstMs: number) {
   return await db.select({ bucket, checks: counted }).from(pgCounts).where(since(name, firstMs)).groupBy(bucket);
-}
-
-async function mostBlocked(db: BunSQLDatabase, kind: keyof typeof PG_BLOCKED_KINDS): Promise<Stats['blocked_sites']> {
-  const { name } = pgBlocked;
-  const blocked = sum(pgBlocked.checks).mapWith(Number);
-  return await db
-    .select({ name, checks: blocked })
-    .from(pgBlocked)
-    .where(eq(pgBlocked.kind, PG_BLOCKED_KINDS[kind]))
-    .groupBy(name)
-    .orderBy(desc(blocked), desc(name))
-    .limit(TOP_BLOCKED);
 }

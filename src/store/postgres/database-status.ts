@@ -1,8 +1,12 @@
 import { VERSION } from '#src/base/version.ts';
+import type { Visibility } from '#src/base/visibility.ts';
+import type { RetentionBounds } from '#src/record/stats.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf } from './fault.ts';
+import { readRetention } from './retention-row.ts';
 import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema-steps.ts';
+import { readServerState } from './server-state.ts';
 import { createSession, type DatabaseConnection } from './session.ts';
 
 /** What a database is like for this version of the program. */
@@ -14,6 +18,14 @@ export interface DatabaseStatus {
   readonly works_with: { readonly from: number; readonly to: number };
   /** Why this version does not work with it; null where it does. */
   readonly problem: string | null;
+  /** Which log it holds; null for a database that no version migrated which notes that. */
+  readonly role: Visibility | null;
+  /** The same in both databases; null in a private one that no node has connected to yet. */
+  readonly installation: string | null;
+  /** Timeline of the server, which goes up with each promotion of a standby; null where the database has no role. */
+  readonly timeline: number | null;
+  /** What its owner has set; null where the database has no role. */
+  readonly retention: RetentionBounds | null;
   /** The days that have a partition, as 20260131; null where there is none. */
   readonly days: { readonly from: string; readonly to: string } | null;
   /** Of the whole database. */
@@ -23,6 +35,7 @@ export interface DatabaseStatus {
 /** Reads what a database is like. */
 export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): Promise<DatabaseStatus> {
   const state = await readSchema(sql);
+  const server = state.version < OLDEST_SCHEMA ? null : await readServerState(sql);
   const [size]: { bytes: string }[] = await sql.unsafe('select pg_database_size(current_database()) as bytes');
   const days: { day: string }[] = await sql.unsafe(
     "select right(relname, 8) as day from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r' order by 1",
@@ -33,6 +46,10 @@ export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): 
     schema: state.version,
     works_with: { from: OLDEST_SCHEMA, to: DATABASE_STEPS.length },
     problem: problemOf(() => checkSchema(state)),
+    role: server?.role ?? null,
+    installation: server?.installation ?? null,
+    timeline: server?.timeline ?? null,
+    retention: server && (await readRetention({ sql })),
     days: first && last ? { from: first.day, to: last.day } : null,
     bytes: Number(size?.bytes ?? 0),
   };

@@ -1,9 +1,10 @@
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { faultOf } from '../file/fault.ts';
+import { StoreError } from '../store-error.ts';
 import type { KeptCheck } from '../write/kept-check.ts';
 import type { AppendChecks } from './append.ts';
-import { databaseFaultOf } from './fault.ts';
+import { databaseFaultOf, sqlStateOf } from './fault.ts';
 import type { DatabaseConnection, Session } from './session.ts';
 
 /** How long a database that was away is left alone before it is tried, doubled each time. */
@@ -17,6 +18,16 @@ export type SendOutcome = 'kept' | 'refused' | 'away';
 export interface DatabaseWay extends AsyncDisposable {
   /** Sends checks, all or none; at once `away` where the database is known to be. Never rejects. */
   send(checks: readonly KeptCheck[]): Promise<SendOutcome>;
+  /**
+   * Connects, and tries whether the database takes checks: one that does not is away from then on.
+   *
+   * @throws StoreError where it is not the database of this log, or is reached in a way that cannot work
+   */
+  open(): Promise<void>;
+  /** Examines the server again that is connected to, and signs in there. Never rejects. */
+  examine(): Promise<void>;
+  /** The SQLSTATE with which a check was refused last; null where none was. */
+  refusedWith(): string | null;
   /** Tells of which checks the answer was not taken, if the database is there to be told. Never rejects. */
   tellUndelivered(requestIds: readonly string[]): Promise<void>;
   /** What keeps the database from being written, as the end of a sentence; null where nothing does. */
@@ -36,6 +47,10 @@ export interface WayOptions {
 /** What a connection is made ready for. */
 export interface ReadyToAppend {
   readonly append: AppendChecks;
+  /** Appends a check and takes it back: whether the database takes any. */
+  readonly tryOut: () => Promise<void>;
+  /** Examines the server again. */
+  readonly examine: () => Promise<void>;
 }
 
 /** A database that is away, slow or full is tried in the background until it takes what it is given. */
@@ -43,6 +58,7 @@ export function createWay({ visibility, session, logger, probe, onBack }: WayOpt
   let away: string | null = null;
   let pauseMs = FIRST_PAUSE_MS;
   let timer: Timer | null = null;
+  let refusedWith: string | null = null;
   let isClosed = false;
 
   async function attempt(
@@ -51,13 +67,13 @@ export function createWay({ visibility, session, logger, probe, onBack }: WayOpt
     try {
       await session.run(async (connection) => await work(connection));
     } catch (error) {
-      // A message of the database may quote what was to be kept.
-      const state = stateOf(error);
-      if (databaseFaultOf(error)?.isOfRow === true) {
-        logger.error('log.check_refused', { log: visibility, state });
+      if (databaseFaultOf(error)?.isOfRow === true && (await takesAny())) {
+        refusedWith = sqlStateOf(error);
+        // A message of the database may quote what was to be kept.
+        logger.error('log.check_refused', { log: visibility, state: refusedWith });
         return 'refused';
       }
-      leave(error, state);
+      leave(error);
       return 'away';
     }
     if (away !== null) logger.info('log.database_back', { log: visibility });
@@ -66,9 +82,22 @@ export function createWay({ visibility, session, logger, probe, onBack }: WayOpt
     return 'kept';
   }
 
-  function leave(error: unknown, state: string | null): void {
-    const { matter } = databaseFaultOf(error) ?? faultOf(error) ?? { matter: 'its schema does not fit' };
-    if (away === null) logger.error('log.database_away', { log: visibility, matter, state });
+  /** Whether a check can be at fault: a database that refuses every check is away, and none is refused for good. */
+  async function takesAny(): Promise<boolean> {
+    try {
+      await session.run(({ ready }) => ready.tryOut());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function leave(error: unknown): void {
+    const { matter } = databaseFaultOf(error) ?? faultOf(error) ?? { matter: 'it is not the database of this log' };
+    if (away === null) {
+      const advice = error instanceof StoreError ? { advice: error.message } : {};
+      logger.error('log.database_away', { log: visibility, matter, state: sqlStateOf(error), ...advice });
+    }
     away = matter;
     if (isClosed) return;
     if (timer) clearTimeout(timer);
@@ -78,15 +107,27 @@ export function createWay({ visibility, session, logger, probe, onBack }: WayOpt
 
   async function tryAgain(): Promise<void> {
     const checks = probe();
-    const outcome = await attempt(({ sql, ready }) =>
-      checks.length > 0 ? ready.append(checks) : sql.unsafe('select 1'),
-    );
+    const outcome = await attempt(({ ready }) => (checks.length > 0 ? ready.append(checks) : ready.tryOut()));
     // One that is refused is met again, by who can set it aside.
     if (outcome === 'refused') away = null;
     if (outcome !== 'away') onBack();
   }
 
   return {
+    async open() {
+      try {
+        await session.run(({ ready }) => ready.tryOut());
+      } catch (error) {
+        const fault = databaseFaultOf(error);
+        if (!fault) throw error;
+        if (fault.isOfSetup) throw new StoreError('database', `The log cannot be written: ${fault.matter}.`);
+        leave(error);
+      }
+    },
+    async examine() {
+      if (away === null) await attempt(({ ready }) => ready.examine());
+    },
+    refusedWith: () => refusedWith,
     send: async (checks) => (away === null ? await attempt(({ ready }) => ready.append(checks)) : 'away'),
     async tellUndelivered(requestIds) {
       const statement = 'insert into undelivered select unnest($1::uuid[]) on conflict do nothing';
@@ -102,11 +143,4 @@ export function createWay({ visibility, session, logger, probe, onBack }: WayOpt
       await session[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The SQLSTATE or the driver's code of an error, which quote nothing. */
-function stateOf(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if ('errno' in error && typeof error.errno === 'string') return error.errno;
-  return 'code' in error ? String(error.code) : error.name;
 }

@@ -10,6 +10,8 @@ export interface DatabaseFault {
   readonly isOfConnection: boolean;
   /** Whether the role that asks lacks a right. */
   readonly lacksRight?: true;
+  /** Whether it stays so until the operator changes the settings. */
+  readonly isOfSetup?: true;
   /** Whether all the same others can go on over it. */
   readonly isAlive?: true;
 }
@@ -24,6 +26,25 @@ export class StandbyError extends Error {
   override readonly name = 'StandbyError';
 }
 
+/** The server was the primary once. Another has been promoted since, and has checks that this one lacks. */
+export class OutdatedServerError extends Error {
+  override readonly name = 'OutdatedServerError';
+}
+
+/** What was set for a connection did not reach the server, and other connections may share it. */
+export class PoolerError extends Error {
+  override readonly name = 'PoolerError';
+}
+
+/** A connection could not be prepared for its use. Whatever the cause says, no row is at fault. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+
+  constructor(cause: unknown) {
+    super('the connection to the database could not be prepared', { cause });
+  }
+}
+
 /** The name of a server leads nowhere. */
 export class UnresolvedError extends Error {
   override readonly name = 'UnresolvedError';
@@ -34,6 +55,20 @@ const STANDBY: DatabaseFault = {
   isOfRow: false,
   isOfConnection: true,
   isAlive: true,
+};
+
+const OUTDATED: DatabaseFault = {
+  matter: 'the database is a former primary, and another server has taken its place',
+  isOfRow: false,
+  isOfConnection: true,
+};
+
+/** A PgBouncer refuses what this program sets for a connection (https://www.pgbouncer.org/config.html). */
+const POOLED: DatabaseFault = {
+  matter: 'a connection pooler is in front of the database: name the PostgreSQL server itself',
+  isOfRow: false,
+  isOfConnection: true,
+  isOfSetup: true,
 };
 
 /** By SQLSTATE (PostgreSQL's appendix A); the first that matches holds. */
@@ -65,14 +100,33 @@ const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: f
 export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (error instanceof LateError) return LATE;
   if (error instanceof StandbyError) return STANDBY;
+  if (error instanceof OutdatedServerError) return OUTDATED;
+  if (error instanceof PoolerError) return POOLED;
   if (error instanceof UnresolvedError) return UNREACHED;
+  if (error instanceof NotReadyError) {
+    const fault = databaseFaultOf(error.cause);
+    return fault?.isOfRow === true
+      ? { ...fault, matter: 'the database does not take this node', isOfRow: false }
+      : fault;
+  }
   const cause = withoutStatement(error);
   if (!(cause instanceof Error) || cause.name !== 'PostgresError') return null;
+  if (POOLER_REFUSAL.test(cause.message)) return POOLED;
   const state = 'errno' in cause && typeof cause.errno === 'string' ? cause.errno : '';
   return FAULTS.find(([states]) => states.test(state))?.[1] ?? UNREACHED;
 }
 
+const POOLER_REFUSAL = /unsupported startup parameter/;
+
 /** Drizzle quotes the values of a statement that failed, which belong into no log. */
 export function withoutStatement(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? error.cause : error;
+  return error instanceof DrizzleQueryError || error instanceof NotReadyError ? withoutStatement(error.cause) : error;
+}
+
+/** The SQLSTATE or the driver's code of an error, which quote nothing; null where it has neither. */
+export function sqlStateOf(error: unknown): string | null {
+  const cause = withoutStatement(error);
+  if (!(cause instanceof Error)) return null;
+  if ('errno' in cause && typeof cause.errno === 'string') return cause.errno;
+  return 'code' in cause ? String(cause.code) : cause.name;
 }

@@ -7,7 +7,7 @@ import { type CheckFilter, decisionsOf } from '../read/check-filter.ts';
 import { historyItem } from '../read/history-item.ts';
 import { keptResult } from '../read/kept-row.ts';
 import type { SeenCheck } from '../read/search.ts';
-import type { LogEntry } from '../scan-log.ts';
+import type { LogEntry, SearchFilter } from '../scan-log.ts';
 import { pgCheckDomains, pgChecks, pgInForce, pgUndelivered } from './tables.ts';
 
 /** Where a list goes on, and what is on it. */
@@ -19,6 +19,27 @@ export interface Span {
 }
 
 const { requestId, decision, logged } = pgChecks;
+
+/** The version of the models, of the row that was active for a check. */
+const MODEL_VERSION = sql<string | null>`${pgInForce.settings}::json ->> 'model_version'`;
+
+/** What the history shows and filters by: columns of the checks, joined with what was active. */
+export const PG_SUMMARY_COLUMNS = {
+  requestId,
+  url: pgChecks.url,
+  probability: pgChecks.probability,
+  decision,
+  coverage: pgChecks.coverage,
+  caution: pgChecks.caution,
+  modelVersion: MODEL_VERSION,
+};
+
+/** Returns false if no check was classified by this version of the models; true if none is given. */
+export async function knowsModel(db: BunSQLDatabase, { modelVersion = null }: SearchFilter): Promise<boolean> {
+  if (modelVersion === null) return true;
+  const rows = await db.select({ id: pgInForce.id }).from(pgInForce).where(eq(MODEL_VERSION, modelVersion)).limit(1);
+  return rows.length > 0;
+}
 
 /** The ids of the `limit` newest checks that match and lie in the span, newest first. */
 export async function findIds(db: BunSQLDatabase, filter: CheckFilter, span: Span, limit: number): Promise<string[]> {
@@ -111,8 +132,9 @@ function onList({ lastLogged }: Span): Condition | undefined {
 export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promise<SeenCheck[]> {
   if (ids.length === 0) return [];
   const rows = await db
-    .select({ requestId, url: pgChecks.url, decision })
+    .select(PG_SUMMARY_COLUMNS)
     .from(pgChecks)
+    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
     .where(isOneOf(requestId, ids));
   const seen = new Map(rows.map((row) => [row.requestId, row]));
   return ids.flatMap((id) => seen.get(id) ?? []);
@@ -121,8 +143,11 @@ export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promis
 /** The checks with these ids as the history shows them, in the same order. */
 export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promise<HistoryItem[]> {
   if (ids.length === 0) return [];
-  const { url, probability } = pgChecks;
-  const rows = await db.select({ requestId, url, probability, decision }).from(pgChecks).where(isOneOf(requestId, ids));
+  const rows = await db
+    .select(PG_SUMMARY_COLUMNS)
+    .from(pgChecks)
+    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
+    .where(isOneOf(requestId, ids));
   const items = new Map(rows.map((row) => [row.requestId, historyItem(row)]));
   return ids.flatMap((id) => items.get(id) ?? []);
 }
@@ -131,10 +156,13 @@ export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promi
 export async function entriesOf(db: BunSQLDatabase, ids: readonly string[]): Promise<LogEntry[]> {
   const asked = ids.filter(isRequestId);
   if (asked.length === 0) return [];
-  const { probability, host, url, record, clientHash } = pgChecks;
+  const { probability, coverage, caution, host, url, record, clientHash } = pgChecks;
   const rows = await db
     .select({
-      kept: { requestId, decision, probability, host, url, record, settings: pgInForce.settings },
+      kept: {
+        ...{ requestId, decision, probability, coverage, caution, host, url, record },
+        settings: pgInForce.settings,
+      },
       clientHash,
       undelivered: pgUndelivered.requestId,
     })

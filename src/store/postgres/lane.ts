@@ -14,6 +14,9 @@ const DRAINED_TOGETHER = 64;
 /** However many checks come in, after so many of their batches one of the spool has its turn. */
 const BATCHES_A_DRAIN = 8;
 
+/** How often it is looked whether the operator retried or dropped what was set aside. */
+const REFRESH_MS = 1000;
+
 /** A spool that fails is left alone for as long, and is then tried again, whether checks come in or not. */
 const BROKEN_MS = 10_000;
 
@@ -32,6 +35,12 @@ export interface Lane extends AsyncDisposable {
   problem(): string | null;
   /** How many wait for the database on this node. */
   waiting(): number;
+  /** How many of them the database refused. */
+  setAside(): number;
+  /** Connects; see {@link DatabaseWay.open}. */
+  open(): Promise<void>;
+  /** Examines the server again; see {@link DatabaseWay.examine}. */
+  examine(): Promise<void>;
 }
 
 /** What a lane is made of. */
@@ -42,6 +51,8 @@ export interface LaneOptions {
   readonly spool: Spool | null;
   /** Checks that may wait in the spool. */
   readonly spoolRows: number;
+  /** Why no check may be kept now, wherever, as the end of a sentence; null where they may. */
+  readonly refusal?: () => string | null;
   readonly logger: Logger;
 }
 
@@ -56,7 +67,7 @@ interface Asked {
  * go to the spool, and from there to the database, oldest first, once it answers again. What came of a batch that
  * was not answered is not known: it is sent again, and the database keeps it once.
  */
-export function createLane({ visibility, session, spool, spoolRows, logger }: LaneOptions): Lane {
+export function createLane({ visibility, session, spool, spoolRows, refusal, logger }: LaneOptions): Lane {
   const queue: Asked[] = [];
   const undelivered = new Set<string>();
   const probe = () => spool?.oldest(1) ?? [];
@@ -107,7 +118,7 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
   async function drainUnlessBroken(from: Spool): Promise<boolean> {
     if (rest) return false;
     try {
-      await drain(way, from, logger);
+      await drain(way, from, visibility, logger);
       return true;
     } catch (error) {
       rest = setTimeout(() => {
@@ -119,11 +130,19 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
     }
   }
 
+  function refresh(from: Spool): void {
+    from.refresh();
+    if (from.waiting() > 0 && way.awayFor() === null && !isClosed) start();
+  }
+
+  const refreshing = spool && setInterval(() => refresh(spool), REFRESH_MS).unref();
   if ((spool?.waiting() ?? 0) > 0) start();
 
   return {
     add(check) {
       if (isClosed) return Promise.reject(stopping());
+      const reason = refusal?.() ?? null;
+      if (reason !== null) return Promise.reject(unlogged(reason));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ check, resolve, reject });
       start();
@@ -135,13 +154,19 @@ export function createLane({ visibility, session, spool, spoolRows, logger }: La
     },
     awayFor: way.awayFor,
     problem: () => {
+      const reason = refusal?.() ?? null;
+      if (reason !== null) return reason;
       if (way.awayFor() === null || !spool) return way.awayFor();
       return spoolProblem(spool, 1, spoolRows);
     },
     waiting: () => spool?.waiting() ?? 0,
+    setAside: () => spool?.setAsideCount() ?? 0,
+    open: way.open,
+    examine: way.examine,
     async [Symbol.asyncDispose]() {
       isClosed = true;
       if (rest) clearTimeout(rest);
+      if (refreshing) clearInterval(refreshing);
       while (isPumping) await pumping;
       await way[Symbol.asyncDispose]();
       spool?.[Symbol.dispose]();
@@ -168,6 +193,12 @@ function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) 
   function keepHere(asked: readonly Asked[]): void {
     try {
       if (!spool) throw unlogged(way.awayFor() ?? 'the database is away');
+      const room = spoolRows - spool.waiting();
+      if (room > 0 && asked.length > room) {
+        keepHere(asked.slice(0, room));
+        keepHere(asked.slice(room));
+        return;
+      }
       const problem = spoolProblem(spool, asked.length, spoolRows);
       if (problem !== null) throw unlogged(problem);
       spool.put(asked.map(({ check }) => check));
@@ -182,7 +213,7 @@ function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) 
 }
 
 /** Whoever is in the spool has been answered: what the database does not take stays there for the operator. */
-async function drain(way: DatabaseWay, spool: Spool, logger: Logger): Promise<void> {
+async function drain(way: DatabaseWay, spool: Spool, log: Visibility, logger: Logger): Promise<void> {
   const due = spool.oldest(DRAINED_TOGETHER);
   const some = due.slice(0, batchSize(due.length));
   const outcome = await way.send(some);
@@ -193,8 +224,9 @@ async function drain(way: DatabaseWay, spool: Spool, logger: Logger): Promise<vo
     if (alone === 'away') return;
     if (alone === 'kept') spool.remove([one]);
     else {
-      spool.setAside(one);
-      logger.error('log.spooled_check_set_aside', { place: one.place });
+      const state = way.refusedWith();
+      spool.setAside(one, state);
+      logger.error('log.spooled_check_set_aside', { log, request_id: one.requestId, state });
     }
   }
 }

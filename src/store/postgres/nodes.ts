@@ -1,16 +1,15 @@
 import type { SQL } from 'bun';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Clock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
-import type { Session } from './session.ts';
 import { pgNodes } from './tables.ts';
 
-/** How often a node says that it lives. */
-const SIGN_EVERY_MS = 10_000;
-
 /** Clocks that differ by more than this put checks in an order that nobody expects. */
-const TELLING_MS = 2000;
+const REPORTED_OFFSET_MS = 2000;
+
+/** How often a foreign process must sign in between before it is one that goes on: a command does it once. */
+const FOREIGN_RUNS = 2;
 
 /** What a node judges by. */
 export interface NodeJudgement {
@@ -23,44 +22,95 @@ export interface NodeJudgement {
 export interface NodeSign {
   readonly name: string;
   readonly version: string;
+  /** The id of this run of a service; null for a command. */
+  readonly run: string | null;
   /** What it judges by; null while that is not known. */
   readonly judgement: () => NodeJudgement | null;
   /** How many of its checks are not in their databases yet. */
   readonly waiting: () => number;
+  /** How many of its answered checks their databases refused. */
+  readonly setAside: () => number;
   readonly clock: Clock;
+  /** Called with each answer of the database. */
+  readonly onSigned?: (signed: SignedIn) => void;
 }
 
-/**
- * Notes that a node lives, and by how much its clock is ahead of the database's. Answers with that, and with the number
- * under which it counts: that of its name, for good.
- */
-export async function signIn(
-  client: SQL,
-  { name, version, judgement, waiting, clock }: NodeSign,
-): Promise<{ id: number; aheadMs: number }> {
+/** What the database knows of a node. */
+export interface SignedIn {
+  /** The number under which the node counts: that of its name, for good. */
+  readonly id: number;
+  /** Milliseconds by which the clock of the node is ahead of the database's. */
+  readonly aheadMs: number;
+  /** The run that signed in before under this name; null for none. */
+  readonly previousRun: string | null;
+}
+
+/** Updates what the database knows of a node. Only a name that it does not know takes a new number. */
+export async function signIn(client: SQL, sign: NodeSign): Promise<SignedIn> {
+  const { name, version, run, judgement, waiting, setAside, clock } = sign;
+  const db = drizzle({ client });
   const now = sql`now()`;
   const aheadMs = sql`${clock.now()}::float8 - extract(epoch from clock_timestamp()) * 1000`;
-  const said = { version, ...judgement(), waiting: waiting(), seenAt: now, aheadMs };
-  const [row] = await drizzle({ client })
-    .insert(pgNodes)
-    .values({ name, modelVersion: '', listsVersion: '', ...said, startedAt: now })
-    .onConflictDoUpdate({ target: pgNodes.name, set: said })
-    .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs });
+  const said = {
+    version,
+    ...judgement(),
+    waiting: waiting(),
+    setAside: setAside(),
+    seenAt: now,
+    aheadMs,
+    ...(run !== null && { run }),
+  };
+  // A subquery in `returning` sees the row as it was before.
+  const previousRun = sql<string | null>`(select before.run::text from nodes before where before.name = ${name})`;
+  const update = () =>
+    db
+      .update(pgNodes)
+      .set(said)
+      .where(eq(pgNodes.name, name))
+      .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs, previousRun });
+  let [row] = await update();
+  if (!row) {
+    const values = { name, modelVersion: '', listsVersion: '', ...said, startedAt: now };
+    await db.insert(pgNodes).values(values).onConflictDoNothing({ target: pgNodes.name });
+    [row] = await update();
+  }
   if (!row) throw new Error('the database took a node and gave it no number');
+  sign.onSigned?.(row);
   return row;
 }
 
-/** Says now and then that a node lives, and tells the operator where its clock is wrong, until it is disposed of. */
-export function keepSigningIn(session: Session, sign: NodeSign, logger: Logger): Disposable {
-  let isWrong = false;
-  async function look(): Promise<void> {
-    const { aheadMs } = await session.run((connection) => signIn(connection.sql, sign));
-    const isTelling = Math.abs(aheadMs) > TELLING_MS;
-    if (isTelling && !isWrong) logger.warn('node.clock_differs', { ahead_seconds: aheadMs / 1000 });
-    isWrong = isTelling;
-  }
-  // A database that is away is told of by who writes to it.
-  const timer = setInterval(() => void look().catch(() => {}), SIGN_EVERY_MS);
-  void look().catch(() => {});
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+/** What a service learns with each heartbeat. */
+export interface HeartbeatWatch {
+  readonly note: (signed: SignedIn) => void;
+  /** Why no check of this node may be kept, as the end of a sentence; null where they may. */
+  refusal(): string | null;
+  /** What the operator should know, in sentences that everybody may read. */
+  notices(): readonly string[];
+}
+
+/**
+ * Watches the clock of a node, and whether another process signs in under its name.
+ *
+ * @param maxOffsetMs offset of the clock beyond which the node refuses checks, which would go into the days of others
+ */
+export function createHeartbeatWatch(run: string, maxOffsetMs: number, logger: Logger): HeartbeatWatch {
+  let offsetMs = 0;
+  let isReported = false;
+  let foreign = 0;
+  return {
+    note({ aheadMs, previousRun }) {
+      offsetMs = aheadMs;
+      const isTelling = Math.abs(aheadMs) > REPORTED_OFFSET_MS;
+      if (isTelling && !isReported) logger.warn('node.clock_differs', { ahead_seconds: aheadMs / 1000 });
+      isReported = isTelling;
+      foreign = previousRun === null || previousRun === run ? 0 : foreign + 1;
+      if (foreign === FOREIGN_RUNS) logger.warn('node.name_taken', { advice: 'give each node a node_name of its own' });
+    },
+    refusal() {
+      if (Math.abs(offsetMs) <= maxOffsetMs) return null;
+      const minutes = Math.round(Math.abs(offsetMs) / 60_000);
+      return `the clock of this node is ${minutes} minutes ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database`;
+    },
+    notices: () => (foreign < FOREIGN_RUNS ? [] : ['Another node has the name of this one.']),
+  };
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '#src/base/clock.ts';
+import { counted } from '#src/base/counted.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { VERSION } from '#src/base/version.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import type { LogStats } from '#src/record/stats.ts';
-import { makePrivateDirectory } from '../file/data-directory.ts';
-import { lockDirectory } from '../file/directory-lock.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import { statsOf } from '../read/stats.ts';
 import { BadCursorError, type DatabaseLog, type ScanLog } from '../scan-log.ts';
@@ -13,23 +11,18 @@ import { StoreError } from '../store-error.ts';
 import { openClientHash } from '../write/client-hash.ts';
 import { keptCheck } from '../write/kept-check.ts';
 import { stopping, unreadable } from '../write/unlogged.ts';
-import { createAppendSession, requireSchema } from './append-session.ts';
-import { askInTurn } from './ask-in-turn.ts';
 import { readFigures } from './database-stats.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { entriesOf } from './find-in-database.ts';
-import { createLane, type Lane } from './lane.ts';
-import { keepSigningIn, type NodeJudgement } from './nodes.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read-database.ts';
 import { readFleet } from './read-nodes.ts';
-import { createSession, type ResolveHost, type Session } from './session.ts';
-import { openSpool } from './spool.ts';
+import { openReaders } from './readers.ts';
+import { openSeenTimelines } from './seen-timelines.ts';
+import { createServerGuards, type ServerGuard } from './server-guard.ts';
+import type { ResolveHost, Session } from './session.ts';
 import { walkDatabase } from './walk-database.ts';
-
-/** A reader gives up sooner than it would be in the way of appends. */
-const READ_TIMEOUT_MS = 3000;
-const MAX_READERS = 4;
+import { openWriters, type Writers } from './writers.ts';
 
 /** Statistics are believed for so many times as long as they took, and for a minute at most. */
 const STATS_REST = 10;
@@ -49,6 +42,8 @@ export interface PostgresLogOptions {
   readonly timeoutMs: number;
   /** Checks that may wait on this node for each database; 0 where they are refused instead. */
   readonly spoolRows: number;
+  /** Milliseconds by which the clock of this node may differ from the database's before checks are refused; any by default. */
+  readonly maxOffsetMs?: number;
   /** Where the hosts of the servers are; see {@link createSession}. */
   readonly resolve?: ResolveHost | undefined;
   readonly clock: Clock;
@@ -62,60 +57,26 @@ export interface PostgresLogOptions {
  * @throws StoreError where a schema does not fit, or the data directory cannot be used
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
-  const { access, clock, logger, dataDir, urls, timeoutMs, resolve } = options;
+  const { access, clock, logger, dataDir, urls, resolve } = options;
   await using opening = new AsyncDisposableStack();
-  let judge: (() => NodeJudgement) | null = null;
-  const waiting = () => (lanes ? lanes.public.waiting() + lanes.private.waiting() : 0);
-  const sign = { name: options.nodeName, version: VERSION, judgement: () => judge?.() ?? null, waiting, clock };
-  const readers = { public: openReader('public'), private: openReader('private') };
-  const lanes = access === 'read' ? null : openLanes();
+  const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, access === 'serve'), logger });
+  const readers = opening.use(openReaders(urls, guards, resolve));
+  const isService = access === 'serve';
+  const writers = access === 'read' ? null : opening.use(await openWriters({ ...options, guards, isService }));
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
-  for (const visibility of ['public', 'private'] as const) await tryOut(visibility);
+  if (!writers) await readEach();
   const closing = opening.move();
-  const stats = restingStats(readers.public, options);
+  const stats = restingStats(readers.slow, options);
 
-  function openReader(visibility: Visibility): Session {
-    const servers = urls[visibility];
-    const limits = { timeoutMs: READ_TIMEOUT_MS, max: MAX_READERS, resolve };
-    return opening.use(
-      askInTurn(createSession({ urls: servers, ...limits, makeReady: requireSchema }), servers.length),
-    );
-  }
-
-  function openLanes(): Record<Visibility, Lane> {
-    makePrivateDirectory(dataDir, logger);
-    // Of two that write to one spool, each would send what the other keeps.
-    if (access === 'serve') opening.use(lockDirectory(dataDir));
-    const lane = (visibility: Visibility) => {
-      const isSpooled = access === 'serve' && options.spoolRows > 0;
-      return opening.use(
-        createLane({
-          visibility,
-          session: createAppendSession({ urls: urls[visibility], visibility, timeoutMs, resolve, sign }),
-          spool: isSpooled ? openSpool(`${dataDir}/${visibility}.spool`) : null,
-          spoolRows: options.spoolRows,
-          logger,
-        }),
-      );
-    };
-    return { public: lane('public'), private: lane('private') };
-  }
-
-  async function tryOut(visibility: Visibility): Promise<void> {
-    if (urls[visibility].length === 0) return;
-    try {
-      await readers[visibility].run(() => Promise.resolve());
-    } catch (error) {
-      const fault = databaseFaultOf(error);
-      if (!fault) throw error;
-      if (access === 'read') throw asked(error);
-      logger.warn('log.database_away', { log: visibility, matter: fault.matter });
+  async function readEach(): Promise<void> {
+    for (const visibility of ['public', 'private'] as const) {
+      if (urls[visibility].length > 0) await reading(() => readers[visibility].run(() => Promise.resolve()));
     }
   }
 
-  function laneOf(visibility: Visibility): Lane {
-    if (!lanes) throw new Error('The log is open for reading only.');
-    return lanes[visibility];
+  function writing(): Writers {
+    if (!writers) throw new Error('the log is open for reading only');
+    return writers;
   }
 
   /** A command is told what the matter is; whoever asks a service is told to ask again. */
@@ -139,9 +100,9 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     append: async (record: CheckRecord) => {
       const { visibility } = record;
       if (!hashClient) throw stopping();
-      await laneOf(visibility).add(keptCheck(record, visibility, hashClient));
+      await writing().lanes[visibility].add(keptCheck(record, visibility, hashClient));
     },
-    markUndelivered: (visibility, requestId) => laneOf(visibility).markUndelivered(requestId),
+    markUndelivered: (visibility, requestId) => writing().lanes[visibility].markUndelivered(requestId),
     page: (query) => reading(() => databasePage(readers.public, query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
     walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
@@ -162,14 +123,12 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return entry ?? null;
     },
     stats: () => reading(stats),
-    fleet: () => reading(() => readers.public.run(({ db }) => readFleet(db))),
-    isAway: (visibility) => laneOf(visibility).awayFor() !== null,
-    announce(judgement) {
-      judge = judgement;
-      return keepSigningIn(readers.public, sign, logger);
-    },
-    waiting: (visibility) => laneOf(visibility).waiting(),
-    health: () => Promise.resolve(healthOf(laneOf('public'), laneOf('private'))),
+    fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db))),
+    isAway: (visibility) => writing().lanes[visibility].awayFor() !== null,
+    announce: (judgement) => writing().announce(judgement),
+    waiting: (visibility) => writing().lanes[visibility].waiting(),
+    setAside: (visibility) => writing().lanes[visibility].setAside(),
+    health: () => Promise.resolve(healthOf(writing(), guards)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -193,23 +152,31 @@ function restingStats(
   };
 }
 
+const OUTDATED_SERVER =
+  'A former primary answers beside the server that took its place: fence it off, or make it a standby.';
+
 /** Nobody learns here how many private checks there are. */
-function healthOf(open: Lane, hidden: Lane): Awaited<ReturnType<ScanLog['health']>> {
-  const problemOf = (name: Visibility, lane: Lane) => {
-    const problem = lane.problem();
+function healthOf(
+  { lanes, notices }: Writers,
+  guards: Readonly<Record<Visibility, ServerGuard>>,
+): Awaited<ReturnType<ScanLog['health']>> {
+  const problemOf = (name: Visibility) => {
+    const problem = lanes[name].problem();
     return problem === null ? null : `The ${name} log cannot be written: ${problem}.`;
   };
-  const problems = { public: problemOf('public', open), private: problemOf('private', hidden) };
+  const problems = { public: problemOf('public'), private: problemOf('private') };
   const problem = problems.public ?? problems.private;
   if (problem !== null) return { problem, problems, notices: [] };
-  const away = open.awayFor() ?? hidden.awayFor();
-  const waiting = open.waiting();
-  return {
-    problem,
-    problems,
-    notices: [
-      ...(away === null ? [] : [`Checks are kept on this node for now: ${away}.`]),
-      ...(waiting === 0 ? [] : [`${waiting} public checks of this node are not in the database yet.`]),
+  const away = lanes.public.awayFor() ?? lanes.private.awayFor();
+  const [waiting, setAside] = [lanes.public.waiting(), lanes.public.setAside()];
+  const said: readonly (readonly [boolean, string])[] = [
+    [away !== null, `Checks are kept on this node for now: ${away}.`],
+    [waiting > 0, `${waiting} public checks of this node are not in the database yet.`],
+    [
+      setAside > 0,
+      `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck spool list.`,
     ],
-  };
+    [guards.public.hasOutdated || guards.private.hasOutdated, OUTDATED_SERVER],
+  ];
+  return { problem, problems, notices: [...said.flatMap(([isSo, text]) => (isSo ? [text] : [])), ...notices()] };
 }

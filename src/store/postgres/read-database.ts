@@ -6,9 +6,9 @@ import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { CheckFilter } from '../read/check-filter.ts';
 import { readCursor, writeCursor } from '../read/cursor.ts';
 import { rowFilter } from '../read/row-filter.ts';
-import { momentOf, type NextChecks, searchChecks, summarizeChecks, textKey } from '../read/search.ts';
+import { momentOf, type NextChecks, searchChecks, searchTest, summarizeChecks } from '../read/search.ts';
 import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '../scan-log.ts';
-import { entriesOf, findIds, itemsOf, type Span, seenOf } from './find-in-database.ts';
+import { entriesOf, findIds, itemsOf, knowsModel, type Span, seenOf } from './find-in-database.ts';
 import type { Session } from './session.ts';
 import { pgChecks } from './tables.ts';
 
@@ -24,10 +24,11 @@ export async function databasePage(session: Session, query: HistoryQuery): Promi
   const lastLogged = after?.newestId ?? (await session.run(({ db }) => lastLoggedIn(db)));
   const span = { afterId: after?.requestId ?? null, lastLogged };
   const cursorAfter = (requestId: string) => writeCursor({ requestId, newestId: lastLogged });
-  const key = textKey(query.text);
-  if (key === null) return await session.run(({ db }) => foundPage(db, query, span, cursorAfter));
+  const isMeant = searchTest(query);
+  if (isMeant === null) return await session.run(({ db }) => foundPage(db, query, span, cursorAfter));
+  if (!(await session.run(({ db }) => knowsModel(db, query)))) return { items: [], next_cursor: null };
   const { requestIds, goesOnAfter, isBounded } = await searchChecks(nextChecks(session, query, lastLogged), {
-    key,
+    isMeant,
     afterId: span.afterId,
     limit: query.limit,
   });
@@ -56,8 +57,7 @@ async function foundPage(
 /** How many checks match, and when they were. */
 export async function databaseSummary(session: Session, filter: SearchFilter): Promise<HistorySummary> {
   const lastLogged = await session.run(({ db }) => lastLoggedIn(db));
-  const key = textKey(filter.text);
-  return await summarizeChecks(nextChecks(session, filter, lastLogged), key);
+  return await summarizeChecks(nextChecks(session, filter, lastLogged), searchTest(filter));
 }
 
 /** Each look is work of its own, so that none runs into the time-out. */

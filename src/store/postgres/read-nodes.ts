@@ -22,12 +22,14 @@ export interface KnownNode {
   readonly ahead_seconds: number;
   /** How many of its checks were not in their databases yet. */
   readonly waiting: number;
+  /** How many of its answered checks their databases refused. */
+  readonly set_aside: number;
 }
 
 /** Every node that ever wrote to a public log, by name. */
 export async function readNodes({ db }: DatabaseConnection<unknown>): Promise<KnownNode[]> {
   const rows = await db.select().from(pgNodes).orderBy(asc(pgNodes.name));
-  return rows.map(({ name, version, modelVersion, listsVersion, startedAt, seenAt, aheadMs, waiting }) => ({
+  return rows.map(({ name, version, modelVersion, listsVersion, startedAt, seenAt, aheadMs, waiting, setAside }) => ({
     name,
     version,
     model_version: modelVersion,
@@ -36,6 +38,7 @@ export async function readNodes({ db }: DatabaseConnection<unknown>): Promise<Kn
     seen_at: seenAt.toISOString(),
     ahead_seconds: aheadMs / 1000,
     waiting,
+    set_aside: setAside,
   }));
 }
 

@@ -2,6 +2,9 @@ import type { SQL } from 'bun';
 import checks from '../../../drizzle/postgres/0000_checks.sql' with { type: 'text' };
 import deletions from '../../../drizzle/postgres/0001_deletions.sql' with { type: 'text' };
 import nodes from '../../../drizzle/postgres/0002_nodes.sql' with { type: 'text' };
+import coverage from '../../../drizzle/postgres/0003_coverage.sql' with { type: 'text' };
+import servers from '../../../drizzle/postgres/0004_servers.sql' with { type: 'text' };
+import upkeep from '../../../drizzle/postgres/0005_upkeep.sql' with { type: 'text' };
 import { StoreError } from '../store-error.ts';
 import { databaseFaultOf } from './fault.ts';
 
@@ -23,10 +26,13 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0000_checks', sql: checks, worksFrom: 1 },
   { name: '0001_deletions', sql: deletions, worksFrom: 1 },
   { name: '0002_nodes', sql: nodes, worksFrom: 1 },
+  { name: '0003_coverage', sql: coverage, worksFrom: 1 },
+  { name: '0004_servers', sql: servers, worksFrom: 1 },
+  { name: '0005_upkeep', sql: upkeep, worksFrom: 1 },
 ];
 
 /** This program works with databases that have seen as many steps, or more. */
-export const OLDEST_SCHEMA = 3;
+export const OLDEST_SCHEMA = 6;
 
 /** What a database has seen. */
 export interface SchemaState {
@@ -58,15 +64,21 @@ function isMissing(error: unknown): boolean {
 /**
  * Says whether this program works with a database.
  *
+ * @param oldest the number of steps that the database must have seen
+ *
  * @throws StoreError `older_version`, `newer_version` or `unknown_history` with what to do where it does not.
  */
-export function checkSchema(state: SchemaState, steps: readonly DatabaseStep[] = DATABASE_STEPS): void {
+export function checkSchema(
+  state: SchemaState,
+  steps: readonly DatabaseStep[] = DATABASE_STEPS,
+  oldest = OLDEST_SCHEMA,
+): void {
   const { version, worksFrom } = state;
   const known = steps.slice(0, version).map(({ sql }) => sha256(sql));
   if (known.some((hash, step) => hash !== state.sha256[step])) {
     throw new StoreError('unknown_history', 'The database has a schema that no release of lurecheck made.');
   }
-  if (version < Math.min(OLDEST_SCHEMA, steps.length)) {
+  if (version < Math.min(oldest, steps.length)) {
     throw new StoreError(
       'older_version',
       `The database has the schema ${version}, and this version of lurecheck works with ${OLDEST_SCHEMA} to ${steps.length}. Let its owner run lurecheck database migrate.`,

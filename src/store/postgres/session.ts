@@ -3,7 +3,7 @@ import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
 import { answeredWithin } from '#src/base/answered-within.ts';
 import { parseIp } from '#src/base/ip.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { databaseFaultOf, LateError, UnresolvedError } from './fault.ts';
+import { databaseFaultOf, LateError, NotReadyError, UnresolvedError } from './fault.ts';
 
 /** The server gives up first where it can, which leaves the connection as it was. */
 const SERVER_PART = 0.8;
@@ -21,8 +21,8 @@ export interface SessionOptions<Ready> {
   readonly max: number;
   /** Where a host is now; connected to is what it says and nothing else. Without it the driver looks names up. */
   readonly resolve?: ResolveHost | undefined;
-  /** Looks at a connection that stands, before anything else, and makes ready what it needs; what it throws ends it. */
-  readonly makeReady: (sql: SQL) => Promise<Ready>;
+  /** Prepares a connection, before anything else is done over it; an error ends it. */
+  readonly makeReady: (sql: SQL, url: DatabaseUrl) => Promise<Ready>;
 }
 
 /** An open connection, or several. */
@@ -30,6 +30,7 @@ export interface DatabaseConnection<Ready> {
   readonly sql: SQL;
   readonly db: BunSQLDatabase;
   readonly ready: Ready;
+  readonly url: DatabaseUrl;
 }
 
 /** A way to a database that is opened when it is needed, and anew where it broke. */
@@ -55,18 +56,22 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
   let turn = 0;
   let current: Opened<Ready> | null = null;
 
-  async function open(): Promise<DatabaseConnection<Ready>> {
+  async function open(onClosed: () => void): Promise<DatabaseConnection<Ready>> {
     const url = urls[turn % urls.length];
     if (!url) throw new Error('no database is named');
     const addresses = await addressesOf(url, options.resolve);
     for (const [at, address] of addresses.entries()) {
-      const sql = connect(url, address, options);
+      let isReady = false;
+      const sql = connect(url, address, { ...options, onClosed: () => isReady && onClosed() });
       try {
-        const ready = await makeReady(sql);
-        return { sql, db: drizzle({ client: sql }), ready };
+        const ready = await makeReady(sql, url);
+        isReady = true;
+        return { sql, db: drizzle({ client: sql }), ready, url };
       } catch (error) {
         void sql.close({ timeout: 0 }).catch(() => {});
-        if (at === addresses.length - 1 || databaseFaultOf(error)?.isOfConnection !== true) throw error;
+        const fault = databaseFaultOf(error);
+        if (at === addresses.length - 1 || fault?.isOfConnection !== true)
+          throw fault?.isOfRow === true ? new NotReadyError(error) : error;
       }
     }
     throw new UnresolvedError('the host of the database has no address');
@@ -79,11 +84,24 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
     turn++;
   }
 
+  /** The driver would connect again by itself, to a server that nobody has examined. */
+  function opening(): Opened<Ready> {
+    const opened: Opened<Ready> = {
+      connection: open(() => {
+        if (opened.users > 0) return leave(opened);
+        opened.isLeft = true;
+        if (current === opened) current = null;
+        void closeOnceOpen(opened).catch(() => {});
+      }),
+      users: 0,
+      isLeft: false,
+    };
+    return opened;
+  }
+
   return {
     async run(work) {
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new LateError('the database does not answer in time')), timeoutMs);
-      current ??= { connection: open(), users: 0, isLeft: false };
+      current ??= opening();
       const opened = current;
       opened.users++;
       let isOpen = false;
@@ -93,7 +111,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       });
       working.catch(() => {});
       try {
-        return await Promise.race([working, late.promise]);
+        return await answeredWithin(working, timeoutMs, () => new LateError('the database does not answer in time'));
       } catch (error) {
         const fault = databaseFaultOf(error);
         if (!isOpen || fault?.isOfConnection === true) leave(opened);
@@ -101,7 +119,6 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
         if (fault?.isOfConnection === true && !fault.isAlive) void closeOnceOpen(opened).catch(() => {});
         throw error;
       } finally {
-        clearTimeout(timer);
         opened.users--;
         // Whoever reads from a standby is not cut off by who found out that it takes nothing.
         if (opened.isLeft && opened.users === 0) void closeOnceOpen(opened).catch(() => {});
@@ -121,14 +138,20 @@ async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {
   await sql.close({ timeout: 0 });
 }
 
-async function addressesOf({ host, port }: DatabaseUrl, resolve?: ResolveHost): Promise<readonly string[]> {
+/** Where a host is now; the folder of a unix socket is no host. */
+export async function addressesOf({ host, port }: DatabaseUrl, resolve?: ResolveHost): Promise<readonly string[]> {
   return resolve && !host.startsWith('/') ? await resolve(host, port) : [host];
 }
 
-function connect(
+/** Connections to a server, each made with the first statement that needs it. */
+export function connect(
   url: DatabaseUrl,
   address: string,
-  { max, timeoutMs }: Pick<SessionOptions<unknown>, 'max' | 'timeoutMs'>,
+  {
+    max,
+    timeoutMs,
+    onClosed,
+  }: Pick<SessionOptions<unknown>, 'max' | 'timeoutMs'> & { readonly onClosed?: () => unknown },
 ): SQL {
   const { user, password, database, host, port } = url;
   return new SQL({
@@ -138,10 +161,16 @@ function connect(
     ...(password === null ? {} : { password }),
     database,
     max,
+    ...(onClosed && { onclose: onClosed }),
     tls: tlsOptions(url),
     connectionTimeout: Math.max(1, Math.ceil(timeoutMs / 1000)),
-    connection: { statement_timeout: String(Math.ceil(timeoutMs * SERVER_PART)), application_name: 'lurecheck' },
+    connection: { statement_timeout: statementTimeout(timeoutMs), application_name: 'lurecheck' },
   });
+}
+
+/** What a server is told of a statement that is waited for as long as this, in milliseconds. */
+export function statementTimeout(timeoutMs: number): string {
+  return String(Math.ceil(timeoutMs * SERVER_PART));
 }
 
 function tlsOptions({ host, tls, authorityFile }: DatabaseUrl): Bun.TLSOptions | false {

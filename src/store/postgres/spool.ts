@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { requestIdBytes, requestIdText } from '#src/base/request-id.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { asStoreError } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { KeptCheck } from '../write/kept-check.ts';
@@ -10,6 +10,10 @@ import type { KeptCheck } from '../write/kept-check.ts';
 export interface Spool extends Disposable {
   /** How many wait. */
   waiting(): number;
+  /** How many the database refused; they stay until the operator retries or drops them. */
+  setAsideCount(): number;
+  /** Takes note of what another process did to the spool. */
+  refresh(): void;
   /** Whether there is room for more, and what waits can still be sent home from there: to forget takes room as well. */
   hasRoom(): boolean;
   /** Keeps checks; returns once they would survive a power cut. What waits already is kept once. */
@@ -19,7 +23,7 @@ export interface Spool extends Disposable {
   /** Forgets checks that have arrived. */
   remove(arrived: readonly Waiting[]): void;
   /** Leaves a check where it is that the database does not take, so that others can pass. */
-  setAside(one: Waiting): void;
+  setAside(one: Waiting, state: string | null): void;
 }
 
 /** A check with its place in the spool. */
@@ -33,8 +37,11 @@ const RESERVE_BYTES = 8 * 1024 * 1024;
 const SCHEMA = `create table if not exists waiting (
   place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
   probability real not null, answer_time_bucket integer not null, client_hash blob, host text, url text not null,
-  settings text not null, record blob not null
+  settings text not null, record blob not null, coverage integer, caution integer
 ) strict`;
+
+/** Columns that a spool of an older version lacks; those of checks that waited in it stay null. */
+const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text' } as const;
 
 interface Row {
   readonly place: number;
@@ -47,6 +54,8 @@ interface Row {
   readonly url: string;
   readonly settings: string;
   readonly record: Uint8Array;
+  readonly coverage: number | null;
+  readonly caution: number | null;
 }
 
 /**
@@ -70,13 +79,20 @@ function openNow(path: string): Spool {
     database.query(`pragma ${pragma}`).all();
   }
   database.run(SCHEMA);
-  const count = database.query<{ checks: number }, []>('select count(*) as checks from waiting where is_aside = 0');
+  addColumns(database);
+  const count = database.query<{ waiting: number; aside: number }, []>(
+    'select count(*) filter (where is_aside = 0) as waiting, count(*) filter (where is_aside = 1) as aside from waiting',
+  );
+  const version = database.query<{ data_version: number }, []>('pragma data_version');
   const insert = database.query(`insert or ignore into waiting (request_id, decision, probability, answer_time_bucket,
-    client_hash, host, url, settings, record) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    client_hash, host, url, settings, record, coverage, caution) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const oldest = database.query<Row, [number]>('select * from waiting where is_aside = 0 order by place limit ?');
   const drop = database.query<never, [number]>('delete from waiting where place = ?');
-  const leave = database.query<never, [number]>('update waiting set is_aside = 1 where place = ?');
-  let waiting = count.get()?.checks ?? 0;
+  const leave = database.query<never, [string | null, number]>(
+    'update waiting set is_aside = 1, aside_state = ? where place = ?',
+  );
+  let counts = count.get() ?? { waiting: 0, aside: 0 };
+  let seenVersion = version.get()?.data_version;
 
   const putAll = database.transaction((checks: readonly KeptCheck[]) => {
     let added = 0;
@@ -84,7 +100,9 @@ function openNow(path: string): Spool {
       const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
       const place = DECISIONS.indexOf(decision);
       const id = requestIdBytes(requestId);
-      added += insert.run(id, place, probability, answerTimeBucket, clientHash, host, url, settings, record).changes;
+      const kept = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
+      const coverage = one.coverage && COVERAGES.indexOf(one.coverage);
+      added += insert.run(...kept, coverage, one.caution === null ? null : Number(one.caution)).changes;
     }
     return added;
   });
@@ -93,24 +111,39 @@ function openNow(path: string): Spool {
   });
 
   return {
-    waiting: () => waiting,
+    waiting: () => counts.waiting,
+    setAsideCount: () => counts.aside,
+    refresh() {
+      const now = version.get()?.data_version;
+      if (now === seenVersion) return;
+      seenVersion = now;
+      counts = count.get() ?? counts;
+    },
     hasRoom: () => freeDiskBytes(path) >= RESERVE_BYTES,
     put(checks) {
-      waiting += putAll.immediate(checks);
+      counts.waiting += putAll.immediate(checks);
     },
     oldest: (limit) => oldest.all(limit).map(checkOf),
     remove(arrived) {
       dropAll.immediate(arrived);
-      waiting -= arrived.length;
+      counts.waiting -= arrived.length;
       // No trace of a check stays behind in the write-ahead log either.
-      if (waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
+      if (counts.waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
     },
-    setAside({ place }) {
-      leave.run(place);
-      waiting--;
+    setAside({ place }, state) {
+      leave.run(state, place);
+      counts.waiting--;
+      counts.aside++;
     },
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function addColumns(database: Database): void {
+  const columns = database.query<{ name: string }, []>('pragma table_info(waiting)').all();
+  for (const [name, type] of Object.entries(LATER_COLUMNS)) {
+    if (!columns.some((column) => column.name === name)) database.run(`alter table waiting add ${name} ${type}`);
+  }
 }
 
 function checkOf(row: Row): Waiting {
@@ -125,5 +158,7 @@ function checkOf(row: Row): Waiting {
     url: row.url,
     settings: row.settings,
     record: row.record,
+    coverage: row.coverage === null ? null : (COVERAGES[row.coverage] ?? null),
+    caution: row.caution === null ? null : row.caution === 1,
   };
 }

@@ -29,7 +29,7 @@ export async function subtractCounts(transaction: Transaction, checks: readonly 
       where counts.measure = less.measure and period_start_ms = "periodStartMs" and counts.bucket = less.bucket
       returning counts.measure, period_start_ms, counts.bucket, checks, less.sum)
     insert into counts (measure, period_start_ms, bucket, node, checks)
-    select measure, period_start_ms, bucket, ${TOGETHER}::int2, sum(checks) - max(sum) from gone
+    select measure, period_start_ms, bucket, ${TOGETHER}::int4, sum(checks) - max(sum) from gone
     group by 1, 2, 3 having sum(checks) > max(sum)`);
   await transaction.execute(sql`with gone as (
       delete from blocked using json_to_recordset(${JSON.stringify(blocked)}::text::json)
@@ -37,6 +37,6 @@ export async function subtractCounts(transaction: Transaction, checks: readonly 
       where day_ms = "dayMs" and blocked.kind = less.kind and blocked.name = less.name collate "C"
       returning day_ms, blocked.kind, blocked.name, checks, less.sum)
     insert into blocked (day_ms, kind, name, node, checks)
-    select day_ms, kind, name, ${TOGETHER}::int2, sum(checks) - max(sum) from gone
+    select day_ms, kind, name, ${TOGETHER}::int4, sum(checks) - max(sum) from gone
     group by 1, 2, 3 having sum(checks) > max(sum)`);
 }

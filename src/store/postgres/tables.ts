@@ -1,7 +1,9 @@
 import {
   bigint,
+  boolean,
   customType,
   doublePrecision,
+  integer,
   pgTable,
   primaryKey,
   smallint,
@@ -9,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { type CheckResult, DECISIONS } from '#src/record/check-result.ts';
+import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { CRITERIA } from '../deletions/deletable.ts';
 
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
@@ -21,6 +23,12 @@ const decision = customType<{ data: CheckResult['decision']; driverData: number 
   dataType: () => 'smallint',
   toDriver: (value) => DECISIONS.indexOf(value),
   fromDriver: (place) => DECISIONS[place] ?? 'warn',
+});
+
+const coverage = customType<{ data: AnalysisDetails['coverage']; driverData: number }>({
+  dataType: () => 'smallint',
+  toDriver: (value) => COVERAGES.indexOf(value),
+  fromDriver: (place) => COVERAGES[place] ?? 'url_only',
 });
 
 /** One finished check a row, in partitions of a day by request id, which begins with the time. As `checks` of a file. */
@@ -36,6 +44,8 @@ export const pgChecks = pgTable('checks', {
   url: text('url').notNull(),
   inForce: bytes('in_force').notNull(),
   record: bytes('record').notNull(),
+  coverage: coverage('coverage'),
+  caution: boolean('caution'),
 });
 
 /** The names under which a check is found, each with the order of its decision. */
@@ -75,7 +85,7 @@ export const pgCounts = pgTable(
     measure: smallint('measure').notNull(),
     periodStartMs: bigint('period_start_ms', { mode: 'number' }).notNull(),
     bucket: smallint('bucket').notNull(),
-    node: smallint('node').notNull(),
+    node: integer('node').notNull(),
     checks: bigint('checks', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.measure, table.periodStartMs, table.bucket, table.node] })],
@@ -88,15 +98,34 @@ export const pgBlocked = pgTable(
     dayMs: bigint('day_ms', { mode: 'number' }).notNull(),
     kind: smallint('kind').notNull(),
     name: text('name').notNull(),
-    node: smallint('node').notNull(),
+    node: integer('node').notNull(),
     checks: bigint('checks', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.dayMs, table.kind, table.name, table.node] })],
 );
 
+/** How often each name was blocked over all days, of what was folded under {@link TOGETHER}. Triggers keep it so. */
+export const pgBlockedSums = pgTable(
+  'blocked_sums',
+  {
+    kind: smallint('kind').notNull(),
+    name: text('name').notNull(),
+    checks: bigint('checks', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.name] })],
+);
+
+/** The one row with the bounds of a log; 0 sets none. */
+export const pgRetention = pgTable('retention', {
+  isOnly: boolean('is_only').primaryKey(),
+  days: integer('days').notNull(),
+  bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  rows: bigint('rows', { mode: 'number' }).notNull(),
+});
+
 /** Who writes to the log. */
 export const pgNodes = pgTable('nodes', {
-  id: smallint('id').primaryKey().generatedAlwaysAsIdentity(),
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
   version: text('version').notNull(),
   modelVersion: text('model_version').notNull(),
@@ -107,7 +136,30 @@ export const pgNodes = pgTable('nodes', {
   listsVersion: text('lists_version').notNull(),
   /** How many of its checks are not in their databases yet. */
   waiting: bigint('waiting', { mode: 'number' }).notNull(),
+  /** How many of its answered checks their databases refused. */
+  setAside: bigint('set_aside', { mode: 'number' }).notNull(),
+  /** Changes with each start of the node; null for a command that only adds checks. */
+  run: uuid('run'),
 });
+
+/** The one row that says which log a database holds. */
+export const pgInstallation = pgTable('installation', {
+  isOnly: boolean('is_only').primaryKey(),
+  role: text('role', { enum: ['public', 'private'] }).notNull(),
+  /** The same in both databases; null in a private one until a node joins it to the public one. */
+  id: uuid('id'),
+});
+
+/** The timelines on which nodes found a server cluster. */
+export const pgTimelines = pgTable(
+  'timelines',
+  {
+    cluster: text('cluster').notNull(),
+    timeline: bigint('timeline', { mode: 'number' }).notNull(),
+    seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.timeline] })],
+);
 
 /** Under this number stands what was counted by nodes and is counted together, of which what was deleted is taken away. */
 export const TOGETHER = 0;

@@ -2,7 +2,8 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { MAX_SCANNED, placeIn, readPlace, walkedPage, writePlace } from '../read/walk.ts';
 import type { HistoryWalk, WalkedPage } from '../scan-log.ts';
-import { pgChecks } from './tables.ts';
+import { PG_SUMMARY_COLUMNS } from './find-in-database.ts';
+import { pgChecks, pgInForce } from './tables.ts';
 
 /** An append takes milliseconds; who is slower is waited for with the next page. */
 const LOOKS = 20;
@@ -19,12 +20,13 @@ export async function walkDatabase(db: BunSQLDatabase, { after, limit, ...filter
   const settled = await settledIn(db);
   // Nothing is known to be complete: the place stays.
   if (settled === null) return { items: [], next: writePlace(place), isEnd: true };
-  const { requestId, logged, url, host, probability, decision } = pgChecks;
+  const { requestId, logged, host } = pgChecks;
   const [standing] = await db.select({ requestId }).from(pgChecks).where(eq(logged, place.id)).limit(1);
   const from = placeIn(place, settled, standing?.requestId ?? null);
   const rows = await db
-    .select({ id: logged, requestId, url, host, probability, decision })
+    .select({ ...PG_SUMMARY_COLUMNS, id: logged, host })
     .from(pgChecks)
+    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
     .where(and(gt(logged, from.id), lte(logged, settled)))
     .orderBy(asc(logged))
     .limit(MAX_SCANNED);

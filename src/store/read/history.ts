@@ -1,9 +1,9 @@
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { oneARound } from '#src/base/one-a-round.ts';
 import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks } from '../file/schema.ts';
+import { checks, inForce } from '../file/schema.ts';
 import type { HistoryQuery, ScanLog, SearchFilter } from '../scan-log.ts';
 import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -15,9 +15,10 @@ import {
   type Searched,
   type SeenCheck,
   searchChecks,
+  searchTest,
   summarizeChecks,
-  textKey,
 } from './search.ts';
+import { MODEL_VERSION, SUMMARY_COLUMNS } from './summary-columns.ts';
 import { walkFile } from './walk-file.ts';
 
 /** How what reads a file is run: what goes wrong is told as a fault of the file. */
@@ -38,14 +39,15 @@ export function openHistory(log: LogFile, reading: Reading): Pick<ScanLog, 'page
   async function pageOf(query: HistoryQuery): Promise<HistoryPage> {
     const after = query.cursor === null ? null : readCursor(query.cursor);
     const bounded = { ...query, newestId: after?.newestId ?? newestIdOf(log) };
-    const key = textKey(query.text);
-    if (key === null) return plainPage(log, bounded, after);
-    const from = { key, afterId: after?.requestId ?? null, limit: query.limit };
+    const isMeant = searchTest(query);
+    if (isMeant === null) return plainPage(log, bounded, after);
+    if (!knowsModel(log, query)) return { items: [], next_cursor: null };
+    const from = { isMeant, afterId: after?.requestId ?? null, limit: query.limit };
     return searchedPage(log, bounded, await searchChecks(lookThrough(bounded), from));
   }
 
   async function summaryOf(filter: SearchFilter): Promise<HistorySummary> {
-    return await summarizeChecks(lookThrough({ ...filter, newestId: newestIdOf(log) }), textKey(filter.text));
+    return await summarizeChecks(lookThrough({ ...filter, newestId: newestIdOf(log) }), searchTest(filter));
   }
 
   return {
@@ -53,6 +55,12 @@ export function openHistory(log: LogFile, reading: Reading): Pick<ScanLog, 'page
     summary: (filter) => reading(() => summaryOf(filter)),
     walk: (query) => reading(() => walkFile(log, query)),
   };
+}
+
+/** Without it, a page for an unknown model would look through the whole log, 5,000 checks at a time. */
+function knowsModel({ db }: LogFile, { modelVersion = null }: SearchFilter): boolean {
+  if (modelVersion === null) return true;
+  return db.select({ id: inForce.id }).from(inForce).where(eq(MODEL_VERSION, modelVersion)).limit(1).all().length > 0;
 }
 
 type BoundedQuery = HistoryQuery & { readonly newestId: number };
@@ -91,13 +99,13 @@ function searchedPage(
 
 function seenChecks(log: LogFile, filter: FilterUpTo, afterId: string | null, limit: number): SeenCheck[] {
   const found = findChecks(log, filter, afterId === null ? null : { requestId: afterId }, limit);
-  const { id, requestId, url, decision } = checks;
   const rows = log.db
-    .select({ id, requestId, url, decision })
+    .select(SUMMARY_COLUMNS)
     .from(checks)
+    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
     .where(
       inArray(
-        id,
+        checks.id,
         found.map((one) => one.id),
       ),
     )
@@ -107,8 +115,12 @@ function seenChecks(log: LogFile, filter: FilterUpTo, afterId: string | null, li
 }
 
 function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
-  const { id, requestId, url, probability, decision } = checks;
-  const rows = db.select({ id, requestId, url, probability, decision }).from(checks).where(inArray(id, ids)).all();
+  const rows = db
+    .select(SUMMARY_COLUMNS)
+    .from(checks)
+    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .where(inArray(checks.id, ids))
+    .all();
   const items = new Map(rows.map((row) => [row.id, historyItem(row)]));
   return ids.flatMap((one) => items.get(one) ?? []);
 }

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { isObject } from '#src/base/is-object.ts';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { requestIdMs } from '#src/base/request-id.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import { completeResult, type FirstResult } from '#src/record/complete-result.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
 import { UnreadableRecordError } from '#src/record/pack/byte-reader.ts';
 import type { InForce } from '#src/record/pack/shapes.ts';
@@ -16,6 +17,8 @@ export const KEPT_COLUMNS = {
   requestId: checks.requestId,
   decision: checks.decision,
   probability: checks.probability,
+  coverage: checks.coverage,
+  caution: checks.caution,
   host: checks.host,
   url: checks.url,
   record: checks.record,
@@ -26,6 +29,8 @@ interface KeptRow {
   readonly requestId: string;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
+  readonly coverage: AnalysisDetails['coverage'] | null;
+  readonly caution: boolean | null;
   readonly host: string | null;
   readonly url: string;
   readonly record: Uint8Array;
@@ -47,6 +52,8 @@ export function keptResult(row: KeptRow): KeptResult {
     host: row.host ?? cutHost(row.url),
     probability: row.probability,
     decision: row.decision,
+    coverage: row.coverage,
+    caution: row.caution,
   };
   try {
     return resultIn(unpackRecord(row.record, { ...beside, ...readInForce(row.settings) }));
@@ -73,13 +80,17 @@ function readInForce(settings: string | null): InForce {
 /** Not every record that can be read is a result: its bytes may have been changed. */
 function resultIn(value: unknown): CheckResult {
   if (!isResult(value)) throw new UnreadableRecordError('it is no result');
-  return withArgs(value);
+  return withArgs(completeResult(value));
 }
 
-function isResult(value: unknown): value is CheckResult {
+function isResult(value: unknown): value is FirstResult {
   if (!isObject(value) || !isObject(value['analysis_details'])) return false;
-  const { reasons, unavailable } = value['analysis_details'];
-  return Array.isArray(reasons) && reasons.every(isReason) && Array.isArray(unavailable) && unavailable.every(isObject);
+  const { reasons, unavailable, redirects } = value['analysis_details'];
+  return isListOf(reasons, isReason) && isListOf(unavailable, isObject) && isListOf(redirects, isObject);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
 }
 
 function isReason(value: unknown): boolean {

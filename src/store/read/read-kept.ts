@@ -1,4 +1,4 @@
-import { asc, eq, gt } from 'drizzle-orm';
+import { asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, inForce } from '../file/schema.ts';
 import type { KeptCheck } from '../write/kept-check.ts';
@@ -11,15 +11,13 @@ export interface LoggedCheck extends KeptCheck {
 
 /** The first checks that were logged after `afterId`, as they are kept: not a byte of their records is read. */
 export function readKept({ db }: Pick<LogFile, 'db'>, afterId: number, limit: number): LoggedCheck[] {
-  const { id, requestId, decision, probability, answerTimeBucket, clientHash, host, url, isUndelivered, record } =
-    checks;
-  const kept = { id, requestId, decision, probability, answerTimeBucket, clientHash, host, url, isUndelivered, record };
+  const { inForceId: _, ...kept } = getTableColumns(checks);
   return db
     .select({ ...kept, settings: inForce.settings })
     .from(checks)
     .leftJoin(inForce, eq(inForce.id, checks.inForceId))
-    .where(gt(id, afterId))
-    .orderBy(asc(id))
+    .where(gt(checks.id, afterId))
+    .orderBy(asc(checks.id))
     .limit(limit)
     .all()
     .map((row) => ({ ...row, settings: row.settings ?? '' }));

@@ -1,7 +1,8 @@
 import { DAY_MS } from '#src/base/clock.ts';
 import { requestIdMs } from '#src/base/request-id.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
+import type { SearchFilter } from '../scan-log.ts';
+import type { SummaryRow } from './history-item.ts';
 
 /** Checks that one search looks at, at most: what it costs must not grow with the log. They take 20 to 45 ms. */
 export const MAX_LOOKED_AT = 5000;
@@ -10,13 +11,12 @@ export const MAX_LOOKED_AT = 5000;
 const A_LOOK = 1000;
 
 /** What a search sees of a check. */
-export interface SeenCheck {
-  readonly requestId: string;
-  readonly url: string;
-  readonly decision: CheckResult['decision'];
-}
+export type SeenCheck = Omit<SummaryRow, 'probability'>;
 
-/** The next checks that match all but the text, behind the one with this id, newest first; fewer than `limit` at the end. */
+/** Says whether a check matches the members of a filter that no index has. */
+export type IsMeant = (check: SeenCheck) => boolean;
+
+/** The next checks that match what an index has, behind the one with this id, newest first; fewer than `limit` at the end. */
 export type NextChecks = (afterId: string | null, limit: number) => Promise<readonly SeenCheck[]>;
 
 /** What a search found, newest first. */
@@ -26,6 +26,22 @@ export interface Searched {
   readonly goesOnAfter: string | null;
   /** Whether it ended for having looked at as many as it may. */
   readonly isBounded: boolean;
+}
+
+/** Returns the test for the members of a filter that no index has; null if it has none of them. */
+export function searchTest({
+  text,
+  coverage = null,
+  caution = null,
+  modelVersion = null,
+}: SearchFilter): IsMeant | null {
+  const key = textKey(text);
+  if (key === null && coverage === null && caution === null && modelVersion === null) return null;
+  return (check) =>
+    (key === null || isInHostOrPath(check.url, key)) &&
+    (coverage ?? check.coverage) === check.coverage &&
+    (caution ?? check.caution) === check.caution &&
+    (modelVersion ?? check.modelVersion) === check.modelVersion;
 }
 
 /** What is looked for, in the form in which it is compared: lower case, without a scheme; null for nothing. */
@@ -43,16 +59,16 @@ export function isInHostOrPath(url: string, key: string): boolean {
   return hostAndPath.toLowerCase().includes(key);
 }
 
-/** The `limit` newest checks behind `afterId` that hold a text, among as many as one search may look at. */
+/** The `limit` newest checks behind `afterId` that a filter means, among as many as one search may look at. */
 export async function searchChecks(
   next: NextChecks,
-  { key, afterId, limit }: { readonly key: string; readonly afterId: string | null; readonly limit: number },
+  { isMeant, afterId, limit }: { readonly isMeant: IsMeant; readonly afterId: string | null; readonly limit: number },
 ): Promise<Searched> {
   const found: string[] = [];
   let lookedTo = afterId;
   for await (const check of newestChecks(next, afterId)) {
     if (check === BOUND) return { requestIds: found, goesOnAfter: lookedTo, isBounded: true };
-    if (isInHostOrPath(check.url, key)) {
+    if (isMeant(check)) {
       if (found.length === limit) return { requestIds: found, goesOnAfter: found.at(-1) ?? null, isBounded: false };
       found.push(check.requestId);
     }
@@ -61,8 +77,8 @@ export async function searchChecks(
   return { requestIds: found, goesOnAfter: null, isBounded: false };
 }
 
-/** Counts the newest checks, those alone that hold a text where one is given. */
-export async function summarizeChecks(next: NextChecks, key: string | null): Promise<HistorySummary> {
+/** Counts the newest checks, only those that a filter means if there is one. */
+export async function summarizeChecks(next: NextChecks, isMeant: IsMeant | null): Promise<HistorySummary> {
   const checks = { allow: 0, warn: 0, block: 0 };
   const days = new Map<number, { allow: number; warn: number; block: number }>();
   let first: string | null = null;
@@ -75,7 +91,7 @@ export async function summarizeChecks(next: NextChecks, key: string | null): Pro
       break;
     }
     lookedTo = check.requestId;
-    if (key !== null && !isInHostOrPath(check.url, key)) continue;
+    if (isMeant && !isMeant(check)) continue;
     last ??= check.requestId;
     first = check.requestId;
     checks[check.decision]++;

@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, lastDeleted } from '../file/schema.ts';
+import { checks, inForce, lastDeleted } from '../file/schema.ts';
 import type { HistoryWalk, WalkedPage } from '../scan-log.ts';
 import { newestIdOf } from './find-checks.ts';
+import { SUMMARY_COLUMNS } from './summary-columns.ts';
 import { MAX_SCANNED, placeIn, readPlace, walkedPage } from './walk.ts';
 
 /**
@@ -17,12 +18,12 @@ export function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter 
   const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
   const standing = db.select({ requestId: checks.requestId }).from(checks).where(eq(checks.id, place.id)).get();
   const from = placeIn(place, Math.max(newestId, deletedId), standing?.requestId ?? null);
-  const { id, requestId, url, host, probability, decision } = checks;
   const rows = db
-    .select({ id, requestId, url, host, probability, decision })
+    .select({ ...SUMMARY_COLUMNS, host: checks.host })
     .from(checks)
-    .where(and(gt(id, from.id), lte(id, newestId)))
-    .orderBy(asc(id))
+    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .where(and(gt(checks.id, from.id), lte(checks.id, newestId)))
+    .orderBy(asc(checks.id))
     .limit(MAX_SCANNED)
     .all();
   return walkedPage(rows, { from, isLast: rows.length < MAX_SCANNED, limit, filter });

@@ -4,7 +4,7 @@ import { BadCursorError, type SearchFilter, type WalkedPage } from '../scan-log.
 import type { Position } from './check-filter.ts';
 import { historyItem, type SummaryRow } from './history-item.ts';
 import { type FilteredRow, rowFilter } from './row-filter.ts';
-import { isInHostOrPath, textKey } from './search.ts';
+import { searchTest } from './search.ts';
 
 /** How many checks are looked through for one page: a filter that lets none through must not hold up all others. */
 export const MAX_SCANNED = 1000;
@@ -64,9 +64,8 @@ export function walkedPage(
   { from, isLast, limit, filter }: { from: Position; isLast: boolean; limit: number; filter: SearchFilter },
 ): WalkedPage {
   const passes = rowFilter(filter);
-  const key = textKey(filter.text);
-  const isMeant = (row: WalkedRow) =>
-    (filter.decision ?? row.decision) === row.decision && (key === null || isInHostOrPath(row.url, key)) && passes(row);
+  const isFound = searchTest(filter) ?? (() => true);
+  const isMeant = (row: WalkedRow) => (filter.decision ?? row.decision) === row.decision && isFound(row) && passes(row);
   const items: HistoryItem[] = [];
   let last = from;
   for (const row of rows) {

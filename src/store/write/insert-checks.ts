@@ -1,7 +1,7 @@
 import { max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import type { Host } from '#src/url/host.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -35,6 +35,8 @@ type CheckRow = [
   url: string,
   inForceId: number,
   record: Uint8Array,
+  coverage: number | null,
+  caution: number | null,
 ];
 
 /** Prepares the statements once, for the life of the file. */
@@ -77,6 +79,8 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
         url: sql.placeholder('url'),
         inForceId: sql.placeholder('inForceId'),
         record: sql.placeholder('record'),
+        coverage: sql.placeholder('coverage'),
+        caution: sql.placeholder('caution'),
       })
       .toSQL().sql,
   );
@@ -95,6 +99,8 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
       kept.url,
       settingsOf(kept.settings),
       kept.record,
+      kept.coverage && COVERAGES.indexOf(kept.coverage),
+      kept.caution === null ? null : Number(kept.caution),
     );
     return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: kept.countedHost };
   }

@@ -1,7 +1,7 @@
 import { requestIdMs } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { packRecord } from '#src/record/pack/pack-record.ts';
 import type { Beside } from '#src/record/pack/shapes.ts';
 import { withoutArgs } from '#src/record/reasons/args.ts';
@@ -14,6 +14,9 @@ export interface KeptCheck {
   readonly requestId: string;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
+  /** Both null for a check that version 0.1 logged. */
+  readonly coverage: AnalysisDetails['coverage'] | null;
+  readonly caution: boolean | null;
   readonly answerTimeBucket: number;
   /** Null in the public log, and for the command line. */
   readonly clientHash: Buffer | null;
@@ -30,7 +33,7 @@ export interface KeptCheck {
 export function keptCheck(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): KeptCheck {
   const { host, client, result } = record;
   const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
-  const { normalized_url: url, base_log_odds, thresholds, model_version } = details;
+  const { normalized_url: url, coverage, caution, base_log_odds, thresholds, model_version } = details;
   const beside: Beside = {
     request_id: requestId,
     timestamp: new Date(requestIdMs(requestId)).toISOString(),
@@ -38,6 +41,8 @@ export function keptCheck(record: CheckRecord, visibility: Visibility, hashClien
     host: host.text,
     probability,
     decision,
+    coverage,
+    caution,
     base_log_odds,
     thresholds,
     model_version,
@@ -46,6 +51,8 @@ export function keptCheck(record: CheckRecord, visibility: Visibility, hashClien
     requestId,
     decision,
     probability,
+    coverage,
+    caution,
     answerTimeBucket: answerTimeBucket(details.analysis_time),
     clientHash: visibility === 'private' && client !== null ? hashClient(client) : null,
     host: host.text === cutHost(url) ? null : host.text,

@@ -31,6 +31,19 @@ test('what is said of a link within the link names that link', () => {
   });
 });
 
+test.each([
+  ['http', 'The link redirects to'],
+  ['refresh', 'The page sends visitors on to'],
+  ['script', 'A script of the page leads to'],
+  ['frame', 'A frame fills the page with'],
+  ['link', 'The only link of the page leads to'],
+])('what is said of a URL to which the link leads by %s names its host and the way', (how, says) => {
+  const message = `${says} evil.example. Of the names known under .example, many are phishing.`;
+  expect(argsOf('url.suffix', message)).toEqual({ kind: 'many', suffix: 'example', inside: 'evil.example', how });
+  const nested = `${says} wrapper.example. The link leads on to evil.example. A sentence of no list.`;
+  expect(argsOf('url.suffix', nested)).toEqual({ inside: 'wrapper.example', how });
+});
+
 test('a sentence that is in no list has no args', () => {
   expect(argsOf('url.suffix', 'The suffix is common.')).toEqual({});
   expect(argsOf('constructor', '')).toEqual({});

@@ -31,3 +31,11 @@ test('the sentences of one code are told apart by their kind, and no sentence ha
   }
   for (const [code, sentence] of SENTENCES) expect(new Set(gapsOf(sentence)).size, code).toBe(gapsOf(sentence).length);
 });
+
+/** The sentences of the first version whose records exist, in their order: their number, and SHA-256 of their JSON. */
+const STORED = { count: 150, sha256: 'acb1eee3cefee8d574696c9d2d6b053c02a3c76c1ea2919e151c9e6fa5df5669' };
+
+test('sentences that stored records refer to by number keep their places', () => {
+  const stored = SENTENCES.slice(0, STORED.count);
+  expect(new Bun.CryptoHasher('sha256').update(JSON.stringify(stored)).digest('hex')).toBe(STORED.sha256);
+});

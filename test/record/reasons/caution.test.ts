@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { assess } from '#src/assess/assess.ts';
 import { logOddsOf } from '#src/base/log-odds.ts';
 import { unobserved } from '#src/probes/observations.ts';
-import { isWary } from '#src/record/reasons/wary.ts';
+import { needsCaution } from '#src/record/reasons/caution.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
@@ -37,7 +37,7 @@ test.each([
   ['a path that outweighs all else', withName(resultOf('allow', 0.04, 'url.path', 1.5), -1.4)],
   ['the same at another base rate', resultOf('allow', 0.021, 'url.words', 0.7, 0.01)],
 ])('%s is a sign to be wary of on a link that is allowed', (_, result) => {
-  expect(isWary(result)).toBe(true);
+  expect(needsCaution(result)).toBe(true);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['a sign against phishing', resultOf('allow', 0.01, 'registration.created_over_5_years_ago', -0.8)],
   ['the base rate itself', resultOf('allow', 0.05, 'url.words', 0.1)],
 ])('%s is none', (_, result) => {
-  expect(isWary(result)).toBe(false);
+  expect(needsCaution(result)).toBe(false);
 });
 
 test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'])(
@@ -59,12 +59,12 @@ test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'
     const reasons = verdict.contributions.map((reason) => ({ ...reason, args: {} }));
     const details = { ...analysis_details, base_log_odds: verdict.baseLogOdds, reasons };
     const result = { ...rest, decision, malicious_probability: verdict.probability, analysis_details: details };
-    expect(decision === 'allow' ? isWary(result) : decision).not.toBe(false);
+    expect(decision === 'allow' ? needsCaution(result) : decision).not.toBe(false);
   },
 );
 
 test('what is warned of or blocked has its own words', () => {
   for (const decision of ['warn', 'block'] as const) {
-    expect(isWary(resultOf(decision, 0.9, 'brand.name_in_subdomain', 3))).toBe(false);
+    expect(needsCaution(resultOf(decision, 0.9, 'brand.name_in_subdomain', 3))).toBe(false);
   }
 });

@@ -1,0 +1,75 @@
+import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
+import { isMadeUp } from './made-up.ts';
+import { MASK } from './mask.ts';
+import { isDialled, isPersonName, isRecordNumber } from './record-segment.ts';
+import { type Announcement, announcementOf, isRoute } from './secret-name.ts';
+
+/** What is known of a segment of a path before it is looked at. */
+export interface SegmentPlace {
+  /** The segment in front of it, as it is shown. */
+  readonly before: string;
+  readonly announced: Announcement;
+  /** What the host says of each of its segments. */
+  readonly byHost: Announcement;
+}
+
+/** What a host says of the paths under it: that they let their holder in, or are telephone numbers. */
+export function announcementOfHost(authority: string): Announcement {
+  const start = authority.lastIndexOf('@') + 1;
+  const name = authority.slice(authority.startsWith('www.', start) ? start + 4 : start);
+  const host = (name.includes(':') ? name.slice(0, name.indexOf(':')) : name).toLowerCase();
+  if (SECRET_NAMES.sharingHosts.has(host)) return 'secret';
+  return SECRET_NAMES.telephoneHosts.has(host) ? 'telephone' : null;
+}
+
+/** What a segment says of the next. A path may say `/reset/password/…`, and put a user's number before the secret itself. */
+export function nextAnnouncement(segment: string, announced: Announcement): Announcement {
+  const announces = announcementOf(segment);
+  const isPassed = isMasked(segment) || isOwnWord(segment);
+  // Behind the number of a person often stands the name.
+  if (announced === 'person' || announced === 'record') return announces ?? (isPassed ? announced : null);
+  if (announces === 'published' || announced !== 'secret') return announces ?? (isMasked(segment) ? 'maybe' : null);
+  if (isMasked(segment)) return announces ?? 'maybe';
+  return isOwnWord(segment) ? 'secret' : announces;
+}
+
+function isMasked(segment: string): boolean {
+  return segment === MASK || segment.startsWith(`${MASK};`);
+}
+
+/** What stands behind an announcement and is none of what it announces: a short word, or one of the site's. */
+function isOwnWord(segment: string): boolean {
+  return segment.length < 4 || isRoute(segment);
+}
+
+/** ASP.NET keeps the session in the path where a browser takes no cookies: `/(S(lit3py55t21z5v55vlm25s55))/`. */
+const COOKIELESS_SESSION = /^\([A-Z]\(.+\)\)$/;
+/** The folder of a person at SharePoint: the address with underscores in it. */
+const OWNER = /^[\w-]+_[a-z\d]+_[a-z]{2,}$/i;
+/** Addresses of telephones, whose scheme a path carries as well (RFC 3966, RFC 5724). */
+const TELEPHONE_SCHEME = /^(?:tel|sms|callto|fax):/i;
+
+/** A latitude or a longitude to a metre; a prefix of DOIs looks like one. */
+const DEGREES = /^(?!10\.)-?\d{1,3}\.\d{5,20}$/;
+
+/** Whether a segment, its escapes undone, is a secret for where it stands. */
+export function isSecretSegment(segment: string, { before, announced, byHost }: SegmentPlace): boolean {
+  if ((announced === 'secret' || byHost === 'secret') && !isOwnWord(segment)) return true;
+  if (announced !== null && announced !== 'published' && isMadeUp(segment)) return true;
+  if (announced === 'person' || announced === 'record' || segment.startsWith('~')) {
+    if (isRecordNumber(segment) || isPersonName(segment)) return true;
+  }
+  if ((announced === 'telephone' || byHost === 'telephone') && isDialled(segment)) return true;
+  if (segment.includes(':') && TELEPHONE_SCHEME.test(segment) && isDialled(segment.replace(TELEPHONE_SCHEME, '')))
+    return true;
+  if (segment.startsWith('+') && isMadeUp(segment)) return true;
+  if (DEGREES.test(segment)) return true;
+  return COOKIELESS_SESSION.test(segment) || (before === 'personal' && OWNER.test(segment));
+}
+
+/** Whether a segment is a hash that names a version of something, or a file that pages are made of. */
+export function isEverybodys(segment: string, { announced }: SegmentPlace): boolean {
+  if (announced === 'published') return /^[\w.-]+$/.test(segment);
+  const [, ending] = /^[\w.~-]+(?:@\dx)?\.([a-z\d]{2,5})$/i.exec(segment) ?? [];
+  return ending !== undefined && SECRET_NAMES.assets.has(ending.toLowerCase());
+}

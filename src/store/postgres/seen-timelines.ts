@@ -1,0 +1,47 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = 'timelines.json';
+
+/** The highest timeline of each server cluster that this node has seen, also before it was restarted. */
+export interface SeenTimelines {
+  /** 0 for a cluster that was never seen. */
+  highestOf(cluster: string): number;
+  note(cluster: string, timeline: number): void;
+}
+
+/**
+ * Opens the file of a data directory that holds them. One that is missing or damaged is begun anew: the databases know the
+ * timelines as well.
+ *
+ * @param mayWrite whether what is noted is written to the file, or known to this process alone
+ */
+export function openSeenTimelines(dataDir: string, mayWrite: boolean): SeenTimelines {
+  const path = join(dataDir, FILE);
+  const seen = readSeen(path);
+  return {
+    highestOf: (cluster) => seen.get(cluster) ?? 0,
+    note(cluster, timeline) {
+      if (cluster === '' || timeline <= (seen.get(cluster) ?? 0)) return;
+      seen.set(cluster, timeline);
+      if (!mayWrite) return;
+      const draft = `${path}.${process.pid}`;
+      try {
+        writeFileSync(draft, `${JSON.stringify(Object.fromEntries(seen))}\n`, { mode: 0o600, flush: true });
+        renameSync(draft, path);
+      } catch {
+        // A full disk is reported by what has to be written; until the restart, memory holds this.
+      }
+    },
+  };
+}
+
+function readSeen(path: string): Map<string, number> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const entries = Object.entries(read !== null && typeof read === 'object' ? read : {});
+    return new Map(entries.filter((entry): entry is [string, number] => Number.isInteger(entry[1])));
+  } catch {
+    return new Map();
+  }
+}

@@ -24,7 +24,7 @@ export function aboutRoute({ about, ownHost, quota }: AboutRouteParts) {
     {
       response: {
         200: answer(AboutSchema, { description: 'What it is.', example: EXAMPLES.about }),
-        ...refusals('misdirected', 'internal'),
+        ...refusals('invalid_parameter', 'misdirected', 'internal'),
       },
       detail: {
         operationId: 'readAbout',

@@ -11,6 +11,7 @@ import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
+import { createIsEncrypted } from './http/encrypted.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
 import { refuse } from './http/problem.ts';
@@ -22,6 +23,7 @@ import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import type { MetricsRouteParts } from './metrics-route.ts';
 import type { WebPage } from './page/page-routes.ts';
 import type { ResultSigner } from './results/result-signer.ts';
+import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { createRoutes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -50,6 +52,7 @@ export interface ServerParts {
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly results: ResultSigner;
+  readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
   readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
   readonly readiness: () => Promise<Readiness>;
   /** Aborted once the service shuts down. */
@@ -92,6 +95,8 @@ export function createServer({
       ownHost({ request, server });
       refuse((await quota.showsKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
     },
+    isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
+    contact: () => limits.contact,
     isShown: settings.public_history,
     batchConcurrency: settings.client_concurrency,
     now: clock.now,

@@ -120,7 +120,7 @@ export const SERVER_SETTINGS = {
       ['serve'],
       orNone(plainText('an address')),
       null,
-      'Whom to ask for a higher limit; told to those who reach theirs.',
+      'Contact of the operator, shown to clients that reach their limit; an e-mail address, https URL or phone number is published in /.well-known/security.txt, too.',
     ),
   ),
   public_history: setting(

@@ -15,8 +15,9 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 /** A service with a history of 500 checks. */
 function startBusy() {
   const items: HistoryItem[] = Array.from({ length: 500 }, (_, n) => {
-    const { url, malicious_probability, decision, timestamp, request_id } = sampleCheck({ atMs: n * 1000 }).result;
-    return { url, malicious_probability, decision, timestamp, request_id };
+    const { analysis_details: details, ...rest } = sampleCheck({ atMs: n * 1000 }).result;
+    const { coverage, caution, model_version } = details;
+    return { ...rest, coverage, caution, model_version };
   });
   return startServer({ history: () => Promise.resolve({ items, next_cursor: null }) });
 }

@@ -4,13 +4,19 @@ import { createWalker, type PatientWalk } from '#src/server/history/walk-to-end.
 import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
-const DEFAULTS = { limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null };
+const DEFAULTS = {
+  ...{ limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null },
+  ...{ coverage: null, caution: null, modelVersion: null },
+};
 
 const ITEM = {
   request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
   url: 'https://example.com/',
   malicious_probability: 0.02,
   decision: 'allow',
+  coverage: 'url_only',
+  caution: false,
+  model_version: 'test',
   timestamp: '2026-01-31T12:00:00.000Z',
 } as const;
 
@@ -29,7 +35,7 @@ function startHistory(settings: { public_history?: boolean } = {}) {
   return { server, queries };
 }
 
-test('the parameters are read, and those that are unknown are ignored', async () => {
+test('the parameters are read', async () => {
   const { server, queries } = startHistory();
   await using _ = server;
   const ask = async (query: string) => {
@@ -39,7 +45,6 @@ test('the parameters are read, and those that are unknown are ignored', async ()
   };
   expect(await ask('')).toEqual(DEFAULTS);
   expect(await ask('?')).toEqual(DEFAULTS);
-  expect(await ask('?callback=alert&Limit=0&x')).toEqual(DEFAULTS);
   expect(await ask('?limit=1')).toEqual({ ...DEFAULTS, limit: 1 });
   expect(await ask('?limit=500&decision=block&cursor=abc&domain=example.com&q=Log%20in')).toEqual({
     ...DEFAULTS,
@@ -49,6 +54,13 @@ test('the parameters are read, and those that are unknown are ignored', async ()
     domain: 'example.com',
     text: 'Log in',
   });
+  expect(await ask('?coverage=url_only&caution=true&model_version=2026.01')).toEqual({
+    ...DEFAULTS,
+    coverage: 'url_only',
+    caution: true,
+    modelVersion: '2026.01',
+  });
+  expect(await ask('?caution=false')).toEqual({ ...DEFAULTS, caution: false });
   expect(await ask('?from=2026-01-31&until=2026-01-31T13:00:00%2B01:00')).toEqual({
     ...DEFAULTS,
     fromMs: Date.UTC(2026, 0, 31),
@@ -65,6 +77,9 @@ test('a bad value is a 400 that names its field', async () => {
     cursor: ['', 'bad'],
     domain: ['', '..', 'a b', 'http://example.com/'],
     q: ['x'.repeat(513)],
+    coverage: ['', 'FULL', 'none'],
+    caution: ['', '1', 'yes', 'True'],
+    model_version: ['', 'x'.repeat(513)],
     from: ['', 'yesterday', '2024-02-30', '2026-01-31T12:00:00', '2026-13-01', '1738324800'],
     until: ['2026-01-31T24:00:00Z', '2026-01-31T12:00:00+25:00', '+012026-01-31T12:00:00Z'],
   };
@@ -76,6 +91,39 @@ test('a bad value is a 400 that names its field', async () => {
     }
     const twice = await fetch(`${server.url}/api/history?${field}=1&${field}=1`);
     expect(await twice.json()).toMatchObject({ status: 400, errors: [{ field, message: 'occurs twice' }] });
+  }
+});
+
+test('an unknown query parameter is refused by name on every route of the API, and by no other', async () => {
+  const { server } = startHistory();
+  await using _ = server;
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${server.url}${path}`, init);
+    const { code, errors } = (await response.json()) as { code?: string; errors?: { field: string }[] };
+    return [response.status, code, errors?.map(({ field }) => field)];
+  };
+  const headers = { 'Content-Type': 'application/json' };
+  const post = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
+  const refused = [400, 'invalid_parameter', ['x', 'Limit']];
+  for (const path of ['/api/history', '/api/history/summary', '/api/stats', '/api/about']) {
+    expect([path, await ask(`${path}?x&Limit=0&x=2`)]).toEqual([path, refused]);
+    expect([path, await ask(`${path}?toString=1&__proto__=2`)]).toEqual([
+      path,
+      [400, 'invalid_parameter', ['toString', '__proto__']],
+    ]);
+  }
+  for (const [path, body] of [
+    ['/api/check-url', { url: 'https://example.com/' }],
+    ['/api/check-url/stream', { url: 'https://example.com/' }],
+    ['/api/check-urls', { urls: ['https://example.com/'] }],
+    ['/api/feedback', { url: 'https://example.com/', verdict: 'benign' }],
+    ['/api/verify-result', { link: 'x' }],
+  ] as const) {
+    expect([path, await ask(`${path}?x&Limit=0`, post(body))]).toEqual([path, refused]);
+  }
+  expect(await ask('/api/history?limit=3&offset=1')).toEqual([400, 'invalid_parameter', ['offset']]);
+  for (const path of ['/?utm_source=mail', '/livez?x=1', '/help?x=1']) {
+    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200]);
   }
 });
 

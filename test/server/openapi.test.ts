@@ -7,6 +7,7 @@ import { CheckResultSchema } from '#src/record/check-result.ts';
 import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { HistorySummarySchema } from '#src/record/history-summary.ts';
 import { StatsSchema } from '#src/record/stats.ts';
+import { TodaysVerdictSchema } from '#src/record/todays-verdict.ts';
 import { BatchAnswerSchema } from '#src/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/server/check/check-request.ts';
@@ -16,6 +17,7 @@ import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/server/feedba
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/server/http/documented.ts';
 import { ProblemSchema } from '#src/server/http/problem.ts';
+import { ResultVerificationSchema, SignedSchema, SignRequestSchema } from '#src/server/results/results-routes.ts';
 import { VerificationSchema, VerifyRequestSchema } from '#src/server/results/verify-route.ts';
 import { startServer } from './running-server.ts';
 
@@ -33,6 +35,10 @@ const SCHEMAS = {
   About: AboutSchema,
   VerifyRequest: VerifyRequestSchema,
   Verification: VerificationSchema,
+  ResultVerification: ResultVerificationSchema,
+  TodaysVerdict: TodaysVerdictSchema,
+  SignRequest: SignRequestSchema,
+  SignedResult: SignedSchema,
   FeedbackRequest: FeedbackRequestSchema,
   FeedbackReceipt: FeedbackReceiptSchema,
   Problem: ProblemSchema,
@@ -156,6 +162,9 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     { name: 'after' },
     { name: 'wait', example: 20, schema: { type: 'integer', minimum: 0, maximum: 60, default: 20 } },
     { name: 'decision', example: 'block' },
+    { name: 'coverage', example: 'url_only' },
+    { name: 'caution' },
+    { name: 'model_version' },
     { name: 'domain', example: 'example.com' },
     { name: 'q', example: 'verify-account', schema: { maxLength: 512 } },
     { name: 'from', example: '2026-01-31' },
@@ -186,6 +195,8 @@ test('every route is in the document', () => {
         'readStats',
         'readAbout',
         'verifyResult',
+        'verifyResultToday',
+        'signResult',
         'giveFeedback',
         'isLive',
         'isReady',
@@ -212,12 +223,18 @@ test('the page and its files come from here alone', async () => {
 
 test('every object in the document has a name, and what may be null says so by its type', () => {
   const nameless: string[] = [];
+  // An enum that listed null would be another one than its name says.
+  const enums = Object.entries(document.components.schemas).filter(([, schema]) => 'enum' in schema);
+  const enumsOrNull = enums.map(([name]) => [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }]);
+  const nullsOfEnums = new Set<string>();
   for (const [path, schema] of objectsOf(document)) {
     const isNamed = /^\/components\/schemas\/\w+$/.test(path);
     const isObject = 'properties' in schema || [schema['type']].flat().includes('object');
     if (isObject && !isNamed && /\/(schemas?|properties|items)\//.test(`${path}/`)) nameless.push(path);
     // What is one of several shapes is so by a member of theirs, never by being null.
-    if ('anyOf' in schema || 'allOf' in schema || schema['type'] === 'null') nameless.push(path);
+    if (enumsOrNull.some((shapes) => Bun.deepEquals(schema['oneOf'], shapes))) nullsOfEnums.add(`${path}/oneOf/1`);
+    const isNull = schema['type'] === 'null' && !nullsOfEnums.has(path);
+    if ('anyOf' in schema || 'allOf' in schema || isNull) nameless.push(path);
     if ('patternProperties' in schema) nameless.push(path);
   }
   expect(nameless).toEqual([]);

@@ -5,7 +5,7 @@ import { withoutPassword } from '#src/record/without-password.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
 import { createEventReader } from '#src/ui/api/event-stream.ts';
 import { sampleResult } from '#test/ui/sample-result.ts';
-import { RESULTS, startServer } from './running-server.ts';
+import { RESULTS, startServer, TODAY } from './running-server.ts';
 
 const linkOf = (text: string, signature: string) => `${deflateRawSync(text).toString('base64url')}.${signature}`;
 
@@ -63,5 +63,34 @@ test('a check that is watched comes with its signature, and only what was answer
   expect(await verified({ link })).toEqual([200, { is_signed: true }]);
   expect(await verified({ link: link.slice(0, -8) })).toEqual([200, { is_signed: false }]);
   for (const body of [{}, { link: 1 }, { link, more: 1 }]) expect((await verified(body))[0]).toBe(400);
+  expect(server.log).toEqual([]);
+});
+
+test('a result comes with what is said today, and what a message said is signed with it', async () => {
+  await using server = startServer();
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return [answer.status, await answer.json()];
+  };
+  const result = withoutPassword(sampleResult());
+  const link = linkOf(JSON.stringify(result), RESULTS.sign(result));
+  expect(await post('/api/results/verify', { link })).toEqual([200, { is_signed: true, today: TODAY }]);
+  expect(await post('/api/results/verify', { link: link.slice(0, -8) })).toEqual([
+    200,
+    { is_signed: false, today: null },
+  ]);
+  const mismatch = { says: 'www.paypal.com', goes_to: 'evil.example' };
+  const [status, { signature }] = (await post('/api/results/sign', { link, ...mismatch })) as [
+    number,
+    { signature: string },
+  ];
+  expect(status).toBe(200);
+  expect(RESULTS.isSigned(linkOf(JSON.stringify({ ...result, mismatch }), signature))).toBe(true);
+  expect(RESULTS.isSigned(linkOf(JSON.stringify(result), signature))).toBe(false);
+  expect(await post('/api/results/sign', { link: link.slice(0, -8), ...mismatch })).toEqual([200, { signature: null }]);
+  for (const says of ['a b', 'https://x', 'x'.repeat(254), 1, undefined]) {
+    expect((await post('/api/results/sign', { link, says, goes_to: 'evil.example' }))[0]).toBe(400);
+  }
   expect(server.log).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import type { AboutService } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { Stats } from '#src/record/stats.ts';
+import type { TodaysVerdict } from '#src/record/todays-verdict.ts';
 import { createServer, type ServerParts } from '#src/server/app.ts';
 import type { GivenFeedback } from '#src/server/feedback/feedback-route.ts';
 import { tcpPeer } from '#src/server/limiter/peer.ts';
@@ -40,6 +41,15 @@ export const ABOUT: AboutService = {
   retention: NO_STATS.retention,
   license: 'Apache-2.0',
   result_key: 'test',
+};
+
+/** What is said of every URL today. */
+export const TODAY: TodaysVerdict = {
+  malicious_probability: 0.99,
+  decision: 'block',
+  caution: false,
+  model_version: 'test',
+  timestamp: '2026-01-31T12:00:00.000Z',
 };
 
 /** Signs by a key that is always the same. */
@@ -89,6 +99,7 @@ export function startServer(
     about: () => ABOUT,
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
     results: RESULTS,
+    todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],

@@ -32,6 +32,7 @@ const CHECK_REFUSALS = [
   'invalid_json',
   'invalid_body',
   'unknown_member',
+  'invalid_parameter',
   'invalid_url',
   'unsupported_scheme',
   'url_too_long',

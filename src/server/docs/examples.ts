@@ -15,6 +15,8 @@ const checkResult: CheckResult = {
   decision: 'block',
   analysis_details: {
     probability: 0.9152395,
+    coverage: 'url_only',
+    caution: false,
     html_available: false,
     status_code: 0,
     content_length: 0,
@@ -68,6 +70,9 @@ const historyPage: HistoryPage = {
       url: 'http://paypal.com.account-verify.example/login?session=***',
       malicious_probability: checkResult.malicious_probability,
       decision: checkResult.decision,
+      coverage: checkResult.analysis_details.coverage,
+      caution: checkResult.analysis_details.caution,
+      model_version: checkResult.analysis_details.model_version,
       timestamp: checkResult.timestamp,
     },
   ],
@@ -148,5 +153,21 @@ export const EXAMPLES = {
   feedbackRequest: { request_id: checkResult.request_id, verdict: 'malicious', comment: 'It asked for my PIN.' },
   verifyRequest: { link: 'q1YqLcrJTFayUkrKTE5OLU5WqgUA.q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0' },
   verification: { is_signed: false },
+  resultVerification: {
+    is_signed: true,
+    today: {
+      malicious_probability: 0.998,
+      decision: 'block',
+      caution: false,
+      model_version: '2026.01',
+      timestamp: '2026-01-31T12:00:00.000Z',
+    },
+  },
+  signRequest: {
+    link: 'q1YqLcrJTFayUkrKTE5OLU5WqgUA.q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0',
+    says: 'www.paypal.com',
+    goes_to: 'paypal-login.verify-account.cyou',
+  },
+  signed: { signature: 'q8v1dYJpJ0v4wG7Qm2n6h1b9o3x5k8t0' },
   stages,
 };

@@ -38,6 +38,7 @@ function withTypeList({ anyOf, ...rest }: Json): Json {
     return { ...rest, type: shapes.map(({ type }) => type) };
   }
   const [one, none] = shapes;
-  if (anyOf.length !== 2 || !one || none?.['type'] !== 'null') return { ...rest, oneOf: anyOf };
+  // An enum would have to list null, and be another one than its name says.
+  if (anyOf.length !== 2 || !one || one['enum'] || none?.['type'] !== 'null') return { ...rest, oneOf: anyOf };
   return { ...one, ...rest, type: [one['type'], 'null'] };
 }

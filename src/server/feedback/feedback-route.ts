@@ -36,7 +36,7 @@ export const FeedbackRequestSchema = Type.Object(
     request_id: Type.Optional(Type.String({ description: 'Of a public check that it is about', fault: textFault })),
     url: Type.Optional(
       Type.String({
-        description: 'The URL that it is about, where `request_id` is not of a public check',
+        description: 'The URL that it is about, where there is no `request_id`',
         fault: textFault,
       }),
     ),

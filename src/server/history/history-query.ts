@@ -1,5 +1,5 @@
 import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/store/scan-log.ts';
 import type { FieldFault } from '../http/field-errors.ts';
@@ -79,6 +79,10 @@ const PAGE = {
   ),
 };
 
+const isVersion = (text: string) => text !== '' && text.length <= MAX_TEXT_LENGTH;
+
+const LOOKED_THROUGH = 'One page looks at 5,000 checks at most, and goes on by its cursor';
+
 const FILTERS = {
   decision: Type.Optional(
     parameter<(typeof DECISIONS)[number]>(
@@ -86,6 +90,32 @@ const FILTERS = {
       (text) => DECISIONS.some((one) => one === text),
       { enum: [...DECISIONS], description: 'Only checks with this verdict', examples: ['block'] },
     ),
+  ),
+  coverage: Type.Optional(
+    parameter<(typeof COVERAGES)[number]>(
+      `one of ${COVERAGES.join(', ')}`,
+      (text) => COVERAGES.some((one) => one === text),
+      {
+        enum: [...COVERAGES],
+        description: `Only checks with this coverage. ${LOOKED_THROUGH}`,
+        examples: ['url_only'],
+      },
+    ),
+  ),
+  caution: Type.Optional(
+    parameter<'true' | 'false'>('true or false', (text) => text === 'true' || text === 'false', {
+      enum: ['true', 'false'],
+      description: `Only checks that need caution, or only those that do not. ${LOOKED_THROUGH}`,
+      examples: ['true'],
+    }),
+  ),
+  model_version: Type.Optional(
+    parameter(`a version of at most ${MAX_TEXT_LENGTH} characters`, isVersion, {
+      minLength: 1,
+      maxLength: MAX_TEXT_LENGTH,
+      description: `Only checks that this version of the models classified; none for an unknown one. ${LOOKED_THROUGH}`,
+      examples: ['2026.01'],
+    }),
   ),
   domain: Type.Optional(
     parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
@@ -96,8 +126,7 @@ const FILTERS = {
   q: Type.Optional(
     parameter(`a text of at most ${MAX_TEXT_LENGTH} characters`, (text) => text.length <= MAX_TEXT_LENGTH, {
       maxLength: MAX_TEXT_LENGTH,
-      description:
-        'Only URLs that hold this in their host or path, in whatever case. One page looks at 5,000 checks at most, and goes on by its cursor',
+      description: `Only URLs that hold this in their host or path, in whatever case. ${LOOKED_THROUGH}`,
       examples: ['verify-account'],
     }),
   ),
@@ -115,7 +144,7 @@ const FILTERS = {
   ),
 };
 
-/** The parameters of the history. Those that it does not know are ignored. */
+/** The parameters of the history. Others are refused before it is read. */
 export const HistoryQuerySchema = Type.Object({ ...PAGE, ...FILTERS }, { additionalProperties: true });
 
 /** The parameters of its summary. */
@@ -142,7 +171,13 @@ export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): numb
 
 /** The same without a page. */
 export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
-  const { decision = null, domain = null, q: text = null, from, until } = query;
+  const { decision = null, domain = null, q: text = null, coverage = null, caution, from, until } = query;
+  const { model_version: modelVersion = null } = query;
   const momentOf = (moment: string | undefined) => (moment === undefined ? null : parseInstant(moment));
-  return { decision, domain, text, fromMs: momentOf(from), untilMs: momentOf(until) };
+  return {
+    ...{ decision, domain, text, coverage, modelVersion },
+    caution: caution === undefined ? null : caution === 'true',
+    fromMs: momentOf(from),
+    untilMs: momentOf(until),
+  };
 }

@@ -109,7 +109,7 @@ export function historyRoutes({
           summary: 'Read the public scan history',
           description:
             'Public checks, newest first. Follow `next_cursor` until it is null; checks that come in meanwhile do not disturb ' +
-            'the pages. Unknown parameters are ignored.\n\nWith `after` the same checks are read forward, in the order in which ' +
+            'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order in which ' +
             'they were logged: begin with an empty `after`, and always go on with `next_cursor`, which is never null then. ' +
             'Each check comes once, however long it took and whatever comes in meanwhile. At the end, an answer waits up to ' +
             '`wait` seconds for another check; an answer without items is no error.',
@@ -129,14 +129,14 @@ export function historyRoutes({
         summary: 'Count what the public scan history holds',
         description:
           'How many public checks match, by verdict and by day, and when the first and the last of them were. At most 5,000 of ' +
-          'the newest that match all but `q` are looked at; `counted_back_to` says where that ended.',
+          'the newest that match `decision`, `domain`, `from` and `until` are looked at; `counted_back_to` says where that ended.',
       },
     })
     .get('/api/stats', () => stats(), {
       transform: openTo('stats'),
       response: {
         200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
-        ...refusals(...HISTORY_REFUSALS),
+        ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
       },
       detail: {
         operationId: 'readStats',

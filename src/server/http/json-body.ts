@@ -1,5 +1,6 @@
 import { unknownMember } from './field-errors.ts';
 import { badFields, type Problem, ProblemError, refuse } from './problem.ts';
+import { readBody } from './read-body.ts';
 import { readStrictJson } from './strict-json.ts';
 
 /** The most bytes that the body of a request to check a URL may have (`INTERFACE.md`, request). */
@@ -12,12 +13,6 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
 /** JSON is UTF-8 (RFC 8259 §8.1), of which ASCII is a part; a text that says it is another would be misread. */
 const OTHER_CHARSET = /;[ \t]*charset=(?!"?(?:utf-?8|us-ascii)"?[ \t]*(?:;|$))/i;
-
-const tooLarge = (maxBytes: number) =>
-  new ProblemError({ code: 'body_too_large', detail: `The body must be at most ${maxBytes} bytes long.` });
-
-/** Nobody is left to read this; it keeps a broken connection from looking like a fault of ours. */
-const BROKEN_OFF: Problem = { code: 'invalid_body', detail: 'The connection ended before the body did.' };
 
 /**
  * The parser of routes that take JSON, in place of Elysia's own, which takes forms too, keeps the last of two members
@@ -65,27 +60,4 @@ function typeRefusal(headers: Headers): Problem | null {
   const encoding = headers.get('content-encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return null;
   return { code: 'unsupported_media_type', detail: 'Send the body as it is, without a Content-Encoding.' };
-}
-
-/** Reads a body, and stops reading as soon as it is larger than allowed. */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  try {
-    return declared === null ? await readChunks(request, maxBytes) : await request.bytes();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw new ProblemError(BROKEN_OFF);
-    throw error;
-  }
-}
-
-async function readChunks({ body }: Request, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }

@@ -48,6 +48,7 @@ export const LIMITED_REFUSALS = [
   'invalid_json',
   'invalid_body',
   'unknown_member',
+  'invalid_parameter',
   'unauthorized',
   'forbidden_scope',
   'cross_site',

@@ -13,3 +13,6 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** The permissions policy of the page's document: with the camera, its reader may scan QR codes. */
+export const PAGE_PERMISSIONS = SECURITY_HEADERS['permissions-policy'].replace('camera=()', 'camera=(self)');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseJson } from '#src/base/json-shape.ts';
 import { readIfThere, replaceLocked } from '#src/base/locked-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
+import { unusableFile } from '#src/base/unusable-file.ts';
 import { type ApiKey, readKeys, writeKeys } from './api-key.ts';
 
 /** Where the keys of a data directory are. */
@@ -15,7 +16,7 @@ export function readKeyFile(dataDir: string): readonly ApiKey[] {
   const text = readIfThere(path, 'keys');
   if (text === null) return [];
   const keys = readKeys(parseJson(text));
-  if (typeof keys === 'string') throw new SettingsError([`the keys in ${path} cannot be used: ${keys}`]);
+  if (typeof keys === 'string') throw new SettingsError([unusableFile(path, 'keys', `is damaged: ${keys}`)]);
   return keys;
 }
 

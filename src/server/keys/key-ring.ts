@@ -1,47 +1,54 @@
-import { watchFile } from '#src/base/changed-file.ts';
 import type { Clock } from '#src/base/clock.ts';
+import { type FollowedFile, followFile, stampOf } from '#src/base/followed-file.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
 import { type ApiKey, isExpired, keyOf } from './api-key.ts';
 import { keyFileIn, readKeyFile } from './key-file.ts';
 
-/** The keys that are in force. Disposing of it ends looking for others. */
+/** The active keys. Disposing of it ends looking for others. */
 export interface KeyRing extends Disposable {
-  /** The key of a secret; null where there is none, or it has expired. */
+  /** Returns the key of a secret; null if there is none, or it has expired. */
   find(secret: string): ApiKey | null;
+  /** The file of the keys. */
+  readonly file: FollowedFile;
+  /** Whether the keys could not be read when the ring was opened, nor since: then there are none. */
+  hasNeverBeenRead(): boolean;
 }
 
 /**
- * Reads the keys, and again whenever their file changes. Where it cannot be read then, those before stay in force, and the
- * operator is told.
- *
- * @throws SettingsError where the file that is there now cannot be used.
+ * Reads the keys, and again whenever their file changes. If it cannot be read, no key is accepted at a start, and later those
+ * before stay active; the operator is notified.
  */
 export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 'info' | 'error'>): KeyRing {
+  const path = keyFileIn(dataDir);
   // Before the file is read, so that no change of it goes unseen.
-  const watch = watchFile(keyFileIn(dataDir), () => {
-    try {
+  const stamp = stampOf(path);
+  let keys: readonly ApiKey[] | null = null;
+  let problem: string | null = null;
+  try {
+    keys = readKeyFile(dataDir);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problem = error.message;
+    logger.error('file.unusable', { file: 'keys', problem });
+  }
+  const file = followFile({
+    path,
+    since: { stamp, problem },
+    takeUp() {
       keys = readKeyFile(dataDir);
       logger.info('keys.reread', { keys: keys.length });
-    } catch (error) {
-      logger.error('keys.kept', { error });
-    }
+    },
+    onProblem: (error) =>
+      logger.error('keys.kept', error instanceof SettingsError ? { problems: error.problems } : { error }),
   });
-  let keys = readKeys();
-
-  function readKeys(): readonly ApiKey[] {
-    try {
-      return readKeyFile(dataDir);
-    } catch (error) {
-      watch[Symbol.dispose]();
-      throw error;
-    }
-  }
-
   return {
     find(secret) {
-      const key = keyOf(secret, keys);
+      const key = keyOf(secret, keys ?? []);
       return key && !isExpired(key, clock.now()) ? key : null;
     },
-    [Symbol.dispose]: () => watch[Symbol.dispose](),
+    file,
+    hasNeverBeenRead: () => keys === null,
+    [Symbol.dispose]: () => file[Symbol.dispose](),
   };
 }

@@ -42,7 +42,7 @@ export function isTrustedPeer(peer: string | null, trusted: readonly TrustedProx
 
 /** A link-local peer comes with its zone, as in fe80::1%eth0. */
 function readPeer(peer: string | null): IpAddress | null {
-  return peer === null ? null : readAddress(peer.replace(/%.*$/, ''));
+  return peer === null ? null : readAddress(peer.replace(/%.*/s, ''));
 }
 
 /** Reads a list from the right, past the trusted proxies; where all are trusted, the leftmost is the client. */

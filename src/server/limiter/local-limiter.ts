@@ -4,6 +4,7 @@ import {
   type Counted,
   type LimiterAnswer,
   type LimitOf,
+  type ManyAnswer,
   nearerRoom,
   type RateLimiter,
   type Room,
@@ -15,11 +16,12 @@ import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 /** A limiter in the memory of this process, which answers at once. */
 export interface LocalLimiter extends RateLimiter {
   admit(asker: Asker, nowMs: number): LimiterAnswer;
+  admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer;
   /**
-   * Answers like {@link admit}, but takes a place at the ceiling alone: whether the request is admitted is decided
-   * elsewhere. Where it is not refused here, {@link confirm} or {@link giveBack} follows.
+   * Answers like {@link admitMany}, but takes places at the ceiling alone: whether the requests are admitted is decided
+   * elsewhere. For each that is not refused here, {@link confirm} or {@link giveBack} follows.
    */
-  reserve(asker: Asker, nowMs: number): LimiterAnswer;
+  reserve(asker: Asker, nowMs: number, count?: number): Reserved;
   /** Takes the places of a request that was reserved at that time, where there still are any; whether there were. */
   confirm(asker: Asker, reservedAtMs: number): boolean;
   /** Gives back the place at the ceiling that was reserved at that time. */
@@ -27,6 +29,9 @@ export interface LocalLimiter extends RateLimiter {
   /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
   readonly size: number;
 }
+
+/** Places that are held for requests, and the answer to the last of them, or to the first for which there was none. */
+export type Reserved = ManyAnswer;
 
 interface OwnRoom extends Room {
   readonly window: SlidingWindow;
@@ -68,6 +73,17 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
     return answer;
   }
 
+  function admit(asker: Asker, nowMs: number): LimiterAnswer {
+    latestMs = Math.max(latestMs, nowMs);
+    const client = roomOf('client', asker);
+    const network = roomOf('network', asker.network);
+    const answer = enter(nearerRoom(client, network));
+    if (answer.refusedBy) return answer;
+    client?.window.take(client.place, latestMs);
+    network?.window.take(network.place, latestMs);
+    return answer;
+  }
+
   return {
     setTotal(total) {
       ceiling = ceilingOf(total);
@@ -75,19 +91,12 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
     get size() {
       return windows.client.size;
     },
-    admit(asker, nowMs) {
+    admit,
+    admitMany: (asker, nowMs, count) => untilRefused(count, () => admit(asker, nowMs)),
+    reserve(asker, nowMs, count = 1) {
       latestMs = Math.max(latestMs, nowMs);
-      const client = roomOf('client', asker);
-      const network = roomOf('network', asker.network);
-      const answer = enter(nearerRoom(client, network));
-      if (answer.refusedBy) return answer;
-      client?.window.take(client.place, latestMs);
-      network?.window.take(network.place, latestMs);
-      return answer;
-    },
-    reserve(asker, nowMs) {
-      latestMs = Math.max(latestMs, nowMs);
-      return enter(nearerRoom(roomOf('client', asker), roomOf('network', asker.network)));
+      const nearest = nearerRoom(roomOf('client', asker), roomOf('network', asker.network));
+      return untilRefused(count, (held) => enter(nearest && lessBy(nearest, held)));
     },
     confirm(asker, reservedAtMs) {
       const rooms = [roomOf('client', asker), roomOf('network', asker.network)];
@@ -99,4 +108,19 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
       ceiling?.uncount(reservedAtMs);
     },
   };
+}
+
+/** Asks for one place after the other, up to `count` of them, until one is refused. */
+function untilRefused(count: number, ask: (admitted: number) => LimiterAnswer): ManyAnswer {
+  for (let places = 0; ; places++) {
+    const answer = ask(places);
+    if (answer.refusedBy) return { places, answer };
+    if (places + 1 >= count) return { places: places + 1, answer };
+  }
+}
+
+/** What a room leaves once so many places more are held; the first of those comes free a window later. */
+function lessBy({ of, limit, remaining, freeInMs }: Room, held: number): Room {
+  const freeIn = held > 0 ? Math.min(freeInMs, WINDOW_MS) : freeInMs;
+  return { of, limit, remaining: Math.max(0, remaining - held), freeInMs: freeIn };
 }

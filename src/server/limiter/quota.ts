@@ -8,7 +8,7 @@ import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
 import type { PeerContext, PeerOf } from './peer.ts';
-import type { Asker, LimiterAnswer, RateLimiter } from './rate-limit.ts';
+import type { Asker, LimiterAnswer, ManyAnswer, RateLimiter } from './rate-limit.ts';
 import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
 /** What the quota needs of Elysia's context. */
@@ -73,8 +73,8 @@ export interface Limits {
   admitFeedback: Admit;
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
-  /** Takes another place for who was identified before. */
-  admitAgain(asker: Asker): LimiterAnswer | Promise<LimiterAnswer>;
+  /** Takes so many more places for who was identified before. */
+  admitMore(asker: Asker, count: number): ManyAnswer | Promise<ManyAnswer>;
   /** Whom to ask for more; null where that is nobody. */
   readonly contact: string | null;
   /** Changes the limits; what clients have used up stays. */
@@ -103,7 +103,7 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
       return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
     },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
-    admitAgain: (asker) => limiter.admit(asker, clock.monotonicMs()),
+    admitMore: (asker, count) => limiter.admitMany(asker, clock.monotonicMs(), count),
     get contact() {
       return inForce.contact;
     },
@@ -171,19 +171,12 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
     takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),
     async takeMorePlaces({ request, set }, count) {
-      const asker = askerOf(request);
-      const refusals: (Problem | null)[] = [];
-      while (refusals.length < count) {
-        const admission = await limits.admitAgain(asker);
-        Object.assign(set.headers, rateLimitHeaders(admission));
-        if (admission.refusedBy) {
-          const refused = rateLimitProblem(admission, limits.contact);
-          // Those behind would find no place either.
-          return [...refusals, ...Array.from({ length: count - refusals.length }, () => refused)];
-        }
-        refusals.push(null);
-      }
-      return refusals;
+      if (count === 0) return [];
+      const { places, answer } = await limits.admitMore(askerOf(request), count);
+      Object.assign(set.headers, rateLimitHeaders(answer));
+      if (places === count) return Array.from({ length: count }, () => null);
+      const refused = rateLimitProblem(answer, limits.contact);
+      return Array.from({ length: count }, (_, at) => (at < places ? null : refused));
     },
     allowanceOf({ request, server }) {
       const bearer = bearerOf(request.headers, keys);

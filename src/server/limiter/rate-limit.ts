@@ -28,6 +28,14 @@ export interface LimiterAnswer {
   readonly freeInMs: number;
 }
 
+/** What the limiter says to several requests of one client. */
+export interface ManyAnswer {
+  /** How many are admitted: the first ones. */
+  readonly places: number;
+  /** To the first that is refused, or to the last where none is. */
+  readonly answer: LimiterAnswer;
+}
+
 /** Says who may go on: by what this process knows, or by what is known to several. */
 export interface RateLimiter {
   /**
@@ -37,6 +45,8 @@ export interface RateLimiter {
    * @param nowMs monotonic time; where it runs backwards, time stands still
    */
   admit(asker: Asker, nowMs: number): LimiterAnswer | Promise<LimiterAnswer>;
+  /** Takes as many places as there are, at most `count`, which is 1 or more. */
+  admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer | Promise<ManyAnswer>;
   /** Changes the ceiling for all clients of this process together, which is then counted anew; 0 for none. */
   setTotal(total: number): void;
 }

@@ -15,8 +15,14 @@ const RETRY_MS = 500;
 /** What every key begins with, for the rules by which a server tells its users apart. */
 const PREFIX = 'lure:';
 
+/**
+ * The largest limit that is counted exactly, place by place. Above it, places are counted in hundredths of the window. One
+ * call costs the Redis at most 15 µs on either side of it (`bun test/bench/shared-limiter.ts`).
+ */
+export const EXACT_LIMIT = 600;
+
 /** Where a connection shows that the server does what it is asked: a window that is over at once. */
-const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1000'] };
+const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1', String(EXACT_LIMIT), String(EXACT_LIMIT)] };
 
 /** What it takes to count in a Redis or a Valkey. */
 export interface RedisWindowsOptions {
@@ -34,7 +40,7 @@ export interface RedisWindowsOptions {
 
 /** A connection on which the script has run. */
 interface Link extends Disposable {
-  take(wanted: readonly WantedPlace[]): Promise<TakenPlaces>;
+  take(wanted: readonly WantedPlace[], places: number): Promise<TakenPlaces>;
 }
 
 /**
@@ -79,10 +85,10 @@ export async function openRedisWindows(options: RedisWindowsOptions): Promise<Sh
     get isAway() {
       return link === null;
     },
-    async take(wanted) {
+    async take(wanted, places = 1) {
       const asked = link;
       try {
-        return (asked && (await answeredWithin(asked.take(wanted), timeoutMs))) ?? null;
+        return (asked && (await answeredWithin(asked.take(wanted, places), timeoutMs))) ?? null;
       } catch (error) {
         if (asked) leave(asked, error);
         return null;
@@ -129,9 +135,10 @@ async function connect(
     throw error;
   }
   const link: Link = {
-    async take(wanted) {
+    async take(wanted, places) {
       const keys = wanted.map(({ name }) => PREFIX + name);
-      return readTaken(await run(keys, [String(WINDOW_MS), ...wanted.map(({ limit }) => String(limit))]));
+      const limits = wanted.map(({ limit }) => String(limit));
+      return readTaken(await run(keys, [String(WINDOW_MS), String(places), String(EXACT_LIMIT), ...limits]));
     },
     [Symbol.dispose]() {
       client.onclose = null;
@@ -146,9 +153,10 @@ async function connect(
 function readTaken(reply: unknown): TakenPlaces {
   const isWhole = Array.isArray(reply) && reply.length >= 3 && reply.every((value) => Number.isInteger(value));
   if (!isWhole) throw new Error('it answers with something else than the script');
-  const [isAdmitted, ...rest]: number[] = reply;
+  const [places = 0, ...rest]: number[] = reply;
   return {
-    isAdmitted: isAdmitted === 1,
+    places,
+    isAdmitted: places > 0,
     windows: Array.from({ length: rest.length / 2 }, (_, at) => ({
       taken: rest[2 * at] ?? 0,
       freeInMs: rest[2 * at + 1] ?? 0,

@@ -1,22 +1,23 @@
 import type { Clock } from '#src/base/clock.ts';
 import { createKnownRefusals } from './known-refusals.ts';
-import type { LocalLimiter } from './local-limiter.ts';
+import type { LocalLimiter, Reserved } from './local-limiter.ts';
 import {
   type Asker,
   answerFrom,
   type Counted,
-  type LimiterAnswer,
   type LimitOf,
+  type ManyAnswer,
   nearerRoom,
   type RateLimiter,
+  WINDOW_MS,
 } from './rate-limit.ts';
 
 /** Windows that several nodes take places in. */
 export interface SharedWindows {
   /** Whether nobody can be asked for now. */
   readonly isAway: boolean;
-  /** Takes a place in each window, or in none; null where nobody answered in time. */
-  take(wanted: readonly WantedPlace[]): Promise<TakenPlaces | null>;
+  /** Takes as many places as each window has free, at most so many, one by default; null where nobody answered in time. */
+  take(wanted: readonly WantedPlace[], places?: number): Promise<TakenPlaces | null>;
 }
 
 /** A place that is asked for. */
@@ -29,6 +30,9 @@ export interface WantedPlace {
 
 /** What was said to those who asked. */
 export interface TakenPlaces {
+  /** Places that were taken in each window. */
+  readonly places: number;
+  /** Whether there was one. */
   readonly isAdmitted: boolean;
   /** By window, how it was before. */
   readonly windows: readonly {
@@ -60,39 +64,55 @@ export interface SharedLimiterParts {
 export function createSharedLimiter({ windows, local, nameOf, keys, clock }: SharedLimiterParts): RateLimiter {
   const refusals = createKnownRefusals(keys);
 
-  async function decide(asker: Asker, limits: readonly OwnLimit[], reservedAtMs: number): Promise<LimiterAnswer> {
+  async function decide(
+    asker: Asker,
+    limits: readonly OwnLimit[],
+    own: Reserved,
+    { count, reservedAtMs }: { readonly count: number; readonly reservedAtMs: number },
+  ): Promise<ManyAnswer> {
     const wanted = limits.map(({ of, counted: { key, limit } }) => ({ name: nameOf(of, key), limit }));
-    const said = await windows.take(wanted);
-    const isAdmitted = said?.isAdmitted === true && local.confirm(asker, reservedAtMs);
-    if (!isAdmitted) local.giveBack(reservedAtMs);
+    const said = await windows.take(wanted, own.places);
+    const admitted = said?.places ?? 0;
+    let confirmed = 0;
+    while (confirmed < admitted && local.confirm(asker, reservedAtMs)) confirmed++;
+    for (let left = own.places - confirmed; left > 0; left--) local.giveBack(reservedAtMs);
     // Windows that have forgotten admit more than this node may.
-    if (said === null || isAdmitted !== said.isAdmitted) return local.admit(asker, clock.monotonicMs());
+    if (said === null || confirmed < admitted) {
+      const more = local.admitMany(asker, clock.monotonicMs(), count - confirmed);
+      return { places: confirmed + more.places, answer: more.answer };
+    }
+    // The windows had enough, and this node refuses the next.
+    if (admitted === own.places && admitted < count) return { places: admitted, answer: own.answer };
     const rooms = limits.map(({ of, counted: { limit } }, at) => {
       const { taken = 0, freeInMs = 0 } = said.windows[at] ?? {};
-      return {
-        of,
-        limit,
-        remaining: Math.max(0, limit - taken),
-        freeInMs: taken > 0 ? freeInMs : Number.POSITIVE_INFINITY,
-      };
+      const before = taken + Math.min(admitted, count - 1);
+      const freeIn = taken > 0 ? freeInMs : before > 0 ? WINDOW_MS : Number.POSITIVE_INFINITY;
+      return { of, limit, remaining: Math.max(0, limit - before), freeInMs: freeIn };
     });
     const answer = answerFrom(nearerRoom(rooms[0] ?? null, rooms[1] ?? null));
     const full = limits.find(({ of }) => of === answer.refusedBy);
     // From when it was asked: nobody is refused for longer than the windows would.
     if (full) refusals.note(full.of, full.counted, reservedAtMs + answer.freeInMs);
-    return answer;
+    return { places: admitted, answer };
+  }
+
+  function admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer | Promise<ManyAnswer> {
+    const known = refusals.find(asker, nowMs);
+    if (known) return { places: 0, answer: known };
+    if (windows.isAway) return local.admitMany(asker, nowMs, count);
+    const limits = limitsOf(asker);
+    const own = local.reserve(asker, nowMs, count);
+    if (own.places === 0 || limits.length === 0) return own;
+    return decide(asker, limits, own, { count, reservedAtMs: nowMs });
   }
 
   return {
     setTotal: (total) => local.setTotal(total),
     admit(asker, nowMs) {
-      const known = refusals.find(asker, nowMs);
-      if (known) return known;
-      if (windows.isAway) return local.admit(asker, nowMs);
-      const limits = limitsOf(asker);
-      const own = local.reserve(asker, nowMs);
-      return own.refusedBy || limits.length === 0 ? own : decide(asker, limits, nowMs);
+      const one = admitMany(asker, nowMs, 1);
+      return one instanceof Promise ? one.then(({ answer }) => answer) : one.answer;
     },
+    admitMany,
   };
 }
 

@@ -1,6 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { manifestOf } from './manifest.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Where the browser's files are. */
 const UI = `${import.meta.dir}/../../ui`;
@@ -16,19 +20,58 @@ export interface BundledFile {
 
 /**
  * Bundles the web page. Runs while the program that serves it is built (a Bun macro), and once at the first request
- * where that program runs from its source. File names hold a hash of their content, so they may be kept for ever.
+ * where that program runs from its source. Names below `assets/` hold a hash of their content, so they may be kept for ever.
  *
  * @throws Error with the bundler's output where it failed.
  */
 export function bundlePage(): BundledFile[] {
   const scripts = bundledScripts();
   const style = styleOf('app.css');
-  const icon = named('icon.svg', 'svg', 'image/svg+xml', readText('icon.svg'));
+  const icon = named('icon.svg', 'image/svg+xml', read('icon.svg'));
+  const touchIcon = pictureOf('touch-180.png');
   const document = readText('index.html')
     .replace('assets/app.js', scripts.find(({ path }) => path.startsWith('assets/app-'))?.path ?? '')
     .replace('assets/app.css', style.path)
+    .replace('assets/icon.svg', icon.path)
+    .replace('assets/touch-180.png', touchIcon.path);
+  return [
+    file('', HTML, document),
+    ...scripts,
+    style,
+    icon,
+    touchIcon,
+    file('favicon.ico', 'image/x-icon', read('icons/favicon.ico')),
+    styleOf('manual.css'),
+    ...installedFiles(icon),
+  ];
+}
+
+/** What a browser needs to install the page: its manifest, its icons, where it starts, and its service worker. */
+function installedFiles(icon: BundledFile): BundledFile[] {
+  const [small, large, maskable] = ['icon-192.png', 'icon-512.png', 'maskable-512.png'].map(pictureOf) as [
+    BundledFile,
+    BundledFile,
+    BundledFile,
+  ];
+  const start = named('start.js', SCRIPT, bundle('installed/start.ts'));
+  const document = readText('installed/start.html')
+    .replace('assets/start.js', start.path)
     .replace('assets/icon.svg', icon.path);
-  return [file('', 'text/html; charset=utf-8', document), ...scripts, style, icon, styleOf('manual.css')];
+  const manifest = manifestOf([
+    { src: icon.path, sizes: 'any', type: icon.contentType },
+    { src: small.path, sizes: '192x192', type: small.contentType },
+    { src: large.path, sizes: '512x512', type: large.contentType },
+    { src: maskable.path, sizes: '512x512', type: maskable.contentType, purpose: 'maskable' },
+  ]);
+  return [
+    small,
+    large,
+    maskable,
+    start,
+    file('start', HTML, document),
+    file('manifest.webmanifest', 'application/manifest+json', JSON.stringify(manifest)),
+    file('service-worker.js', SCRIPT, bundle('installed/service-worker.ts')),
+  ];
 }
 
 /** The script of the page, and the parts that it loads when they are first needed, named by the bundler. */
@@ -39,9 +82,7 @@ function bundledScripts(): BundledFile[] {
     bundle('app.ts', '--splitting', ...names, `--outdir=${folder}`);
     return readdirSync(folder)
       .toSorted()
-      .map((name) =>
-        file(`assets/${name}`, 'text/javascript; charset=utf-8', readFileSync(join(folder, name), 'utf8')),
-      );
+      .map((name) => file(`assets/${name}`, SCRIPT, new Uint8Array(readFileSync(join(folder, name)))));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -57,17 +98,26 @@ function bundle(entry: string, ...more: readonly string[]): string {
 }
 
 /** A style sheet with all that it imports. */
-const styleOf = (entry: string): BundledFile => named(entry, 'css', 'text/css; charset=utf-8', bundle(entry));
+const styleOf = (entry: string): BundledFile => named(entry, 'text/css; charset=utf-8', bundle(entry));
 
-function named(entry: string, extension: string, contentType: string, content: string): BundledFile {
-  const [name] = entry.split('.');
+const pictureOf = (name: string): BundledFile => named(name, 'image/png', read(`icons/${name}`));
+
+function named(entry: string, contentType: string, content: Content): BundledFile {
+  const [, name, extension] = /^(.+)\.(\w+)$/.exec(entry) ?? [];
   const digest = new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12);
   return file(`assets/${name}-${digest}.${extension}`, contentType, content);
 }
 
-function file(path: string, contentType: string, content: string): BundledFile {
-  const gzip = Bun.gzipSync(new TextEncoder().encode(content), { library: 'libdeflate', level: 12 });
+type Content = string | Uint8Array<ArrayBuffer>;
+
+function file(path: string, contentType: string, content: Content): BundledFile {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const gzip = Bun.gzipSync(bytes, { library: 'libdeflate', level: 12 });
   return { path, contentType, gzipBase64: Buffer.from(gzip).toString('base64') };
+}
+
+function read(name: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(`${UI}/${name}`));
 }
 
 function readText(name: string): string {

@@ -54,6 +54,6 @@ export function manualRoutes({ page: { files, policy }, ownHost }: Pick<PageRout
 
 /** Where the same page has its address, where there is a slash behind it: the router sees no difference, but its links do. */
 function withoutSlash(request: Request): string | null {
-  const [, name] = /([^/]+)\/$/.exec(pathOf(request)) ?? [];
+  const [, name] = /(?<![^/])([^/]+)\/$/.exec(pathOf(request)) ?? [];
   return name === undefined ? null : `../${name}`;
 }

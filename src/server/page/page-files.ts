@@ -27,7 +27,7 @@ export function pageFiles(
   );
 }
 
-function pageFile({ contentType, gzipBase64 }: BundledFile): PageFile {
+function pageFile({ path, contentType, gzipBase64 }: BundledFile): PageFile {
   let body: PageFile['body'] | null = null;
   return {
     contentType,
@@ -35,7 +35,7 @@ function pageFile({ contentType, gzipBase64 }: BundledFile): PageFile {
       body ??= unpacked(gzipBase64);
       return body;
     },
-    isImmutable: true,
+    isImmutable: path.startsWith('assets/'),
   };
 }
 

@@ -15,3 +15,17 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ');
+
+/**
+ * The policy of the document with which the installed page starts. It runs one script, which registers the service worker;
+ * that sink of Trusted Types is why the page itself cannot.
+ */
+export const START_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -2,8 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { pathOf } from '../http/request-path.ts';
 import type { RequestGuard } from '../http/request-site.ts';
+import { PAGE_PERMISSIONS } from '../http/security-headers.ts';
 import { type Asset, serveAsset, serveChanging } from './assets.ts';
 import { fileRoute } from './file-route.ts';
+import { START_POLICY } from './page-policy.ts';
 
 /** The web page, as files that the executable carries. */
 export interface WebPage {
@@ -28,7 +30,8 @@ export function pageRoutes({ page, basePath, ownHost }: PageRouteParts) {
       const serve = serveChanging(asset, page.policy);
       routes.get(
         '/',
-        ({ headers, request, redirect }) => {
+        ({ headers, request, redirect, set }) => {
+          set.headers['permissions-policy'] = PAGE_PERMISSIONS;
           // The page's relative addresses need the slash at the end of the base path.
           const isBare = basePath !== '' && pathOf(request) === basePath;
           return isBare ? redirect(`${basePath}/`, 308) : serve(headers);
@@ -36,7 +39,7 @@ export function pageRoutes({ page, basePath, ownHost }: PageRouteParts) {
         fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
       );
     } else {
-      const serve = serveAsset(asset);
+      const serve = serveAsset(asset, path === 'start' ? START_POLICY : undefined);
       routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
     }
   }

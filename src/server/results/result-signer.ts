@@ -9,8 +9,21 @@ export interface ResultSigner {
   sign(result: CheckResult): string;
   /** Whether a link holds a result that was signed here. */
   isSigned(link: string): boolean;
+  /** The result that a link holds; null where it was not signed here. */
+  signedResult(link: string): CheckResult | null;
+  /**
+   * The signature of the result of a link with what a message said of its URL; null where the link was not signed here. Who
+   * asks says what the message said: it makes the verdict graver, never milder.
+   */
+  signMismatch(link: string, mismatch: SignedMismatch): string | null;
   /** The public key, base64url, for who verifies elsewhere. */
   publicKey(): string;
+}
+
+/** The host that a message named, and the one to which its link goes. */
+export interface SignedMismatch {
+  readonly says: string;
+  readonly goes_to: string;
 }
 
 /** What stands before the text that is signed, so that a signature is good for nothing else. */
@@ -29,12 +42,23 @@ export function createResultSigner(secret: () => Buffer): ResultSigner {
     made ??= deriveKeys(secret());
     return made;
   }
+  const signText = (text: string) => sign(null, messageOf(text), keys().own).toString('base64url');
+  function signedText(link: string): string | null {
+    const text = textIn(link);
+    const signature = Buffer.from(link.slice(link.indexOf('.') + 1), 'base64url');
+    return text !== null && verify(null, messageOf(text), keys().shown, signature) ? text : null;
+  }
+  function signedResult(link: string): CheckResult | null {
+    const text = signedText(link);
+    return text === null ? null : JSON.parse(text);
+  }
   return {
-    sign: (result) => sign(null, messageOf(JSON.stringify(withoutPassword(result))), keys().own).toString('base64url'),
-    isSigned(link) {
-      const text = textIn(link);
-      const signature = Buffer.from(link.slice(link.indexOf('.') + 1), 'base64url');
-      return text !== null && verify(null, messageOf(text), keys().shown, signature);
+    sign: (result) => signText(JSON.stringify(withoutPassword(result))),
+    isSigned: (link) => signedText(link) !== null,
+    signedResult,
+    signMismatch(link, mismatch) {
+      const result = signedResult(link);
+      return result && signText(JSON.stringify({ ...result, mismatch }));
     },
     publicKey: () => keys().shown.export({ format: 'jwk' }).x ?? '',
   };

@@ -37,7 +37,20 @@ export const VerificationSchema = Type.Object(
   { $id: 'Verification', description: 'Whether a result is one of this service' },
 );
 
-/** `POST /api/verify-result`: whether a link holds what this service answered. Nothing of it is kept. */
+/** The refusals of a route that takes a link to a result. */
+export const LINK_REFUSALS = refusals(
+  'invalid_json',
+  'invalid_body',
+  'unknown_member',
+  'invalid_parameter',
+  'cross_site',
+  'body_too_large',
+  'unsupported_media_type',
+  'misdirected',
+  'internal',
+);
+
+/** `POST /api/verify-result`, the first form of `/api/results/verify`: whether a link holds what this service answered. Nothing of it is kept. */
 export function verifyRoute({ results, ownSite, ownHost }: VerifyRouteParts) {
   return new Elysia({ normalize: false }).post(
     '/api/verify-result',
@@ -50,16 +63,7 @@ export function verifyRoute({ results, ownSite, ownHost }: VerifyRouteParts) {
       }),
       response: {
         200: answer(VerificationSchema, { description: 'Whether it is.', example: EXAMPLES.verification }),
-        ...refusals(
-          'invalid_json',
-          'invalid_body',
-          'unknown_member',
-          'cross_site',
-          'body_too_large',
-          'unsupported_media_type',
-          'misdirected',
-          'internal',
-        ),
+        ...LINK_REFUSALS,
       },
       detail: {
         operationId: 'verifyResult',

@@ -4,4 +4,5 @@ export const ENTRY_POINTS = [
   'src/pages/worker.ts',
   'src/store/upkeep/checkpoint-worker.ts',
   'src/cli/check/line-worker.ts',
+  'src/cli/check/message-worker.ts',
 ];

@@ -1,8 +1,10 @@
+import type { Actor } from '#src/base/actor.ts';
 import type { SettingsReading } from '#src/base/setting-reader.ts';
 import type { ConfigFor } from '#src/program/config.ts';
 import type { ColourChoice } from './colour.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import type { NamedFiles } from './owner/named-files.ts';
 
 /** A flag that is no setting. */
 export interface Option {
@@ -37,6 +39,10 @@ export interface Invocation<Settings = unknown> {
   readonly color: ColourChoice | undefined;
   /** Whether progress and notices are unwanted. */
   readonly isQuiet: boolean;
+  /** Who runs the command, for the audit log. */
+  readonly actor: Actor;
+  /** Returns the path by which to open a file that the operator named, see {@link Command.named}. */
+  place(path: string): string;
 }
 
 /** A sub-command of the executable; it sees the settings whose rows name it. */
@@ -48,8 +54,18 @@ export interface Command<Name extends string = string> {
   readonly options: Readonly<Record<string, Option>>;
   /** Two or three command lines for help, each with what it is for. */
   readonly examples: readonly [Example, Example, ...Example[]];
+  /** Actions, by their first operand, that change the data directory: without an installation none is created for them. */
+  readonly changes?: readonly string[];
+  /**
+   * The files that the operator names, which root opens before it becomes the owner of the data directory; null for an
+   * invocation that leaves the data directory alone.
+   */
+  readonly named?: (invocation: TypedInvocation) => NamedFiles | null;
   run(invocation: Invocation<ConfigFor<Name>>, io: Io): Promise<ExitCode>;
 }
+
+/** What was typed behind the name of a command. */
+export type TypedInvocation = Pick<Invocation, 'positionals' | 'text' | 'texts' | 'flag'>;
 
 /** What is behind the name of a command: words and flags. */
 export type Grammar = Pick<Command, 'name' | 'operands' | 'options'>;

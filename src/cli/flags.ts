@@ -41,6 +41,9 @@ export function optionsOf({ name, options }: Grammar): Readonly<Record<string, O
 /** Whether any setting means something to a command. */
 export const hasSettings = (command: string): boolean => Object.keys(settingsFor(command)).length > 0;
 
+/** The keys of the settings that mean something to a command. */
+export const settingsUsedBy = (command: string): ReadonlySet<string> => new Set(Object.keys(settingsFor(command)));
+
 /** How help shows what stands behind an option; empty for a switch. */
 export function writtenValue({ type, words, value }: Option): string {
   return type === 'boolean' ? '' : (words?.join('|') ?? value ?? 'TEXT');

@@ -9,6 +9,7 @@ import { HELP_ITSELF, helpfulWords } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
 import { allCommands, COMMANDS } from './registry.ts';
+import { runOnData } from './run-on-data.ts';
 
 const HELP = new Set(['help', '--help', '-h']);
 const VERSION = new Set(['version', '--version', '-V', '-v']);
@@ -25,7 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const given = readArguments(command, rest);
     if (given.values.has('help')) return await help(command.name, io);
     if (given.values.has('version') && command.name !== 'version') return await run(['version'], io);
-    return await command.run(await parseInvocation(command, given, { io, allCommands }), io);
+    return await runOnData(command, await parseInvocation(command, given, { io, allCommands }), io);
   } catch (error) {
     return await explain(error, name, io);
   }

@@ -1,11 +1,14 @@
+import { actorNow } from '#src/base/actor.ts';
 import { readNamedFile } from '#src/base/named-file.ts';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { readSettingFile } from '#src/base/setting-file.ts';
+import { flagOf } from '#src/base/setting-reader.ts';
 import { type Config, readConfig } from '#src/program/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { ColourChoice } from './colour.ts';
 import { type Command, choice, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
+import { findInstallation, INSTALLED_DATA_DIR } from './installation.ts';
 import type { Io } from './io.ts';
 
 /** What an invocation happens in. */
@@ -28,13 +31,20 @@ export async function parseInvocation(
   const text = (name: string) => texts(name).at(-1);
   const own = { ...optionsOf(command), ...COMMON_OPTIONS };
   const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
-  const path = text('config') ?? io.environment[variableOf('config')];
+  const isPlaced = PLACED_BY.some((key) => values.has(flagOf(key)) || io.environment[variableOf(key)] !== undefined);
+  const installation = isPlaced || !hasSettings(command.name) ? null : findInstallation();
+  const path = text('config') ?? io.environment[variableOf('config')] ?? installation?.config;
+  const environment = { ...installation?.environment, ...io.environment };
   const readAgain = async () => {
     const file = path === undefined ? null : await readSettingFile(path, await readNamedFile('config', path));
-    return readConfig({ flags: settingFlags, environment: io.environment, file });
+    const reading = readConfig({ flags: settingFlags, environment, file });
+    if (installation === null || reading.origins.data_dir.source !== 'default') return reading;
+    return readConfig({ flags: { ...settingFlags, 'data-dir': [INSTALLED_DATA_DIR] }, environment, file });
   };
   // To say its version, the program need not be well configured.
   const settings = hasSettings(command.name) ? await readAgain() : DEFAULT_SETTINGS;
+  if (installation !== null && texts('quiet').length === 0)
+    await io.stderr.write(`lurecheck: using the installation of ${path}, data in ${settings.values.data_dir}\n`);
   return {
     positionals,
     config: settings.values,
@@ -46,6 +56,8 @@ export async function parseInvocation(
     color: colourIn(values),
     isQuiet: texts('quiet').length > 0,
     flag: (option) => texts(option).length > 0,
+    actor: actorNow(io.environment),
+    place: (named) => named,
   };
 }
 
@@ -53,5 +65,8 @@ export async function parseInvocation(
 export function colourIn(values: Arguments['values']): ColourChoice | undefined {
   return choice({ text: (name) => values.get(name)?.at(-1) }, 'color', COMMON_OPTIONS.color.words);
 }
+
+/** Settings that say where the data are: with one of them, the installation is not asked. */
+const PLACED_BY = ['config', 'data_dir'] as const;
 
 const DEFAULT_SETTINGS = readConfig({ flags: {}, environment: {}, file: null });

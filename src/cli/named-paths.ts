@@ -8,7 +8,7 @@ import { type Invocation, UsageError } from './command.ts';
  */
 export async function folderOf(invocation: Invocation, option: string): Promise<string | undefined> {
   const path = invocation.text(option);
-  if (path === undefined || (await pathKind(path)) === 'folder') return path;
+  if (path === undefined || (await pathKind(invocation.place(path))) === 'folder') return path;
   throw new UsageError(`--${option}: there is no folder ${path}`);
 }
 
@@ -19,13 +19,13 @@ export async function folderOf(invocation: Invocation, option: string): Promise<
  */
 export async function fileOf(invocation: Invocation, option: string): Promise<string | undefined> {
   const path = invocation.text(option);
-  if (path !== undefined) await requireFile(option, path);
+  if (path !== undefined) await requireFile(invocation, option, path);
   return path;
 }
 
 /** Throws a UsageError where an option names a file that is not there. */
-export async function requireFile(option: string, path: string): Promise<void> {
-  if ((await pathKind(path)) !== 'file') throw new UsageError(`--${option}: there is no file ${path}`);
+export async function requireFile({ place }: Pick<Invocation, 'place'>, option: string, path: string): Promise<void> {
+  if ((await pathKind(place(path))) !== 'file') throw new UsageError(`--${option}: there is no file ${path}`);
 }
 
 /** What stands at a path; a pipe or a device is a file, too. */

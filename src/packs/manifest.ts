@@ -27,7 +27,7 @@ const ManifestSchema = Type.Object({
   format: Type.Literal(PACK_FORMAT),
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
   /** Counts up; of two packs of one name the higher one is the newer. */
-  version: Type.Integer({ minimum: 1 }),
+  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   created: TimeSchema,
   expires: TimeSchema,
   /** The least version of the program that it is for, such as 0.2.0. */

@@ -13,7 +13,7 @@ const ABOUT_FILE = 'pack.json';
 const AboutSchema = Type.Object(
   {
     name: Type.String(),
-    version: Type.Integer({ minimum: 1 }),
+    version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     /** A day, whose end is meant, or a time. */
     expires: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$' }),
     publisher: Type.String(),
@@ -57,20 +57,31 @@ export async function readPackFolder(folder: string, createdMs: number): Promise
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
-      .filter((name) => !/(?:^|\/)\./.test(name))
-      .toSorted();
+    return (await filesIn(folder, '')).toSorted();
   } catch (cause) {
+    if (cause instanceof PackError) throw cause;
     throw new PackError('unusable', `${folder} ${obstacleOf(cause)}`, { cause });
   }
 }
 
+/** The paths of the files in a folder and those below. */
+async function filesIn(folder: string, below: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const name = join(below, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) names.push(...(await filesIn(folder, name)));
+    else if (entry.isFile()) names.push(name);
+    // A link could lead to a file that its maker may not read, and the signature would publish it.
+    else throw new PackError('unusable', `${name} is not a regular file: copy what it leads to`);
+  }
+  return names;
+}
+
 function timeOf(expires: string): string {
   const date = new Date(expires.includes('T') ? expires : `${expires}T23:59:59.999Z`);
-  if (Number.isNaN(date.getTime()))
+  // The parser takes 2027-02-30 for the second of March.
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(expires.slice(0, 10)))
     throw new PackError('unusable', `${ABOUT_FILE} names a day that there is not: ${expires}`);
   return date.toISOString();
 }

@@ -4,7 +4,7 @@ import type { AboutService } from '#src/record/about.ts';
 import type { ResultSigner } from '#src/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
-import { retentionOf } from './open-log.ts';
+import type { LogUpkeep } from './open-log.ts';
 import type { PacksStatus } from './packs/follow-packs.ts';
 import type { PackStanding } from './packs/pack-standing.ts';
 
@@ -14,6 +14,7 @@ export function aboutService(
   engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
   { packs }: Pick<PacksStatus, 'packs'>,
   results: Pick<ResultSigner, 'publicKey'>,
+  upkeep: Pick<LogUpkeep, 'retention'>,
 ): AboutService {
   return {
     version: VERSION,
@@ -21,7 +22,7 @@ export function aboutService(
     network: config.network,
     lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...keptOf(engine.lists)],
     packs: packs.map(describedPack),
-    retention: retentionOf(config),
+    retention: upkeep.retention(),
     license: LICENSE,
     result_key: results.publicKey(),
   };

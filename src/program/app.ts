@@ -5,13 +5,13 @@ import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
+import type { CheckParts } from '#src/check/check.ts';
 import { listsVersion } from '#src/lists/lists-version.ts';
 import type { Metrics } from '#src/metrics/metrics.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { describeEvent } from '#src/record/describe-event.ts';
 import { createServer } from '#src/server/app.ts';
 import { createWalker } from '#src/server/history/walk-to-end.ts';
-import { openKeyRing } from '#src/server/keys/key-ring.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
@@ -23,16 +23,18 @@ import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
+import { openControlSocket } from './control/control-socket.ts';
+import { openDataFiles } from './data-files.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
-import { followKeptLists } from './follow-kept-lists.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
-import { openLog, retentionOf, startUpkeep } from './open-log.ts';
+import { type LogUpkeep, openLog, startUpkeep } from './open-log.ts';
 import { openPackKeeper } from './packs/open-pack-keeper.ts';
 import { readinessOf } from './readiness.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
 import { readTlsPair } from './tls-pair.ts';
+import { todaysVerdict } from './todays-verdict.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
@@ -73,13 +75,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const hosts = createNamedHosts(operatorsServices(config));
   const openedLog = opened.use(await openLog(config, 'serve', logger, hosts.resolve));
   const { log, local, databases } = openedLog;
-  opened.use(await startUpkeep(config, openedLog, logger, hosts.resolve));
+  const upkeep = opened.use(await startUpkeep(config, openedLog, logger, hosts.resolve));
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const judging = (): Engine => engine;
   const packs = () => keeper.status();
-  const readiness = () => readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, judging, packs });
+  const readiness = () =>
+    readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, judging, packs, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
   const sources = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
@@ -88,15 +91,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const tell = tellChecks(() => running, tools);
   const keep = keepIn(log, metrics, tell);
   let pair = await readTlsPair(config);
-  const engine = opened.use(
-    await openEngine(config, { keep, logger, onLooked: (seen) => metrics.opened?.looked(seen) }),
-  );
-  opened.use(followKeptLists(config.data_dir, engine, logger));
+  const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
+  const onLooked: CheckParts['onLooked'] = (seen) => metrics.opened?.looked(seen);
+  const engine = opened.use(await openEngine(config, { keep, logger, onLooked, runsOn: true }));
+  dataFiles.follow(engine);
   const keeper = opened.use(openPackKeeper(() => running, engine, log, logger));
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
   const nights = opened.use(await startNights(() => running, { engine, log, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
-  const keys = opened.use(openKeyRing(config.data_dir, systemClock, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const feedback = opened.use(await openFeedbackOf(config, log, logger));
   const limits = createLimits(config, systemClock, shared?.share);
@@ -109,13 +111,13 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       isSecure,
       onAnswered: () => metrics.opened?.answered ?? null,
       metrics: metrics.get,
-      keys: { find: keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
+      keys: { find: dataFiles.keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
-      ...publicLog(log, config, nights),
+      ...publicLog(log, upkeep, nights),
       walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
       takeFeedback: feedback.take,
-      about: () => aboutService(running, engine, keeper.status(), results),
-      results,
+      about: () => aboutService(running, engine, keeper.status(), results, upkeep),
+      ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       ...shown,
       stopping: stopping.signal,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
@@ -130,9 +132,9 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       given: tools.given,
     }),
   );
-  const admin =
-    config.admin_listen &&
-    opened.use(await openAdminListener(config.admin_listen, { ...shown, metrics: await metrics.get() }));
+  const adminParts = config.admin_listen && { ...shown, metrics: await metrics.get() };
+  const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
+  opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
   opened.defer(() => stopping.abort());
   opened.defer(async () => {
     leaving.abort();
@@ -182,10 +184,10 @@ async function startNights(
 }
 
 /** What everybody may read of the log. */
-function publicLog(log: ScanLog, config: ConfigFor<'serve'>, nights: Pick<NightlyRescore, 'told'>) {
+function publicLog(log: ScanLog, upkeep: LogUpkeep, nights: Pick<NightlyRescore, 'told'>) {
   const stats = async () => {
     const [counts, rescored] = await Promise.all([log.stats(), nights.told()]);
-    return { ...counts, retention: retentionOf(config), ...(rescored && { rescored }) };
+    return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
   };
   return { history: log.page, historySummary: log.summary, stats };
 }

@@ -1,5 +1,6 @@
 import type { OwnBrand } from '#src/analyzers/page/own-brand.ts';
-import { assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { Models } from '#src/assess/models.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import { unobserved } from '#src/probes/observations.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';

@@ -1,4 +1,5 @@
-import { assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { Models } from '#src/assess/models.ts';
 import { assessSettings, type JudgementSettings } from '#src/assess/settings.ts';
 import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
 import { type Decision, decide } from '#src/fusion/decide.ts';

@@ -1,9 +1,11 @@
-import { type AssessSettings, assess } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { AssessSettings } from '#src/assess/models.ts';
 import { assessSettings, type FeedbackSettings, type JudgementSettings } from '#src/assess/settings.ts';
+import { NO_PAGES, passedPages } from '#src/assess/stops.ts';
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import { type Lazy, openLazily } from '#src/base/lazily.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { withAllProblems } from '#src/base/settings-error.ts';
+import { SettingsError, withAllProblems } from '#src/base/settings-error.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import type { CampaignSettings } from '#src/campaigns/settings.ts';
 import type { AdmissionLoad } from '#src/check/admission.ts';
@@ -19,6 +21,7 @@ import { type KeptList, openKeptLists } from '#src/lists/kept/kept-list.ts';
 import { type LocalLists, openLists, replaceable } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
+import { withHopLists } from '#src/probes/hop-lists.ts';
 import { observeLists } from '#src/probes/lists.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';
 import type { Watch } from '#src/probes/run.ts';
@@ -27,7 +30,8 @@ import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
 import { withCanaries } from './canaries.ts';
 import { type CalibratedSettings, calibrated } from './feedback/calibrated.ts';
-import { type Judging, openJudging } from './models.ts';
+import { dataFileFault, type FileFault } from './file-faults.ts';
+import { type Judging, type JudgingFallback, openJudging } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import type { PacksOverview } from './packs/packs-in-force.ts';
 import { createJudgeAgain, type JudgeAgain } from './rescore/judge-again.ts';
@@ -54,7 +58,11 @@ export interface Engine extends AsyncDisposable {
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** Judges what a log keeps by what is in force now. */
   judgeAgain(): JudgeAgain;
-  /** Takes up the models, brands and packs as they are in the data directory now. Throws SettingsError; nothing is changed by then. */
+  /**
+   * Takes up the models, brands and packs as they are in the data directory now. What cannot be used stays as it was.
+   *
+   * @throws SettingsError with what cannot be used, once the rest is active; StoreError
+   */
   readJudgement(): Promise<void>;
   /** The packs that are in force. */
   packs(): PacksOverview;
@@ -66,8 +74,8 @@ export interface Engine extends AsyncDisposable {
   readonly lists: LocalLists;
   /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
   readKeptLists(): Promise<{ readonly lists: readonly KeptList[]; readonly hasChanged: boolean }>;
-  /** Whether the lists that are kept could not be read when they were last. */
-  hasOldLists(): boolean;
+  /** Files of the data directory that could not be used when they were last read. */
+  faults(): readonly FileFault[];
   /** How many checks look at the network, and wait for that, now. */
   load(visibility: Visibility): AdmissionLoad;
   /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
@@ -96,6 +104,8 @@ export interface EngineListeners {
   readonly keep: KeepCheck;
   readonly logger: Logger;
   readonly onLooked?: CheckParts['onLooked'];
+  /** Whether it opens without files of the data directory that cannot be used, as a service does. */
+  readonly runsOn?: boolean;
 }
 
 /**
@@ -104,13 +114,21 @@ export interface EngineListeners {
  * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
  *   files that settings name, and with settings beside what the model says.
  */
-export async function openEngine(config: EngineSettings, { keep, logger, onLooked }: EngineListeners): Promise<Engine> {
+export async function openEngine(
+  config: EngineSettings,
+  { keep, logger, onLooked, runsOn = false }: EngineListeners,
+): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
+  let [judgementFaults, listFaults]: [FileFault[], FileFault[]] = [[], []];
   const [judging, authorities, loaded] = await withAllProblems([
-    openJudgement(config),
+    openJudgement(config, runsOn ? { now: null, onFault: notedIn(judgementFaults, 'start') } : null),
     readAuthorities(config),
-    openLists(config),
+    openLists(
+      config,
+      undefined,
+      runsOn ? (error) => listFaults.push(dataFileFault('lists', error, 'start')) : undefined,
+    ),
   ]);
   const lists = replaceable(loaded);
   const self: Endpoint[] = [];
@@ -129,17 +147,8 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
   const { observe, observeRest } = createObservers(config, lists, network);
   // What the operator teaches, chooses and installs while it runs.
   let inForce: Judgement = judging;
-  const judge: CheckParts['judge'] = async (target, seen) => {
-    const { models, settings } = inForce;
-    // Without a page there is nothing that a thread would have to be started for.
-    const hasPage = seen.page.state === 'observed' && seen.page.value.document !== null;
-    const { observations, page } = hasPage
-      ? await (await threads.get()).judge(target, seen, models.ownBrands)
-      : { observations: seen, page: null };
-    return { observations, assessment: assess(target, observations, models, settings, page) };
-  };
+  const judge = createJudge(threads, () => inForce);
   const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
-  let hasOldLists = false;
   const closing = opened.move();
   return {
     check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
@@ -151,7 +160,7 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
         observeRest({ target, visibility, client: null }, watch),
         observeSavedPage(target, page, readPage),
       ]);
-      return { ...rest, page: visit };
+      return withHopLists({ ...rest, page: visit }, lists, clock.now());
     },
     thresholds: () => inForce.settings.thresholds,
     async readAgain(next) {
@@ -164,26 +173,31 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
         use() {
           lists.replace(nextLists);
           inForce = takenUp(inForce, judgement);
+          [judgementFaults, listFaults] = [[], []];
         },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
     judgeAgain: () => createJudgeAgain({ ...inForce, lists }),
     async readJudgement() {
-      inForce = takenUp(inForce, await openJudgement(config));
+      const faults: FileFault[] = [];
+      inForce = takenUp(inForce, await openJudgement(config, { now: inForce, onFault: notedIn(faults, 'later') }));
+      judgementFaults = faults;
+      if (faults.length > 0) throw new SettingsError(faults.map(({ problem }) => problem));
     },
     packs: () => inForce.packs,
     modelVersion: () => inForce.models.version,
     modelDate: () => inForce.models.fusion.date,
     lists,
-    hasOldLists: () => hasOldLists,
+    faults: () => [...judgementFaults, ...listFaults],
     async readKeptLists() {
       const before = lists.kept;
       const kept = await openKeptLists(config.data_dir, before).catch((error) => {
-        hasOldLists = true;
+        // Without any at a start, a later fault changes nothing of that.
+        if (listFaults.length === 0) listFaults = [dataFileFault('lists', error, 'later')];
         throw error;
       });
-      hasOldLists = false;
+      listFaults = [];
       lists.replace({ kept });
       return { lists: kept, hasChanged: kept.some((list, at) => list !== before[at]) || kept.length !== before.length };
     },
@@ -194,6 +208,24 @@ export async function openEngine(config: EngineSettings, { keep, logger, onLooke
       denyNow?.(endpoint);
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Judges what was seen by what is active at that moment, its pages in threads of their own. */
+function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['judge'] {
+  return async (target, seen) => {
+    const { models, settings } = active();
+    // Without a page there is nothing that a thread would have to be started for.
+    const visit = seen.page.state === 'observed' ? seen.page.value : null;
+    if (visit === null || (visit.document === null && visit.passed.length === 0)) {
+      return { observations: seen, assessment: assess(target, seen, models, settings, NO_PAGES) };
+    }
+    const { judge } = await threads.get();
+    const { observations, page } = await judge(target, seen, models.ownBrands);
+    const passed = await Promise.all(
+      passedPages(target, seen).map(async (one) => (await judge(one.target, one.observations, models.ownBrands)).page),
+    );
+    return { observations, assessment: assess(target, observations, models, settings, { landing: page, passed }) };
   };
 }
 
@@ -213,8 +245,15 @@ interface Judgement extends Judging {
   readonly settings: AssessSettings;
 }
 
-async function openJudgement(config: CalibratedSettings): Promise<Judgement> {
-  const judging = await openJudging(config.data_dir);
+/** Notes files that cannot be used. Throws what is no fault of a file again. */
+const notedIn =
+  (faults: FileFault[], when: 'start' | 'later'): JudgingFallback['onFault'] =>
+  (file, error) => {
+    faults.push(dataFileFault(file, error, when));
+  };
+
+async function openJudgement(config: CalibratedSettings, fallback: JudgingFallback | null = null): Promise<Judgement> {
+  const judging = await openJudging(config.data_dir, undefined, fallback);
   const { models } = judging;
   return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
 }

@@ -1,31 +1,32 @@
-import { watchFile } from '#src/base/changed-file.ts';
+import { type FollowedFile, followFile, stampOf } from '#src/base/followed-file.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { stateFileIn } from '#src/lists/kept/list-state.ts';
 import type { Engine } from './engine.ts';
+import { logRefused } from './log-refused.ts';
 
 /**
- * Takes up the lists of the data directory whenever somebody changes them, within two seconds. Where they cannot be read then,
- * those before stay in force, and the operator is told. Disposing of it ends looking.
+ * Takes up the lists of the data directory whenever they change, within two seconds. If they cannot be read then, those before
+ * stay active, and the operator is notified.
+ *
+ * @param sinceStamp the stamp of their file before the engine read it
  */
 export function followKeptLists(
   dataDir: string,
-  engine: Pick<Engine, 'readKeptLists'>,
+  sinceStamp: string,
+  engine: Pick<Engine, 'readKeptLists' | 'faults'>,
   logger: Pick<Logger, 'info' | 'error'>,
-): Disposable {
-  // One after the other, so that what was changed last is what stays.
-  let reading = Promise.resolve();
-  const read = (): void => {
-    reading = reading.then(async () => {
-      try {
-        const { lists, hasChanged } = await engine.readKeptLists();
-        if (hasChanged) logger.info('lists.reread', { lists: lists.length });
-      } catch (error) {
-        logger.error('lists.kept', { error });
-      }
-    });
-  };
-  const watch = watchFile(stateFileIn(dataDir), read);
-  // What was changed since the start.
-  read();
-  return watch;
+): FollowedFile {
+  const fault = engine.faults().find(({ file }) => file === 'lists');
+  return followFile({
+    path: stateFileIn(dataDir),
+    since: { stamp: sinceStamp, problem: fault?.problem ?? null },
+    async takeUp() {
+      const { lists, hasChanged } = await engine.readKeptLists();
+      if (hasChanged) logger.info('lists.reread', { lists: lists.length });
+    },
+    onProblem: logRefused('lists.kept', logger),
+  });
 }
+
+/** The stamp of the file that names the active lists. */
+export const listStamp = (dataDir: string): string => stampOf(stateFileIn(dataDir));

@@ -35,12 +35,9 @@ async function changer(dataDir: string, by: string) {
 
 /** What keeps an entry from being applied here: by what is known of the web, and by the brands that this box was taught. */
 export async function openListGuard(dataDir: string): Promise<ListGuard> {
-  const facts = openKnowledge();
-  const [knowledge, own, packs] = await Promise.all([
-    facts,
-    readOwnBrandsFile(dataDir),
-    openPacksInForce(dataDir, facts),
-  ]);
+  const own = readOwnBrandsFile(dataDir);
+  const knowledge = await openKnowledge();
+  const packs = await openPacksInForce(dataDir, Promise.resolve(knowledge));
   return createListGuard(
     knowledge,
     withBrandsOfPacks(own, packs).flatMap(({ domains }) => domains),

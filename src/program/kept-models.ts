@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { isText, listWith, objectWith } from '#src/base/guard.ts';
 import { parseJson } from '#src/base/json-shape.ts';
+import { readIfThere } from '#src/base/locked-file.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { type FusionModel, loadCarriedFusionModel, loadFusionModel, ModelError } from '#src/fusion/model.ts';
@@ -62,11 +63,11 @@ export function versionOf({ lexical, fusion }: OpenedModel): string {
 }
 
 /** What was chosen to judge. Throws a SettingsError where the file that says so holds something else. */
-export async function readModelChoice(dataDir: string): Promise<ModelChoice> {
+export function readModelChoice(dataDir: string): ModelChoice {
   const path = modelChoiceFile(dataDir);
-  const file = Bun.file(path);
-  if (!(await file.exists())) return { version: null, before: [] };
-  const json = parseJson(await file.text());
+  const text = readIfThere(path, 'model choices');
+  if (text === null) return { version: null, before: [] };
+  const json = parseJson(text);
   if (!isChoice(json))
     throw new SettingsError([`${path} does not say which model is in force: remove it, and choose anew`]);
   const meant = (version: string) => (version === SHIPPED ? null : version);

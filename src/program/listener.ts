@@ -124,13 +124,16 @@ function listenError(address: ListenAddress, cause: unknown): ListenError {
   return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
 }
 
+const NO_SUCH_NAME = 'this machine knows no such name; :PORT is every address that it has';
+
 /** By the system's code (errno(3)), what keeps an address from being served on, and what to do. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program already does; stop it, or choose another with --listen',
   EACCES: 'this user may not; a port below 1024 takes the administrator, a socket a folder to write to',
   EADDRNOTAVAIL: 'this machine has no such address; :PORT is every address that it has',
-  // What the runtime makes of a name without an address.
-  EINVAL: 'this machine knows no such name; :PORT is every address that it has',
+  // The runtime reports a name without an address by either code; which one depends on nsswitch.conf(5).
+  EINVAL: NO_SUCH_NAME,
+  ENXIO: NO_SUCH_NAME,
   ENOENT: 'its folder does not exist',
   EPERM: 'its folder takes no sockets',
   EROFS: 'its folder cannot be written to',

@@ -1,6 +1,6 @@
 import { FEATURE_NAMES } from '#src/analyzers/index.ts';
 import { type OwnBrand, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
-import type { AssessSettings, Models } from '#src/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/assess/models.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/assess/settings.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
 import { defaultsOf } from '#src/base/setting.ts';
@@ -12,6 +12,7 @@ import popularSitesPath from '#src/knowledge/popular-sites.txt' with { type: 'fi
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import fusionJson from '#src/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import type { DataFile } from './file-faults.ts';
 import { type ModelFiles, type OpenedModel, openKeptModel, readModelChoice, versionOf } from './kept-models.ts';
 import { readOwnBrandsFile } from './own-brands-file.ts';
 import {
@@ -27,11 +28,20 @@ import {
 /** What judges: the models, and what packs brought of that and of the brands. */
 export interface Judging {
   readonly models: Models;
+  /** The configured brands alone, without those of packs. */
+  readonly ownBrands: readonly OwnBrand[];
   /** Without what they hold, which is in the models. */
   readonly packs: PacksOverview;
 }
 
 type ChangePacks = (packs: PacksInForce) => PacksInForce;
+
+/** What classifies in place of files that cannot be used, and who is told of them. */
+export interface JudgingFallback {
+  /** What is active now; null at a start. */
+  readonly now: Judging | null;
+  onFault(file: DataFile, error: unknown): void;
+}
 
 /**
  * Opens the models and tables that are in force, and the brands that this box was taught. What the operator chose comes
@@ -39,20 +49,46 @@ type ChangePacks = (packs: PacksInForce) => PacksInForce;
  * as they lie there.
  *
  * @param change what is to be thought of in place of the packs that are in force
+ * @param fallback what replaces unusable files; without it they throw
  * @throws ModelError where the model files do not fit this program; SettingsError where those do not that were chosen.
  */
-export async function openJudging(dataDir: string, change?: ChangePacks): Promise<Judging> {
-  const facts = openKnowledge();
-  const inForce = openPacksInForce(dataDir, facts).then((packs) => change?.(packs) ?? packs);
-  const [knowledge, ownBrands, packs, opened] = await Promise.all([
-    facts,
-    readOwnBrandsFile(dataDir),
-    inForce,
-    openChosen(dataDir, facts, inForce),
-  ]);
+export async function openJudging(
+  dataDir: string,
+  change?: ChangePacks,
+  fallback: JudgingFallback | null = null,
+): Promise<Judging> {
+  const knowledge = await openKnowledge();
+  const found = await openPacksInForce(dataDir, Promise.resolve(knowledge));
+  const packs = change?.(found) ?? found;
+  const ownBrands = readOr(
+    () => readOwnBrandsFile(dataDir),
+    fallback &&
+      ((error) => {
+        fallback.onFault('brands', error);
+        return fallback.now?.ownBrands ?? [];
+      }),
+  );
+  const opened = await openChosen(dataDir, knowledge, packs).catch((error) => {
+    if (fallback === null) throw error;
+    fallback.onFault('model', error);
+    return fallback.now?.models ?? modelOfPacks(packs) ?? openShipped(knowledge);
+  });
   const thresholds = thresholdsOfPacks(packs);
   const models = asModels(thresholds ? { ...opened, fusion: { ...opened.fusion, thresholds } } : opened, knowledge);
-  return { models: withOwnBrands(models, withBrandsOfPacks(ownBrands, packs)), packs: overviewOf(packs) };
+  return {
+    models: withOwnBrands(models, withBrandsOfPacks(ownBrands, packs)),
+    ownBrands,
+    packs: overviewOf(packs),
+  };
+}
+
+function readOr<T>(read: () => T, otherwise: ((error: unknown) => T) | null): T {
+  try {
+    return read();
+  } catch (error) {
+    if (otherwise === null) throw error;
+    return otherwise(error);
+  }
 }
 
 /** The models alone of {@link openJudging}. */
@@ -79,15 +115,11 @@ export async function shippedFiles(): Promise<ModelFiles> {
   return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
 }
 
-async function openChosen(
-  dataDir: string,
-  facts: Promise<Knowledge>,
-  packs: Promise<PacksInForce>,
-): Promise<OpenedModel> {
-  const { version } = await readModelChoice(dataDir);
-  if (version === null) return modelOfPacks(await packs) ?? (await openShipped(facts));
+async function openChosen(dataDir: string, knowledge: Knowledge, packs: PacksInForce): Promise<OpenedModel> {
+  const { version } = readModelChoice(dataDir);
+  if (version === null) return modelOfPacks(packs) ?? (await openShipped(knowledge));
   try {
-    return await openKeptModel(dataDir, version, await facts);
+    return await openKeptModel(dataDir, version, knowledge);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const wayOut = 'choose another: lurecheck model list, or lurecheck model use shipped';

@@ -29,6 +29,9 @@ export interface OpenedLog extends AsyncDisposable {
 
 const DEFAULT_TIMEOUT_SECONDS = 1;
 
+/** Checks of a clock that differs by more would go into the days of others. */
+const MAX_OFFSET_MS = 5 * 60_000;
+
 /**
  * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
  *
@@ -57,6 +60,7 @@ export async function openLog(
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
+    maxOffsetMs: MAX_OFFSET_MS,
     clock: systemClock,
     logger,
   });
@@ -68,37 +72,34 @@ const databasesOf = (config: LogPlaceSettings) => ({
   private: config.log_database_private,
 });
 
-/** Lets the oldest checks go by the bounds that the settings name, until it is disposed of. */
+/** What lets the oldest checks go, until it is disposed of. */
+export interface LogUpkeep extends AsyncDisposable {
+  /** The bounds of the public log as the API tells them; null sets none. */
+  retention(): RetentionBounds;
+}
+
+/** Lets the oldest checks go: by the bounds that the settings name, or, of databases, that their owner has set there. */
 export async function startUpkeep(
   config: StoreSettings,
   { local }: OpenedLog,
   logger: Logger,
   resolve?: ResolveHost,
-): Promise<AsyncDisposable> {
-  const { data_dir: dataDir, retention_days: days } = config;
-  const upkeep = new AsyncDisposableStack();
-  if (local) {
-    upkeep.use(startRetention(local, { days, dataDir, clock: systemClock, logger }));
-    upkeep.use(takeUpDeletions(local, logger));
-    upkeep.use(
-      startSizeRetention(local, {
-        rows: config.retention_rows,
-        bytes: config.retention_bytes,
-        diskFloorPercent: config.disk_floor_percent,
-        dataDir,
-        logger,
-      }),
-    );
-  } else {
+): Promise<LogUpkeep> {
+  const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
+  if (!local) {
     const { startDatabaseRetention } = await import('#src/store/postgres/database-retention.ts');
-    upkeep.use(startDatabaseRetention({ urls: databasesOf(config), days, resolve, logger }));
+    const upkeep = startDatabaseRetention({ urls: databasesOf(config), resolve, logger });
+    return {
+      retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
+      [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),
+    };
   }
-  return upkeep;
-}
-
-/** The bounds of a log as the API tells them: 0 sets none, and a database has none by size. */
-export function retentionOf(config: StoreSettings): RetentionBounds {
-  const { retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
-  const isFile = config.log_database.length === 0;
-  return { days: days || null, bytes: (isFile && bytes) || null, rows: (isFile && rows) || null };
+  const upkeep = new AsyncDisposableStack();
+  upkeep.use(startRetention(local, { days, dataDir, clock: systemClock, logger }));
+  upkeep.use(takeUpDeletions(local, logger));
+  upkeep.use(startSizeRetention(local, { rows, bytes, diskFloorPercent: config.disk_floor_percent, dataDir, logger }));
+  return {
+    retention: () => ({ days: days || null, bytes: bytes || null, rows: rows || null }),
+    [Symbol.asyncDispose]: () => upkeep.disposeAsync(),
+  };
 }

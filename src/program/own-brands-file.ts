@@ -1,16 +1,28 @@
 import { join } from 'node:path';
-import { type OwnBrand, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
+import { type OwnBrand, OwnBrandError, readOwnBrands, writeOwnBrands } from '#src/analyzers/page/own-brand.ts';
+import { readIfThere } from '#src/base/locked-file.ts';
 import { replaceFile } from '#src/base/replace-file.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import { unusableFile } from '#src/base/unusable-file.ts';
 
-const FILE_NAME = 'brands.json';
+/** The file of the configured brands. */
+export function brandsFileIn(dataDir: string): string {
+  return join(dataDir, 'brands.json');
+}
 
-/** The brands that this box was taught; none where it was taught none. Throws an OwnBrandError for a damaged file. */
-export async function readOwnBrandsFile(dataDir: string): Promise<OwnBrand[]> {
-  const file = Bun.file(join(dataDir, FILE_NAME));
-  return (await file.exists()) ? readOwnBrands(await file.text()) : [];
+/** Returns the configured brands; none without a file. Throws SettingsError if it cannot be read, or is damaged. */
+export function readOwnBrandsFile(dataDir: string): OwnBrand[] {
+  const path = brandsFileIn(dataDir);
+  const text = readIfThere(path, 'brands');
+  try {
+    return text === null ? [] : readOwnBrands(text);
+  } catch (cause) {
+    if (!(cause instanceof OwnBrandError)) throw cause;
+    throw new SettingsError([unusableFile(path, 'brands', `is damaged: ${cause.message}`)], { cause });
+  }
 }
 
 /** Keeps the brands in one step, so that a reader sees the old file or the new one. */
 export async function writeOwnBrandsFile(dataDir: string, brands: readonly OwnBrand[]): Promise<void> {
-  await replaceFile(join(dataDir, FILE_NAME), writeOwnBrands(brands));
+  await replaceFile(brandsFileIn(dataDir), writeOwnBrands(brands));
 }

@@ -3,13 +3,11 @@ import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.t
 import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
+import type { DataFile, FileFault } from './file-faults.ts';
 import type { PacksStatus } from './packs/follow-packs.ts';
 
 /** What everybody may know of a limiter that cannot be reached. */
 const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
-
-/** What everybody may know of lists that cannot be read. */
-const LISTS_KEPT = 'The lists cannot be read as they are now: those before stay in force.';
 
 /** What says whether a service takes checks, and how its parts are. */
 export interface ReadinessSources {
@@ -20,7 +18,9 @@ export interface ReadinessSources {
   /** Null where no limiter is shared. */
   readonly isLimiterAway: () => boolean | null;
   /** What judges, and by which lists. */
-  readonly judging: () => Pick<Engine, 'modelVersion' | 'lists' | 'hasOldLists'>;
+  readonly judging: () => Pick<Engine, 'modelVersion' | 'lists'>;
+  /** Files of the data directory that cannot be used. */
+  readonly faults: () => readonly FileFault[];
   readonly packs: () => PacksStatus;
 }
 
@@ -31,8 +31,8 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
-  const stale = sources.judging().hasOldLists() ? [LISTS_KEPT] : [];
-  const notices = [...health.notices, ...sources.packs().notices, ...stale];
+  const faults = sources.faults().map(({ notice }) => notice);
+  const notices = [...health.notices, ...sources.packs().notices, ...faults];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
@@ -43,7 +43,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, isLimiterAway, judging, packs }: ReadinessSources,
+  { config, leaving, isLimiterAway, judging, packs, faults }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -52,13 +52,21 @@ function partsOf(
       ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
       : part(name, 'failed', problem);
   const isAway = isLimiterAway();
+  const noticeOn = (file: DataFile) => faults().find((fault) => fault.file === file)?.notice ?? null;
+  /** A part of which a file cannot be used is degraded. */
+  const degradable = (name: DataFile, whole: () => ServicePart) => {
+    const notice = noticeOn(name);
+    return notice === null ? whole() : part(name, 'degraded', notice);
+  };
   return [
     leaving.aborted ? part('service', 'failed', STOPPING) : part('service', 'ok'),
     logPart('public_log', problems.public),
     problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
     diskPart(config, part),
-    part('model', 'ok', judging().modelVersion()),
-    listsPart(judging(), part),
+    degradable('model', () => part('model', 'ok', judging().modelVersion())),
+    degradable('brands', () => part('brands', 'ok')),
+    degradable('keys', () => part('keys', 'ok')),
+    degradable('lists', () => listsPart(judging(), part)),
     packsPart(packs(), part),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isAway === null
@@ -69,12 +77,10 @@ function partsOf(
   ];
 }
 
-/** What is in force stays so where the lists cannot be read. */
 function listsPart(
-  { lists: { block, allow, kept }, hasOldLists }: ReturnType<ReadinessSources['judging']>,
+  { lists: { block, allow, kept } }: ReturnType<ReadinessSources['judging']>,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
-  if (hasOldLists()) return part('lists', 'degraded', LISTS_KEPT);
   const lists = block.length + allow.length + kept.length;
   return lists === 0 ? part('lists', 'off') : part('lists', 'ok', `${lists} are in force.`);
 }

@@ -11,7 +11,15 @@ const RECORDS: DnsRecords = {
   ...{ spf: null, dmarc: null, authenticated: false, unanswered: [] },
 };
 const VISIT: PageVisit = {
-  ...{ redirects: [], finalUrl: 'http://a.example/', statusCode: 302, contentLength: 0, truncated: false },
+  ...{
+    redirects: [],
+    passed: [],
+    exits: [],
+    finalUrl: 'http://a.example/',
+    statusCode: 302,
+    contentLength: 0,
+    truncated: false,
+  },
   ...{ headers: {}, document: null, stopped: null },
 };
 

@@ -59,8 +59,10 @@ test('colours are as the flag says, else as the variables do', async () => {
   expect(await coloured(['--color=auto'], { NO_COLOR: '1' })).toBe(false);
 });
 
-test('an allowed link of which something is to be wary of is told apart from one without', async () => {
+test('an allowed link that needs caution says so, and one without a page is not called clean', async () => {
   const { stdout } = await lurecheck([...OFFLINE, 'http://docs-update.example/', URL]);
-  expect(stdout.match(/no clear phishing, but some signs to be wary of/g)).toHaveLength(1);
-  expect(stdout).toMatch(/^ALLOW [^\n]+docs-update\.example\/\n +no clear phishing/);
+  expect(stdout.match(/no clear phishing, but some signals call for caution/g)).toHaveLength(1);
+  expect(stdout).toMatch(
+    /^ALLOW\? [^\n]+docs-update\.example\/\n +the page was not seen: no page was requested\n +no clear phishing/,
+  );
 });

@@ -23,7 +23,7 @@ test('a mail in a file or from standard input, and HTML, are checked link by lin
     expect(stdout).toMatch(
       /^ +the message says www\.paypal\.com, but this goes to paypal-login\.verify-account\.cyou$/m,
     );
-    expect(stdout).toMatch(/^ALLOW +<?\d+\.\d % +https:\/\/www\.wikipedia\.org\/$/m);
+    expect(stdout).toMatch(/^ALLOW\? +<?\d+\.\d % +https:\/\/www\.wikipedia\.org\/$/m);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   }
 });
@@ -79,4 +79,22 @@ test('what is no text is refused: it might hold links', async () => {
   const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, file]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toContain('mail.msg is neither a mail nor HTML nor text: save it as .eml or .html');
+});
+
+test('a message that is not read to its end fails, and says that links may be missing', async () => {
+  const frame = (inner: string) =>
+    `<iframe srcdoc="${inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
+  const stdin = `<html>${LURE_URL} ${frame(frame(frame(`<a href=${ORDINARY}>x</a>`)))}</html>`;
+  const { stdout, exitCode } = await lurecheck([...MESSAGE, '-', '--format', 'json'], { stdin });
+  const [lure, rest] = JSON.parse(stdout);
+  expect(lure.url).toBe(LURE_URL);
+  expect(rest).toMatchObject({ code: 'invalid_body', url: '', line: 2 });
+  expect(rest.detail).toContain('not read to its end');
+  expect(exitCode).toBe(1);
+});
+
+test('what is larger than a message is refused, and so is a device without an end', async () => {
+  const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, '/dev/zero']);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toContain('/dev/zero is larger than a message: expected at most 32 MiB');
 });

@@ -19,7 +19,7 @@ async function examined(dataDir: string, ...args: string[]) {
 
 const WELL = {
   ...{ data_directory: 'ok', permissions: 'ok', disk: 'ok', disk_speed: expect.any(String), logs: 'ok', model: 'ok' },
-  ...{ clock: 'ok', lists: 'ok', packs: 'ok', feedback: 'ok', resolver: 'ok', egress: 'ok', proxy: 'ok' },
+  ...{ clock: 'ok', lists: 'ok', keys: 'ok', packs: 'ok', feedback: 'ok', resolver: 'ok', egress: 'ok', proxy: 'ok' },
 };
 
 describe('doctor', () => {

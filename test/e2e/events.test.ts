@@ -54,6 +54,8 @@ describe('the line of a check', () => {
       url: 'http://paypal-login.public.example/',
       malicious_probability: answer.malicious_probability,
       decision: answer.decision,
+      coverage: 'url_only',
+      caution: false,
       top_reason: details.reasons[0]?.code,
       probes: {
         page: 'disabled',

@@ -4,7 +4,7 @@ import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { onTerminal } from '#test/support/terminal.ts';
-import { filesWith } from '../store/files-of.ts';
+import { filesWith, logsWith } from '../store/files-of.ts';
 
 const WORD = 'zx81qqtrace';
 
@@ -34,7 +34,7 @@ test('history delete works beside a service, which does it: from both logs, from
   const counted = hours.flatMap(({ allow, warn, block }: Record<string, number>) => [allow, warn, block]);
   expect(counted.reduce((sum: number, checks: number) => sum + checks)).toBe(1);
   expect(await urlsOf(dataDir, '--private')).toHaveLength(3);
-  expect(filesWith(dataDir, WORD)).toEqual(expect.not.arrayContaining(['public.sqlite', 'public.sqlite-wal']));
+  expect(logsWith(dataDir, WORD)).toEqual(['private.sqlite']);
   const { stdout } = await lurecheck(['history', 'delete', '--private', '--format', 'json', ...words]);
   expect(JSON.parse(stdout)).toEqual({
     log: 'private',

@@ -129,7 +129,9 @@ describe('a key', () => {
     await check(service);
     const text = await (await scrape(bearing(key))).text();
     expect(text).toContain('lurecheck_key_uses_total{key="prometheus"} 1\n');
-    expect(text).toContain('lurecheck_checks_total{visibility="public",decision="allow"} 1\n');
+    expect(text).toContain(
+      'lurecheck_checks_total{visibility="public",decision="allow",check_coverage="url_only"} 1\n',
+    );
   });
 
   test('is not asked for by anything of the specification, nor is the password of a proxy one', async () => {
@@ -156,17 +158,17 @@ test('a key that has expired is refused, beside others that are taken', async ()
   expect(stdout).toMatch(/^over\b.*expired/m);
 });
 
-test('a name that somebody wrote into the file by hand, and that is none, stops a start', async () => {
+test('a key file with a name that is not a valid key name is not used: no key is accepted', async () => {
   for (const name of ['a"b', 'a b', 'a\nlurecheck_checks_total 1', '', '-a', 'a'.repeat(65), 'é', '__proto__ ']) {
     await using directory = temporaryDirectory();
-    await createKey(directory.path, 'there');
+    const key = await createKey(directory.path, 'there');
     const file = join(directory.path, 'keys.json');
     const keys = JSON.parse(readFileSync(file, 'utf8'));
     keys.keys[0].name = name;
     writeFileSync(file, JSON.stringify(keys));
-    const run = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
-    expect([name, run.exitCode, run.stdout]).toEqual([name, 2, '']);
-    expect(run.stderr).toContain('keys.json cannot be used');
+    await using service = await startService(directory.path);
+    expect([name, (await check(service, bearing(key))).status]).toEqual([name, 401]);
+    expect(service.events().filter(({ event }) => event === 'file.unusable')).toMatchObject([{ file: 'keys' }]);
   }
 });
 
@@ -210,15 +212,36 @@ describe('lurecheck key', () => {
   });
 });
 
-test('a file of keys that cannot be read stops a start, and is told by a service that runs', async () => {
+test('a damaged file of keys leaves a running service its keys, and one that starts without any', async () => {
   await using directory = temporaryDirectory();
   const key = await createKey(directory.path, 'kept');
+  const file = join(directory.path, 'keys.json');
+  const whole = readFileSync(file, 'utf8');
   await using service = await startService(directory.path);
-  writeFileSync(join(directory.path, 'keys.json'), '{"version": 1, "keys": [{}]}');
+  writeFileSync(file, '{"version": 1, "keys": [{}]}');
   await untilSeen('keys.kept', () => service.events().some(({ event }) => event === 'keys.kept'));
   expect((await check(service, bearing(key))).status).toBe(200);
+  const ready = async () => JSON.parse(await (await fetch(`${service.url}/readyz?verbose`)).text());
+  const notice = 'The file of keys cannot be read as it is now: the keys before its change stay active.';
+  expect(await ready()).toMatchObject({
+    status: 'ready',
+    notices: [notice],
+    parts: expect.arrayContaining([{ name: 'keys', state: 'degraded', detail: notice }]),
+  });
+  writeFileSync(file, whole);
+  await untilSeen('the keys as they are', async () => (await ready()).notices.length === 0);
+  writeFileSync(file, '{');
+  await untilSeen('the notice again', async () => (await ready()).notices.length === 1);
   await service.stop();
-  const { exitCode, stderr } = await lurecheck(['serve', '--listen', '127.0.0.1:0', '--data-dir', directory.path]);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('keys.json cannot be used');
+  await using next = await startService(directory.path);
+  expect((await check(next, bearing(key))).status).toBe(401);
+  expect((await check(next)).status).toBe(200);
+  expect(await (await fetch(`${next.url}/readyz`)).json()).toMatchObject({
+    status: 'ready',
+    notices: ['The keys cannot be read: no key is accepted.'],
+  });
+  const [told] = next.events().filter(({ event }) => event === 'file.unusable');
+  expect(told).toMatchObject({ file: 'keys', problem: expect.stringMatching(/keys\.json .*restore it from a backup/) });
+  const { exitCode, stdout } = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none']);
+  expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^fault .*keys: .*keys\.json .*restore it/m)]);
 });

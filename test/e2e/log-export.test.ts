@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -114,11 +113,14 @@ test('an export that fails leaves what was there, and nothing beside it', async 
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });
 
+/** The user of this process by its id, whatever the environment says. */
+const USER = Bun.spawnSync(['id', '-un']).stdout.toString().trim();
+
 /** What the record of exports has, but for times. */
 async function recorded(dataDir: string) {
   const { stdout } = await lurecheck(['history', 'exports', '--format', 'json', '--data-dir', dataDir]);
   return JSON.parse(stdout).map(({ user, format, checks, done_at }: Record<string, unknown>) => {
-    expect(user).toBe(userInfo().username);
+    expect(user).toBe(USER);
     return [format, checks, done_at !== null];
   });
 }

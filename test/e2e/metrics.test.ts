@@ -36,8 +36,8 @@ describe('what is measured', () => {
     await fetch(`${service.url}/nothing`);
     const samples = await metricsOf(service);
     const value = (name: string) => samples.get(name);
-    expect(value('lurecheck_checks_total{visibility="public",decision="allow"}')).toBe(1);
-    expect(value('lurecheck_checks_total{visibility="private",decision="block"}')).toBe(2);
+    expect(value('lurecheck_checks_total{visibility="public",decision="allow",check_coverage="url_only"}')).toBe(1);
+    expect(value('lurecheck_checks_total{visibility="private",decision="block",check_coverage="url_only"}')).toBe(2);
     expect(value('lurecheck_check_duration_seconds_count')).toBe(3);
     expect(value('lurecheck_check_stage_duration_seconds_count{stage="log"}')).toBe(3);
     expect(value('lurecheck_probes_total{probe="page",outcome="disabled"}')).toBe(3);
@@ -179,7 +179,11 @@ test('scraped a hundred times a second it answers checks all the same, and is bu
     return [(await fetch(url)).status, typeof id];
   });
   expect(await Promise.all(besides)).toEqual(besides.map(() => [200, 'string']));
-  expect((await metricsOf(service)).get('lurecheck_checks_total{visibility="public",decision="allow"}')).toBe(101);
+  expect(
+    (await metricsOf(service)).get(
+      'lurecheck_checks_total{visibility="public",decision="allow",check_coverage="url_only"}',
+    ),
+  ).toBe(101);
 });
 
 describe('the listener of the operator', () => {

@@ -17,7 +17,10 @@ describe('a pack of a trusted publisher', () => {
     const file = await build({}, { ...THRESHOLDS, ...BRANDS });
     expect((await trust(acme)).stderr).toContain(acme.fingerprint);
     const installed = await pack('install', file, '--yes');
-    expect([installed.exitCode, installed.stderr]).toEqual([0, expect.stringContaining('acme-bank 1 is in force')]);
+    expect([installed.exitCode, installed.stderr]).toEqual([
+      0,
+      expect.stringContaining('acme-bank 1 is installed: no service is running'),
+    ]);
     expect(installed.stdout).toContain('acme-bank 1 of acme');
     expect(installed.stdout).toContain('warnings and blocks from 0.000001 and 0.999 on, in place of');
     expect(installed.stdout).toContain('+ brand Nordwerk (nordwerk.example)');
@@ -26,8 +29,8 @@ describe('a pack of a trusted publisher', () => {
     expect(await list()).toMatchObject([
       { name: 'acme-bank', version: 1, in_force: true, expired: false, publisher: 'acme' },
     ]);
-    expect((await pack('install', file, '--yes')).stderr).toContain('in force already');
-    expect((await pack('rollback')).stderr).toContain('in force is no pack');
+    expect((await pack('install', file, '--yes')).stderr).toContain('acme-bank 1 is installed already');
+    expect((await pack('rollback')).stderr).toContain('no pack is installed now');
     expect(await check(URL)).toEqual(before);
     expect(await inForce()).toEqual([]);
     expect((await pack('rollback')).exitCode).toBe(2);
@@ -100,7 +103,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
 
   test('whose key was revoked, and what is in force of that key is told', async () => {
     await using directory = temporaryDirectory();
-    const { pack, keyFile, build, trust, list } = packDesk(directory.path);
+    const { folder, pack, keyFile, build, trust, list } = packDesk(directory.path);
     const acme = keyFile('acme');
     await trust(acme);
     await pack('install', await build({}, THRESHOLDS), '--yes');
@@ -114,6 +117,16 @@ describe('a pack is refused, and what was in force stays in force', () => {
       /^acme-bank 1\tin force, of .*\t.*the key of acme that signed it was revoked/,
     );
     expect((await pack('keys')).stdout).toContain('revoked ');
+    // Its fingerprint alone does not bring it back: somebody has to say that it is to be trusted again.
+    const asked = await pack('trust', join(folder, 'acme.pem'), '--name', 'acme', '--fingerprint', acme.fingerprint);
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('was revoked on')]);
+    expect(await list()).toMatchObject([{ revoked: true }]);
+    const again = await pack('trust', join(folder, 'acme.pem'), '--name', 'acme', '--yes');
+    expect([again.exitCode, again.stderr]).toEqual([
+      0,
+      expect.stringMatching(/was revoked on .*, and is trusted again/),
+    ]);
+    expect(await list()).toMatchObject([{ revoked: false }]);
   });
 
   test('that is older, unless that is meant', async () => {

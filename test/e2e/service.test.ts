@@ -23,6 +23,9 @@ test('a check is answered, is in the history, and is in the log that the command
       url: PHISHING,
       malicious_probability: result.malicious_probability,
       decision: 'block',
+      coverage: 'url_only',
+      caution: false,
+      model_version: result.analysis_details.model_version,
       timestamp: result.timestamp,
     },
   ]);
@@ -105,6 +108,8 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     private_log: 'ok',
     disk: 'ok',
     model: 'ok',
+    keys: 'ok',
+    brands: 'ok',
     lists: 'off',
     packs: 'off',
     network: 'off',

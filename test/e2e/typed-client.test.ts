@@ -103,3 +103,14 @@ test('several URLs have an answer each, a result or a problem', async () => {
   // @ts-expect-error a list of URLs is no text
   expect((await service.api['check-urls'].post({ urls: PHISHING })).error?.status).toBe(400);
 });
+
+test('a result that nobody signed has no verdict of today, and gets no signature', async () => {
+  const link = `${Buffer.from('no result').toString('base64url')}.c2lnbmF0dXJl`;
+  const verified = await service.api.results.verify.post({ link });
+  if (verified.error) throw new Error(verified.error.value.detail);
+  const today: { readonly decision: Decision } | null = verified.data.today;
+  const signed = await service.api.results.sign.post({ link, says: 'www.paypal.com', goes_to: 'evil.example' });
+  if (signed.error) throw new Error(signed.error.value.detail);
+  const signature: string | null = signed.data.signature;
+  expect([verified.data.is_signed, today, signature]).toEqual([false, null, null]);
+});

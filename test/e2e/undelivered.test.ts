@@ -51,7 +51,7 @@ test('a check whose client has left is in the log with the word that its answer 
     expect((await settled).map(({ status }) => status === 'rejected')).toEqual(asked.map(({ leaves }) => leaves));
     while (service.output.stdout.split('check.done').length <= asked.length) await Bun.sleep(10);
     const { items } = await service.history();
-    expect(items.map((item) => Object.keys(item).length)).toEqual([5, 5, 5, 5]);
+    expect(items.map((item) => Object.keys(item).length)).toEqual([8, 8, 8, 8]);
   }
   for (const flags of [[], ['--private']]) {
     const read = async (format: string) =>

@@ -50,3 +50,8 @@ test('every part can be come to from the one with which the manual begins', () =
   const first = WRITTEN.get('operation') ?? '';
   expect(parts.filter((name) => name !== 'operation' && !first.includes(`](${name}.md`))).toEqual([]);
 });
+
+test('the configuration of HAProxy in the manual is the one that the system tests use', async () => {
+  const shipped = await Bun.file('.ci/packaging/haproxy.cfg').text();
+  expect(WRITTEN.get('fleet')).toContain(`\`\`\`haproxy\n${shipped}\`\`\``);
+});

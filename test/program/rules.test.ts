@@ -45,7 +45,7 @@ describe('the threshold of warnings', () => {
 
   test('is held against the one of the model where only one is set, and told with all other problems', async () => {
     expect(await problemsOfEngine({ warn_threshold: 0.99, block_list: ['/none'] })).toEqual([
-      'warn_threshold is 0.99, but must be below block_threshold, which is 0.84 by the model',
+      'warn_threshold is 0.99, but must be below block_threshold, which is 0.87 by the model',
       'block_list is "/none", which does not exist',
     ]);
     expect(await problemsOfEngine({ block_threshold: 0.01 })).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { learnOwnBrand } from '#src/analyzers/page/own-brand.ts';
-import { assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { Models } from '#src/assess/models.ts';
 import type { Assessment } from '#src/fusion/assessment.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { type Observations, unobserved } from '#src/probes/observations.ts';

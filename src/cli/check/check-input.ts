@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { type Line, readLines } from '#src/base/line-reader.ts';
 import type { MessageLink } from '#src/message/message-link.ts';
+import type { Message } from '#src/message/read-message.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import type { FieldCode } from '#src/server/http/problem.ts';
 import { refang } from '#src/url/defang.ts';
@@ -56,10 +57,14 @@ export function inputsOfOperands(operands: readonly string[], page: SavedPage | 
   return operands.map((text, index) => readUrl(text, index + 1, page));
 }
 
-/** The links of a message. */
-export function inputsOfLinks(links: readonly MessageLink[]): CheckInput[] {
-  return links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
+/** The links of a message, and a problem in place of those that may stand where it was not read. */
+export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isWhole'>): CheckInput[] {
+  const inputs = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
+  return isWhole ? inputs : [...inputs, refused('', links.length + 1, 'invalid_body', UNREAD_REST)];
 }
+
+const UNREAD_REST =
+  'the message was not read to its end: it takes too long to read, or is nested too deep; links may be missing';
 
 /** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
 export async function* inputsOfStream(

@@ -13,10 +13,15 @@ export type CheckSource =
   /** `-` is standard input. */
   | { readonly kind: 'message'; readonly path: string };
 
+/** What an answer may show in place of each link by itself. */
+export const VIEWS = ['message'] as const;
+
 /** What `check` is asked for. */
 export interface CheckOrder {
   readonly source: CheckSource;
   readonly format: Format;
+  /** Whether a message is shown as a whole: a mail always is as text, anything else where that is asked for. */
+  readonly wantsMessage: boolean;
   readonly failOn: 'warn' | 'block' | undefined;
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
@@ -36,11 +41,17 @@ export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder
   if (withTrace && format === 'tsv') throw new UsageError('--trace has no column in tsv: take text, json or ndjson');
   if (withTrace && invocation.text('observations') !== undefined)
     throw new UsageError('--trace shows how a check goes, and with --observations none does');
+  const view = choice(invocation, 'view', VIEWS);
+  if (view !== undefined && invocation.text('message') === undefined)
+    throw new UsageError('--view message goes with --message');
+  if (view !== undefined && format === 'tsv')
+    throw new UsageError('--view message has no columns: take text, json or ndjson');
   const service = readService(invocation);
   return {
     service,
     source: await readSource(invocation),
     format,
+    wantsMessage: view === 'message',
     failOn: choice(invocation, 'fail-on', ['warn', 'block']),
     record: choice(invocation, 'record', ['public', 'private']),
     withObservations: invocation.flag('with-observations'),
@@ -78,7 +89,7 @@ async function readSource(invocation: Invocation): Promise<CheckSource> {
     if (positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
     if (htmlPath !== undefined) throw new UsageError('--observations holds its pages: leave --html out');
     if (format !== undefined) throw new UsageError('--input goes with -, and not with --observations');
-    if (path !== '-') await requireFile('observations', path);
+    if (path !== '-') await requireFile(invocation, 'observations', path);
     return { kind: 'observations', path };
   }
   if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
@@ -90,16 +101,16 @@ async function readSource(invocation: Invocation): Promise<CheckSource> {
   if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
   if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
   for (const operand of positionals) await refuseFile(operand);
-  if (htmlPath !== undefined) await requireFile('html', htmlPath);
+  if (htmlPath !== undefined) await requireFile(invocation, 'html', htmlPath);
   return { kind: 'operands', urls: positionals, htmlPath: htmlPath ?? null };
 }
 
-async function readMessageSource({ positionals, text }: Invocation, path: string): Promise<CheckSource> {
+async function readMessageSource({ positionals, text, place }: Invocation, path: string): Promise<CheckSource> {
   if (positionals.length > 0) throw new UsageError('--message holds its URLs: name none');
   if (text('observations') !== undefined) throw new UsageError('--message and --observations are two things to check');
   if (text('html') !== undefined) throw new UsageError('--message is no page of a URL: leave --html out');
   if (text('input') !== undefined) throw new UsageError('--input goes with -, and not with --message');
-  if (path !== '-') await requireFile('message', path);
+  if (path !== '-') await requireFile({ place }, 'message', path);
   return { kind: 'message', path };
 }
 

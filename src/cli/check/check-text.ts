@@ -3,7 +3,6 @@ import type { Decision } from '#src/fusion/decide.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { isUnread, type KeptResult } from '#src/record/kept-result.ts';
 import { inTellingOrder } from '#src/record/reasons/telling-order.ts';
-import { isWary } from '#src/record/reasons/wary.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 
@@ -16,20 +15,26 @@ const LABEL_WIDTH = 6;
 /** Below the URL of the first line. */
 const INDENT = ' '.repeat(17);
 
+/** Of a verdict without a page: neither the colour of a clean page nor that of a warning. */
+const NEUTRAL = 1;
+
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
 
 /** An outcome for a person: the verdict and the URL in one line, below it the three reasons that a person can do most with. */
 export function describeOutcome(outcome: ShownOutcome, colour: boolean): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const label = (text: Decision | 'error') => paint(text.toUpperCase().padEnd(LABEL_WIDTH), COLOURS[text]);
+  const label = (text: Decision | 'error', mark = '') =>
+    paint(`${text.toUpperCase()}${mark}`.padEnd(LABEL_WIDTH), mark === '' ? COLOURS[text] : NEUTRAL);
   if ('problem' in outcome) {
     const { url, detail, line } = outcome.problem;
     return `${label('error')}         ${visibleInTerminal(url)}\n${INDENT}line ${line}: ${visibleInTerminal(detail)}\n`;
   }
   const { result } = outcome;
   const percent = formatPercent(result.malicious_probability).padStart(7);
-  const verdict = `${label(result.decision)} ${percent}  ${visibleInTerminal(result.url)}\n`;
+  const isUnseen = !isUnread(result) && result.decision === 'allow' && result.analysis_details.coverage !== 'full';
+  const verdict = `${label(result.decision, isUnseen ? '?' : '')} ${percent}  ${visibleInTerminal(result.url)}\n`;
   if (isUnread(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
+  const unseen = isUnseen ? `${INDENT}${describeCoverage(result)}\n` : '';
   const reasons = inTellingOrder(result.analysis_details.reasons)
     .slice(0, TOLD_FIRST)
     .map((reason) => {
@@ -37,11 +42,26 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
       return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
     });
   const finding = 'in_message' in result && result.in_message ? describeFinding(result.in_message, paint) : '';
-  const wary = isWary(result)
-    ? `${INDENT}${paint('no clear phishing, but some signs to be wary of', COLOURS.warn)}\n`
+  const caution = result.analysis_details.caution
+    ? `${INDENT}${paint('no clear phishing, but some signals call for caution', COLOURS.warn)}\n`
     : '';
   const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
-  return `${verdict}${finding}${wary}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+  return `${verdict}${finding}${unseen}${caution}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+}
+
+/** Says why an allowed link is not called clean. */
+function describeCoverage({ analysis_details: details }: CheckResult): string {
+  return details.coverage === 'partial'
+    ? 'only part of the page was read'
+    : `the page was not seen: ${whyUnseen(details)}`;
+}
+
+function whyUnseen({ unavailable, status_code, html_available }: CheckResult['analysis_details']): string {
+  const missed = unavailable.find(({ component }) => component === 'page')?.reason;
+  if (missed === 'disabled') return 'no page was requested';
+  if (missed) return missed.replaceAll('_', ' ');
+  if (status_code >= 400) return `the server answered with status ${status_code}`;
+  return html_available ? 'a bot check, a portal or an empty page answered' : 'the answer is not a page';
 }
 
 function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {

@@ -108,6 +108,8 @@ const form = Type.Object({
 });
 
 const document = Type.Object({
+  /** Absent in what version 0.1 printed, as `exits` and `passed` of a visit are. */
+  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link']), url: text }))),
   url: text,
   encoding: text,
   limits: Type.Array(word<PageLimit>()),
@@ -124,7 +126,14 @@ const document = Type.Object({
   links: Type.Array(Type.Object({ href: text, url: orNull(text), text, download: flag })),
   assets: Type.Array(Type.Object({ kind: word<PageAsset['kind']>(), source: text, url: orNull(text), alt: text })),
   frames: Type.Array(Type.Object({ source: text, url: orNull(text), inline: flag })),
-  refreshes: Type.Array(Type.Object({ content: text, delaySeconds: orNull(count), url: orNull(text) })),
+  refreshes: Type.Array(
+    Type.Object({
+      content: text,
+      delaySeconds: orNull(count),
+      url: orNull(text),
+      followed: Type.Optional(orNull(flag)),
+    }),
+  ),
   scripts: Type.Object({
     inlineCount: count,
     inlineCharacters: count,
@@ -142,8 +151,14 @@ const document = Type.Object({
   }),
 });
 
-const page = Type.Object({
-  redirects: Type.Array(Type.Object({ url: text, status: count, location: orNull(text), address: text })),
+const visit = {
+  redirects: Type.Array(
+    Type.Object({
+      ...{ url: text, status: count, location: orNull(text), address: text },
+      /** Absent in what version 0.1 printed. */
+      how: Type.Optional(stringEnum(['http', 'refresh'])),
+    }),
+  ),
   finalUrl: text,
   statusCode: count,
   contentLength: count,
@@ -151,7 +166,10 @@ const page = Type.Object({
   headers: Type.Record(text, text),
   document: orNull(document),
   stopped: orNull(failure),
-});
+  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link', 'refresh']), url: text }))),
+};
+
+const page = Type.Object({ ...visit, passed: Type.Optional(Type.Array(Type.Object(visit))) });
 
 const ofHost = {
   dns: observationOf(dnsRecords),
@@ -163,6 +181,8 @@ const sighting = orNull(Type.Object({ sites: count, since: text }));
 
 const listHit = orNull(Type.Object({ list: text, entry: text, line: count }));
 
+const listHits = Type.Object({ blocked: listHit, allowed: listHit });
+
 /** One answer of `check --with-observations`, as far as judging it again needs it. */
 export const ObservedSchema = Type.Object({
   url: text,
@@ -172,7 +192,8 @@ export const ObservedSchema = Type.Object({
   observations: Type.Object({
     ...ofHost,
     page: observationOf(page),
-    lists: observationOf(Type.Object({ blocked: listHit, allowed: listHit })),
+    lists: observationOf(listHits),
+    hopLists: Type.Optional(Type.Array(Type.Object({ url: text, hits: listHits }))),
     landing: orNull(Type.Object({ host: text, ...ofHost })),
     campaign: Type.Optional(observationOf(Type.Object({ path: sighting, form: sighting }))),
   }),

@@ -1,5 +1,7 @@
 import { parseJson, readShape } from '#src/base/json-shape.ts';
 import { obstacleOf } from '#src/base/named-file.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import type { PageVisit } from '#src/probes/page-visit.ts';
 import type { Engine } from '#src/program/engine.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
 import { maskResult } from '#src/record/redact/redact-result.ts';
@@ -33,7 +35,8 @@ export async function* replay(
     if (isTargetProblem(target)) throw new UsageError(`${place}: the URL ${original.url} ${target.message}`);
     const startedAtMs = Date.parse(original.timestamp);
     if (Number.isNaN(startedAtMs)) throw new UsageError(`${place}: there is no such time as ${original.timestamp}`);
-    const { observations, analysis_details: details } = original;
+    const { analysis_details: details } = original;
+    const observations = completeObservations(original.observations);
     const described = describeCheck({
       requestId: original.request_id,
       startedAtMs,
@@ -52,13 +55,45 @@ export async function* replay(
 }
 
 /**
+ * Adds what observations of version 0.1 lack. Whether a hop was a redirect or a refresh its status tells. The members keep
+ * their order, so that the same answer is printed again.
+ */
+function completeObservations(observations: Observed['observations']): Observations {
+  const { page } = observations;
+  if (page.state !== 'observed') return { ...observations, page };
+  const { passed = [] } = page.value;
+  const value = { ...page.value, ...completeVisit(page.value), passed: passed.map(completeVisit) };
+  return { ...observations, page: { ...page, value } };
+}
+
+type ObservedVisit = Extract<Observed['observations']['page'], { readonly state: 'observed' }>['value'];
+
+function completeVisit(visit: Omit<ObservedVisit, 'passed'>): PageVisit {
+  const { redirects, exits = [], document } = visit;
+  return {
+    ...visit,
+    redirects: redirects.map((hop) => ({
+      ...hop,
+      how: hop.how ?? (hop.status >= 300 && hop.status < 400 ? 'http' : 'refresh'),
+    })),
+    passed: [],
+    exits,
+    document: document && { ...document, exits: document.exits ?? [] },
+  };
+}
+
+/**
  * Reads what `check --with-observations` printed from a file, or from standard input where that is `-`.
  *
  * @throws UsageError where it holds something else.
  */
-export async function readObserved(path: string, stdin: AsyncIterable<Uint8Array>): Promise<ObservedAnswers> {
+export async function readObserved(
+  path: string,
+  stdin: AsyncIterable<Uint8Array>,
+  placeOf: (path: string) => string = (named) => named,
+): Promise<ObservedAnswers> {
   const place = path === '-' ? 'standard input' : path;
-  const text = path === '-' ? await textOf(stdin) : await readText(path);
+  const text = path === '-' ? await textOf(stdin) : await readText(path, placeOf(path));
   const read = readJson(text);
   const values = read.flat();
   if (values.length === 0) throw new UsageError(`${place} does not hold ${WANTED}`);
@@ -74,9 +109,9 @@ async function textOf(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(stdin)).toString();
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, place: string): Promise<string> {
   try {
-    return await Bun.file(path).text();
+    return await Bun.file(place).text();
   } catch (cause) {
     throw new UsageError(`${path} ${obstacleOf(cause)}`, { cause });
   }

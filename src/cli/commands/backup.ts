@@ -36,6 +36,10 @@ export const backupCommand: Command<'backup'> = {
     },
     { line: 'lurecheck backup list /media/stick', purpose: 'Which backups there are, from when.' },
   ],
+  named({ positionals: [action, path] }) {
+    if (action === 'create') return { writes: [path], isNew: true };
+    return action === 'restore' ? { reads: [path] } : null;
+  },
   async run(invocation, io) {
     const [action, path, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`backup ${action} takes one name, and "${extra}" is another`);
@@ -45,8 +49,13 @@ export const backupCommand: Command<'backup'> = {
       throw new UsageError(`backup takes create, verify, restore or list${what}`);
     }
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
-    if (action !== 'create' && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
-    const about = await ACTIONS[action](path, invocation.config.data_dir, io, invocation.flag('other-machine'));
+    if (action !== 'create' && !existsSync(invocation.place(path))) throw new UsageError(`there is no file ${path}`);
+    const about = await ACTIONS[action](
+      invocation.place(path),
+      invocation.config.data_dir,
+      io,
+      invocation.flag('other-machine'),
+    );
     await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}\n`);
     return 0;
   },

@@ -5,13 +5,16 @@ import type { PageDocument } from '#src/html/document.ts';
 import { readPage } from '#src/html/read-page.ts';
 import { platformProblem } from '#src/program/brand-domain.ts';
 import { tryAttacks } from '#src/program/brand-trial.ts';
+import type { ConfigFor } from '#src/program/config.ts';
 import { openKnowledge, openModels } from '#src/program/models.ts';
 import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/program/own-brands-file.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { trialAsJson, trialAsText } from '../brand/trial-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { requireFile } from '../named-paths.ts';
+import { tellActive } from '../tell-active.ts';
 
 /** How the list of brands is written. */
 const BRAND_FORMATS = ['text', 'json'] as const;
@@ -41,19 +44,21 @@ export const brandCommand: Command<'brand'> = {
     { line: 'lurecheck brand list', purpose: 'What was taught.' },
     { line: 'lurecheck brand test "Nordwerk"', purpose: 'Which of twenty made-up attacks would be seen.' },
   ],
+  changes: ['add', 'remove'],
+  named: ({ texts }) => ({ reads: texts('page') }),
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);
     const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
     const dataDir = invocation.config.data_dir;
-    const known = await readOwnBrandsFile(dataDir);
+    const known = readOwnBrandsFile(dataDir);
     if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name, and "${name}" is one`);
     if (action === 'list') return await list(known, format, io);
     if (name === undefined)
       throw new UsageError('write brand add NAME, brand remove NAME, brand test NAME, or brand list');
-    if (action === 'add') return await keep(dataDir, await learn(known, name, invocation), format, io);
+    if (action === 'add') return await keep(invocation, await learn(known, name, invocation), format, io);
     if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
-    if (action === 'remove') return await keep(dataDir, forget(known, name), format, io);
+    if (action === 'remove') return await keep(invocation, forget(known, name), format, io);
     throw new UsageError(`brand takes add, remove, list or test, not "${action}"`);
   },
 };
@@ -65,7 +70,7 @@ async function learn(known: readonly OwnBrand[], name: string, invocation: Invoc
     const problem = platformProblem(domain, knowledge);
     if (problem !== null) throw new UsageError(problem);
   }
-  const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, domains[0])));
+  const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
   try {
     return learnOwnBrand(known, name, domains, pages);
   } catch (error) {
@@ -74,9 +79,16 @@ async function learn(known: readonly OwnBrand[], name: string, invocation: Invoc
 }
 
 /** A saved page, read as if the brand's own domain had answered with it. */
-async function readSaved(path: string, domain = 'localhost'): Promise<PageDocument> {
-  await requireFile('page', path);
-  const page = readPage(await Bun.file(path).bytes(), { contentType: null, url: `https://${domain}/` });
+async function readSaved(
+  path: string,
+  invocation: Pick<Invocation, 'place'>,
+  domain = 'localhost',
+): Promise<PageDocument> {
+  await requireFile(invocation, 'page', path);
+  const page = readPage(await Bun.file(invocation.place(path)).bytes(), {
+    contentType: null,
+    url: `https://${domain}/`,
+  });
   const missing = whatIsMissing(printPage(page));
   if (missing.length === 0) return page;
   throw new UsageError(
@@ -105,9 +117,18 @@ function listed(items: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(items);
 }
 
-async function keep(dataDir: string, brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
-  await writeOwnBrandsFile(dataDir, brands);
-  return await list(brands, format, io);
+async function keep(
+  { config, positionals: [action, name], actor }: Invocation<ConfigFor<'brand'>>,
+  brands: readonly OwnBrand[],
+  format: BrandFormat,
+  io: Io,
+): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
+  await audited(dataDir, actor, { action: `brand.${action}`, subject: name ?? null }, () =>
+    writeOwnBrandsFile(dataDir, brands),
+  );
+  await list(brands, format, io);
+  return await tellActive('the configured brands are changed', dataDir, 'brands', io);
 }
 
 async function list(brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {

@@ -1,4 +1,5 @@
 import type { Logger } from '#src/base/logger.ts';
+import type { Message } from '#src/message/read-message.ts';
 import type { SavedPage } from '#src/probes/saved-page.ts';
 import { KEEP_NONE, type KeepCheck, openEngine } from '#src/program/engine.ts';
 import type { LogPlaceSettings } from '#src/program/open-log.ts';
@@ -7,14 +8,15 @@ import { FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
   type CheckInput,
   INPUT_FORMATS,
-  inputsOfLinks,
+  inputsOfMessage,
   inputsOfOperands,
   inputsOfStream,
 } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
-import { type CheckSource, readCheckOrder } from '../check/check-order.ts';
-import { readMessageLinks } from '../check/message-links.ts';
+import { type CheckSource, readCheckOrder, VIEWS } from '../check/check-order.ts';
+import { readMessageFile } from '../check/message-file.ts';
 import { mapInOrder } from '../check/ordered.ts';
+import { printMessage } from '../check/print-message.ts';
 import { printOutcomes } from '../check/print-outcomes.ts';
 import { readObserved, replay } from '../check/replay.ts';
 import { exitCode } from '../check/tally.ts';
@@ -55,6 +57,12 @@ export const checkCommand: Command<'check'> = {
       value: 'FILE',
       description: 'Check the links of a mail, of HTML or of a text; - is standard input.',
     },
+    view: {
+      type: 'string',
+      words: VIEWS,
+      description:
+        'Show a message as a whole: sender, authentication, attachments, and links by site. Text shows a mail so by default.',
+    },
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
     trace: {
       type: 'boolean',
@@ -87,31 +95,42 @@ export const checkCommand: Command<'check'> = {
       purpose: 'Check every link of a mail, and see where its words say something else.',
     },
     {
+      line: 'lurecheck check --message mail.eml --view message --format json',
+      purpose: 'The same with sender, authentication and attachments, for a program.',
+    },
+    {
       line: 'lurecheck check --server https://box.example --key gateway.key - < urls.txt',
       purpose: 'Let a service check a list, a hundred at a time, at the pace of its limit.',
     },
     { line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"', purpose: 'Decide in a script.' },
   ],
+  named: ({ text }) => ({ reads: [text('html'), text('message'), text('observations'), text('key')] }),
   async run(invocation, io) {
     const { config, color, isQuiet } = invocation;
     const request = await readCheckOrder(invocation);
     const { source, format, failOn, withObservations, withTrace, service } = request;
+    const message = source.kind === 'message' ? await readMessageFile(source.path, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const style = { format, isList, colour: wantsColour(io, color) };
+    const printAll = async (outcomes: AsyncIterable<CheckOutcome>) => {
+      const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
+      if (!isView) return await print(writtenDown(outcomes, style), style);
+      return exitCode(await printMessage(message, outcomes, style, io), failOn);
+    };
+    const inputs = () => (message === null ? inputsOf(source, invocation, io) : messageInputs(message));
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
-      const outcomes = checkAtService(inputsOf(source, invocation, io), order, invocation, io);
-      return await print(writtenDown(outcomes, style), style);
+      return await printAll(checkAtService(inputs(), order, invocation, io));
     }
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
     const keep = request.record ? await openRecorder(config, logger, opened) : KEEP_NONE;
     const engine = opened.use(await openEngine(config, { keep, logger }));
     if (source.kind === 'observations') {
-      const observed = await readObserved(source.path, io.stdin);
+      const observed = await readObserved(source.path, io.stdin, invocation.place);
       const replayed = { ...style, isList: observed.isList };
       const outcomes = replay(observed, engine);
       return await print(writtenDown(withObservations ? outcomes : withoutObservations(outcomes), replayed), replayed);
@@ -122,8 +141,7 @@ export const checkCommand: Command<'check'> = {
       return await print(checkAllLines(io.stdin, engine, { config, options, style }), style);
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
-    const outcomes = mapInOrder(inputsOf(source, invocation, io), limit, (input) => checkOne(input, engine, options));
-    return await print(writtenDown(outcomes, style), style);
+    return await printAll(mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options)));
   },
 };
 
@@ -134,14 +152,18 @@ async function* writtenDown(
   for await (const outcome of outcomes) yield writeDown([outcome], style);
 }
 
+async function* messageInputs(message: Message): AsyncGenerator<readonly CheckInput[]> {
+  yield inputsOfMessage(message);
+}
+
 async function* inputsOf(
-  source: Exclude<CheckSource, { readonly kind: 'observations' }>,
-  invocation: Pick<Invocation, 'isQuiet'>,
+  source: CheckSource,
+  { place }: Pick<Invocation, 'place'>,
   io: Io,
 ): AsyncGenerator<readonly CheckInput[]> {
-  if (source.kind === 'message') yield inputsOfLinks(await readMessageLinks(source.path, invocation, io));
-  else if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
-  else yield inputsOfOperands(source.urls, source.htmlPath === null ? null : await readSavedPage(source.htmlPath));
+  if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
+  else if (source.kind === 'operands')
+    yield inputsOfOperands(source.urls, source.htmlPath === null ? null : await readSavedPage(place(source.htmlPath)));
 }
 
 async function readSavedPage(path: string): Promise<SavedPage> {

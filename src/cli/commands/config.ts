@@ -28,6 +28,7 @@ export const configCommand: Command<'config'> = {
       purpose: 'Whether they are sound, and the files that they name.',
     },
   ],
+  named: () => null,
   async run(invocation, io) {
     const [action, ...rest] = invocation.positionals;
     const format = choice(invocation, 'format', FORMATS);

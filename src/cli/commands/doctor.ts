@@ -24,11 +24,12 @@ export const doctorCommand: Command<'doctor'> = {
     { line: 'lurecheck doctor --config /etc/lurecheck/lurecheck.toml', purpose: 'Is all as it should be?' },
     { line: 'lurecheck doctor --bundle report.json', purpose: 'Write down for a report of a fault what may be shown.' },
   ],
+  named: ({ text }) => ({ writes: [text('bundle')], isNew: true }),
   async run(invocation, io) {
     const findings = await examine(invocation.config);
     await io.stdout.write(findings.map(describe).join(''));
     const path = invocation.text('bundle');
-    if (path !== undefined) await writeBundle(path, bundleOf(findings, givenIn(invocation)));
+    if (path !== undefined) await writeBundle(invocation.place(path), bundleOf(findings, givenIn(invocation)));
     return findings.some(({ state }) => state === 'fault') ? 1 : 0;
   },
 };

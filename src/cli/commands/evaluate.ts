@@ -20,6 +20,7 @@ export const evaluateCommand: Command<'evaluate'> = {
     { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
     { line: 'lurecheck evaluate --pages pages.jsonl.gz', purpose: 'Measure on pages.' },
   ],
+  named: () => null,
   async run(invocation, io) {
     const dataDir = await folderOf(invocation, 'data');
     const pages = await fileOf(invocation, 'pages');

@@ -2,6 +2,7 @@ import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { endOfDay } from '#src/base/end-of-day.ts';
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { acceptFeedback } from '#src/program/feedback/accept-feedback.ts';
+import { appendAudit, audited } from '#src/store/audit/audit-log.ts';
 import {
   type FeedbackQueue,
   hasFeedback,
@@ -14,6 +15,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { feedbackAsJson, feedbackAsText } from '../feedback/feedback-text.ts';
 import type { Io } from '../io.ts';
 import { limitOf } from '../log/log-request.ts';
+import { tellActive } from '../tell-active.ts';
 
 /** How feedback is written. */
 const FEEDBACK_FORMATS = ['text', 'json'] as const;
@@ -52,6 +54,7 @@ export const feedbackCommand: Command<'feedback'> = {
     { line: 'lurecheck feedback accept 12 --entry evil.example', purpose: 'Block, or allow, a host for 90 days.' },
     { line: 'lurecheck feedback reject 13 14', purpose: 'Leave everything as it is.' },
   ],
+  changes: ['accept', 'reject'],
   async run(invocation, io) {
     const [action, ...ids] = invocation.positionals;
     if (action === 'list') {
@@ -65,15 +68,33 @@ export const feedbackCommand: Command<'feedback'> = {
     }
     if (ids.length === 0) throw new UsageError(`feedback ${action} takes ids, as feedback list shows them`);
     const wanted = ids.map(idOf);
-    if (action === 'reject') return await settleEach(invocation, wanted, io, rejectOne);
+    if (action === 'reject')
+      return await settleEach(invocation, wanted, io, async (queue, given) =>
+        audited(
+          invocation.config.data_dir,
+          invocation.actor,
+          { action: 'feedback.reject', subject: String(given.id) },
+          () => rejectOne(queue, given),
+        ),
+      );
     const options = { entry: entryIn(invocation, wanted), expiresAtMs: expiryIn(invocation) };
     const { data_dir: dataDir } = invocation.config;
-    return await settleEach(invocation, wanted, io, async (queue, given) => {
-      const accepted = await acceptFeedback(queue, dataDir, given, options);
-      if ('problem' in accepted) return { problem: accepted.problem };
+    let isListed = false;
+    const code = await settleEach(invocation, wanted, io, async (queue, given) => {
+      const what = { action: 'feedback.accept', subject: String(given.id), detail: { entry: options.entry } };
+      const accepted = await audited(dataDir, invocation.actor, what, () =>
+        acceptFeedback(queue, dataDir, given, options),
+      );
+      if ('problem' in accepted) {
+        appendAudit(dataDir, invocation.actor, { ...what, action: 'feedback.accept.failed' });
+        return { problem: accepted.problem };
+      }
+      isListed = true;
       const until = options.expiresAtMs === null ? '' : ` until ${lastDayBefore(options.expiresAtMs)}`;
       return { said: `${accepted.entry} is on the list ${accepted.list}${until}` };
     });
+    const standing = isListed ? await tellActive('the lists are changed', dataDir, 'lists', io) : 0;
+    return code === 0 ? standing : code;
   },
 };
 

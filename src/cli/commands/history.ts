@@ -3,6 +3,7 @@ import { counted } from '#src/base/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import type { Logger } from '#src/base/logger.ts';
 import type { Visibility } from '#src/base/visibility.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import type { Deletable } from '#src/store/deletions/deletable.ts';
 import { hasFeedback, openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
@@ -52,6 +53,7 @@ export const historyCommand: Command<'history'> = {
       purpose: 'The same where the logs are in databases, of which only the owner may delete.',
     },
   ],
+  changes: ['delete'],
   async run(invocation, io) {
     const [action, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`history ${action} takes no operand, and "${extra}" is one`);
@@ -96,7 +98,13 @@ async function remove(
       return 1;
     }
   }
-  const { deletion, problem, notes } = await desk.remove(meant);
+  const detail = { log: visibility, by: meant.by, checks: count };
+  const { deletion, problem, notes } = await audited(
+    invocation.config.data_dir,
+    invocation.actor,
+    { action: 'history.delete', subject: null, detail },
+    () => desk.remove(meant),
+  );
   if (deletion === null || deletion.doneAtMs === null) {
     await io.stderr.write(`lurecheck: ${describeUndone(deletion, problem)}\n`);
     return 1;

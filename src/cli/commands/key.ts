@@ -2,8 +2,11 @@ import { systemClock } from '#src/base/clock.ts';
 import { endOfDay } from '#src/base/end-of-day.ts';
 import { type ApiKey, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
 import { changeKeyFile, readKeyFile } from '#src/server/keys/key-file.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { tellActive } from '../tell-active.ts';
 
 /** How the list of keys is written. */
 const KEY_FORMATS = ['text', 'json'] as const;
@@ -40,6 +43,7 @@ export const keyCommand: Command<'key'> = {
     { line: 'lurecheck key list', purpose: 'Which keys there are, what for, and until when.' },
     { line: 'lurecheck key revoke mail-gateway', purpose: 'Within two seconds, a running service takes it no more.' },
   ],
+  changes: ['create', 'revoke'],
   async run(invocation, io) {
     const [action, name, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`a name has no spaces, and "${extra}" stands behind "${name}"`);
@@ -52,12 +56,12 @@ export const keyCommand: Command<'key'> = {
     }
     if (name === undefined) throw new UsageError('write key create NAME, key revoke NAME, or key list');
     if (action === 'create') return await create(dataDir, name, invocation, io);
-    if (action === 'revoke') return await revoke(dataDir, name, io);
+    if (action === 'revoke') return await revoke(dataDir, name, invocation, io);
     throw new UsageError(`key takes create, revoke or list, not "${action}"`);
   },
 };
 
-async function create(dataDir: string, name: string, invocation: Invocation, io: Io): Promise<0> {
+async function create(dataDir: string, name: string, invocation: Invocation, io: Io): Promise<ExitCode> {
   if (!isKeyName(name)) {
     throw new UsageError(
       `"${name}" is no name for a key: letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
@@ -65,25 +69,29 @@ async function create(dataDir: string, name: string, invocation: Invocation, io:
   }
   const wanted = { name, scopes: scopesOf(invocation), limit: limitOf(invocation), expires_at: expiryOf(invocation) };
   const { secret, key } = makeKey(wanted, systemClock.now());
-  changeKeyFile(dataDir, (keys) => {
-    if (keys.some((other) => other.name === name)) {
-      throw new UsageError(`there is a key named ${name}; revoke it first: lurecheck key revoke ${name}`);
-    }
-    return [...keys, key];
-  });
+  if (readKeyFile(dataDir).some((other) => other.name === name)) throw nameTaken(name);
+  const detail = { scopes: wanted.scopes, limit: wanted.limit, expires_at: wanted.expires_at };
+  audited(dataDir, invocation.actor, { action: 'key.create', subject: name, detail }, () =>
+    changeKeyFile(dataDir, (keys) => {
+      if (keys.some((other) => other.name === name)) throw nameTaken(name);
+      return [...keys, key];
+    }),
+  );
   await io.stdout.write(`${secret}\n`);
   await io.stderr.write('lurecheck: this key is not shown again; send it as Authorization: Bearer KEY\n');
-  return 0;
+  return await tellActive(`the key ${name} is created`, dataDir, 'keys', io);
 }
 
-async function revoke(dataDir: string, name: string, io: Io): Promise<0> {
-  changeKeyFile(dataDir, (keys) => {
-    const left = keys.filter((key) => key.name !== name);
-    if (left.length === keys.length) throw new UsageError(`there is no key named "${name}"; see lurecheck key list`);
-    return left;
-  });
-  await io.stderr.write(`lurecheck: ${name} is revoked\n`);
-  return 0;
+const nameTaken = (name: string) =>
+  new UsageError(`there is a key named ${name}; revoke it first: lurecheck key revoke ${name}`);
+
+async function revoke(dataDir: string, name: string, { actor }: Invocation, io: Io): Promise<ExitCode> {
+  if (!readKeyFile(dataDir).some((key) => key.name === name))
+    throw new UsageError(`there is no key named "${name}"; see lurecheck key list`);
+  audited(dataDir, actor, { action: 'key.revoke', subject: name }, () =>
+    changeKeyFile(dataDir, (keys) => keys.filter((key) => key.name !== name)),
+  );
+  return await tellActive(`${name} is revoked`, dataDir, 'keys', io);
 }
 
 function scopesOf(invocation: Invocation): Scope[] {

@@ -44,6 +44,10 @@ export const listsCommand: Command<'lists'> = {
     comment: { type: 'string', value: 'TEXT', description: 'What is to be known of the entry that is added.' },
     limit: { type: 'string', value: 'N', description: 'Tell by the newest N checks of each log. Default: 100000.' },
     yes: { type: 'boolean', short: 'y', description: 'Import without asking.' },
+    'skip-invalid': {
+      type: 'boolean',
+      description: 'Import the valid lines; report the others with line and reason.',
+    },
     format: {
       type: 'string',
       words: [...LISTS_FORMATS, ...BLOCK_FORMATS],
@@ -80,6 +84,11 @@ export const listsCommand: Command<'lists'> = {
     },
     { line: 'lurecheck lists rollback feed', purpose: 'Go back to what a list was before.' },
   ],
+  changes: ['import', 'add', 'remove', 'rollback'],
+  named: ({ positionals: [action, , path], text }) => ({
+    reads: action === 'import' ? [path] : [],
+    writes: [text('out')],
+  }),
   async run(invocation, io) {
     const [action = '', ...operands] = invocation.positionals;
     const act = ACTIONS[action];

@@ -55,6 +55,7 @@ export const logCommand: Command<'log'> = {
       purpose: 'The checks of this year as a table for a spreadsheet.',
     },
   ],
+  named: ({ text }) => ({ writes: [text('out')] }),
   async run(invocation, io) {
     const logger = diagnosticsOf(invocation, io.stderr);
     const action = actionOf(invocation);

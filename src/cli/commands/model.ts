@@ -13,6 +13,7 @@ import { openKnowledge, openModels, openShipped, withOwnBrands } from '#src/prog
 import { openLog } from '#src/program/open-log.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { isUnread } from '#src/record/kept-result.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -22,6 +23,7 @@ import { newestOf } from '../log/newest-of.ts';
 import { comparisonAsJson, comparisonAsText, newComparison, takeUp } from '../model/comparison.ts';
 import { findModel, SHIPPED } from '../model/find-model.ts';
 import { type ListedModel, modelsAsJson, modelsAsText } from '../model/list-text.ts';
+import { tellActive } from '../tell-active.ts';
 
 /** How the list, and a comparison, are written. */
 const MODEL_FORMATS = ['text', 'json'] as const;
@@ -46,12 +48,14 @@ export const modelCommand: Command<'model'> = {
     { line: 'lurecheck model use DIR', purpose: 'Keep that model, and judge by it from now on.' },
     { line: 'lurecheck model rollback', purpose: 'Judge by the one before again.' },
   ],
+  changes: ['use', 'rollback'],
+  named: ({ positionals: [, wanted] }) => ({ reads: [wanted] }),
   async run(invocation, io) {
     const [action, wanted, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`model ${action} takes one model, and "${extra}" is another`);
     if (action === 'list' || action === 'rollback') {
       if (wanted !== undefined) throw new UsageError(`model ${action} takes no model, and "${wanted}" is one`);
-      return action === 'list' ? await list(invocation, io) : await rollBack(invocation.config.data_dir, io);
+      return action === 'list' ? await list(invocation, io) : await rollBack(invocation, io);
     }
     if (action !== 'use' && action !== 'compare') {
       throw new UsageError(
@@ -59,7 +63,7 @@ export const modelCommand: Command<'model'> = {
       );
     }
     if (wanted === undefined) throw new UsageError(`model ${action} takes a version, a folder, or ${SHIPPED}`);
-    if (action === 'use') return await use(invocation.config.data_dir, wanted, io);
+    if (action === 'use') return await use(invocation, wanted, io);
     return await compare(invocation, wanted, io);
   },
 };
@@ -70,20 +74,28 @@ function formatOf(invocation: Invocation) {
   return choice(invocation, 'format', MODEL_FORMATS) ?? 'text';
 }
 
-async function use(dataDir: string, wanted: string, io: Io): Promise<ExitCode> {
-  const { models, files, isShipped } = await findModel(dataDir, wanted);
+async function use({ config, place, actor }: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
+  const { models, files, isShipped } = await findModel(dataDir, wanted, place);
   const version = isShipped ? null : models.version;
-  if (version !== null) await keepModel(dataDir, files, version);
-  const { version: now, before } = await readModelChoice(dataDir);
-  if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
-  return await tellChoice(version, io);
+  const { version: now, before } = readModelChoice(dataDir);
+  await audited(
+    dataDir,
+    actor,
+    { action: 'model.use', subject: version ?? SHIPPED, detail: { before: now } },
+    async () => {
+      if (version !== null) await keepModel(dataDir, files, version);
+      if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
+    },
+  );
+  return await tellChoice(dataDir, version, io);
 }
 
 async function compare(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
   const { config } = invocation;
   const request = readLogRequest(invocation);
   const now = await openModels(config.data_dir);
-  const other = withOwnBrands((await findModel(config.data_dir, wanted)).models, now.ownBrands);
+  const other = withOwnBrands((await findModel(config.data_dir, wanted, invocation.place)).models, now.ownBrands);
   const judge = createComparison(now, other, config);
   const comparison = newComparison([now.version, other.version]);
   await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
@@ -94,26 +106,27 @@ async function compare(invocation: ModelInvocation, wanted: string, io: Io): Pro
   return 0;
 }
 
-async function rollBack(dataDir: string, io: Io): Promise<ExitCode> {
+async function rollBack({ config, actor }: ModelInvocation, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
   const {
     before: [version, ...before],
-  } = await readModelChoice(dataDir);
+  } = readModelChoice(dataDir);
   if (version === undefined) throw new UsageError('there is no choice to take back; see lurecheck model list');
   if (version !== null) await openKeptModel(dataDir, version, await openKnowledge());
-  await writeModelChoice(dataDir, { version, before });
-  return await tellChoice(version, io);
+  await audited(dataDir, actor, { action: 'model.rollback', subject: version ?? SHIPPED }, () =>
+    writeModelChoice(dataDir, { version, before }),
+  );
+  return await tellChoice(dataDir, version, io);
 }
 
-async function tellChoice(version: string | null, io: Io): Promise<ExitCode> {
-  const name = version ?? 'the model that is part of the program';
-  await io.stderr.write(`lurecheck: ${name} judges; a service that runs takes it up within two seconds\n`);
-  return 0;
+async function tellChoice(dataDir: string, version: string | null, io: Io): Promise<ExitCode> {
+  return await tellActive(`${version ?? 'the built-in model'} is selected`, dataDir, 'model', io);
 }
 
 async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = invocation.config;
   const knowledge = await openKnowledge();
-  const { version: chosen } = await readModelChoice(dataDir);
+  const { version: chosen } = readModelChoice(dataDir);
   const shipped = versionOf(await openShipped(knowledge));
   const kept = await keptVersions(dataDir);
   const models: ListedModel[] = [

@@ -38,8 +38,10 @@ export const nodesCommand: Command<'nodes'> = {
   },
 };
 
-function lineOf({ name, version, model_version, lists_version, seen_at, ahead_seconds, waiting }: KnownNode): string {
+function lineOf(node: KnownNode): string {
+  const { name, version, model_version, lists_version, seen_at, ahead_seconds, waiting, set_aside } = node;
   const clock = `${ahead_seconds < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead_seconds).toFixed(3)} s`;
   const spool = waiting === 0 ? '' : `  ${counted(waiting, 'check')} not in the database yet`;
-  return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  lists ${lists_version || '–'}  seen ${seen_at}  clock ${clock}${spool}`)}\n`;
+  const refused = set_aside === 0 ? '' : `  ${counted(set_aside, 'check')} set aside`;
+  return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  lists ${lists_version || '–'}  seen ${seen_at}  clock ${clock}${spool}${refused}`)}\n`;
 }

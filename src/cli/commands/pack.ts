@@ -8,6 +8,7 @@ import type { ConfigFor } from '#src/program/config.ts';
 import { openKnowledge } from '#src/program/models.ts';
 import { listPacks, requireOpen } from '#src/program/packs/list-packs.ts';
 import { applyPackLists } from '#src/program/packs/pack-lists.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -15,6 +16,7 @@ import { installPack } from '../pack/install.ts';
 import { buildPack, resignPack } from '../pack/make-pack.ts';
 import { packLine, packsAsJson, packsAsText, publishersAsJson, publishersAsText } from '../pack/pack-text.ts';
 import { revokeKey, trustKey } from '../pack/publishers.ts';
+import { tellActive } from '../tell-active.ts';
 
 /** How lists are written. */
 const PACK_FORMATS = ['text', 'json'] as const;
@@ -47,6 +49,11 @@ export const packCommand: Command<'pack'> = {
     { line: 'lurecheck pack install acme-7.pack', purpose: 'See what it would change, and put it in force.' },
     { line: 'lurecheck pack rollback', purpose: 'Go back to what was in force before.' },
   ],
+  changes: ['install', 'remove', 'trust', 'revoke', 'rollback'],
+  named({ positionals: [action = '', ...paths] }) {
+    if (action === 'build' || action === 'sign') return null;
+    return ['verify', 'install', 'trust'].includes(action) ? { reads: paths } : {};
+  },
   async run(invocation, io) {
     const [action = '', ...operands] = invocation.positionals;
     try {
@@ -83,12 +90,12 @@ async function act(action: string, operands: readonly string[], invocation: Pack
   const isJson = choice(invocation, 'format', PACK_FORMATS) === 'json';
   if (action === 'build') return await buildPack(invocation, named, io);
   if (action === 'sign') return await resignPack(invocation, named, io);
-  if (action === 'verify') return await verify(operands, dataDir, io);
+  if (action === 'verify') return await verify(operands, invocation, io);
   if (action === 'install') return await installPack(invocation, named, io);
   if (action === 'trust') return await trustKey(invocation, dataDir, named, io);
-  if (action === 'revoke') return await revokeKey(dataDir, named, io);
-  if (action === 'remove') return await remove(dataDir, named, io);
-  if (action === 'rollback') return await rollBack(dataDir, io);
+  if (action === 'revoke') return await revokeKey(invocation, dataDir, named, io);
+  if (action === 'remove') return await remove(invocation, named, io);
+  if (action === 'rollback') return await rollBack(invocation, io);
   if (action === 'keys') {
     const { publishers } = readPackState(dataDir);
     await io.stdout.write(isJson ? publishersAsJson(publishers) : publishersAsText(publishers));
@@ -100,12 +107,12 @@ async function act(action: string, operands: readonly string[], invocation: Pack
 }
 
 /** Whether packs are as they were signed; who of the signers is trusted here stands behind it. */
-async function verify(paths: readonly string[], dataDir: string, io: Io): Promise<ExitCode> {
+async function verify(paths: readonly string[], { config, place }: PackInvocation, io: Io): Promise<ExitCode> {
   let isSound = true;
-  const { publishers } = readPackState(dataDir);
+  const { publishers } = readPackState(config.data_dir);
   for (const path of paths) {
     try {
-      const pack = openPack(await readSeal(path));
+      const pack = openPack(await readSeal(place(path)));
       await proveMembers(pack);
       const known = publishers.find(({ fingerprint }) => fingerprint === pack.signer?.fingerprint);
       const standing = known ? (known.revoked === null ? 'trusted here' : 'revoked here') : 'not trusted here';
@@ -120,26 +127,29 @@ async function verify(paths: readonly string[], dataDir: string, io: Io): Promis
   return isSound ? 0 : 1;
 }
 
-async function remove(dataDir: string, name: string, io: Io): Promise<ExitCode> {
-  changePackState(dataDir, (state) => {
-    if (!state.inForce.some((pack) => pack.name === name)) {
-      throw new UsageError(`no pack "${name}" is in force; see lurecheck pack list`);
-    }
-    return withoutPack(state, name);
-  });
+async function remove({ config, actor }: PackInvocation, name: string, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
+  if (!readPackState(dataDir).inForce.some((pack) => pack.name === name)) {
+    throw new UsageError(`no pack "${name}" is in force; see lurecheck pack list`);
+  }
+  audited(dataDir, actor, { action: 'pack.remove', subject: name }, () =>
+    changePackState(dataDir, (state) => withoutPack(state, name)),
+  );
   await applyPackLists(dataDir, systemClock);
-  await io.stderr.write(`lurecheck: ${name} is in force no longer; lurecheck pack rollback takes that back\n`);
-  return 0;
+  return await tellActive(`${name} is removed (undo: lurecheck pack rollback)`, dataDir, 'packs', io);
 }
 
-async function rollBack(dataDir: string, io: Io): Promise<ExitCode> {
+async function rollBack({ config, actor }: PackInvocation, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
   const knowledge = await openKnowledge();
   const before = packsBefore(readPackState(dataDir));
   if (before === null) throw new UsageError('there is nothing to take back; see lurecheck pack list');
   await requireOpen(dataDir, before, knowledge);
-  const { inForce } = changePackState(dataDir, (state) => packsBefore(state) ?? state);
+  const { inForce } = audited(dataDir, actor, { action: 'pack.rollback', subject: null }, () =>
+    changePackState(dataDir, (state) => packsBefore(state) ?? state),
+  );
   await applyPackLists(dataDir, systemClock);
   const names = inForce.map(({ name, version }) => `${name} ${version}`);
-  await io.stderr.write(`lurecheck: in force ${names.length === 0 ? 'is no pack' : `are: ${names.join(', ')}`}\n`);
-  return 0;
+  const installed = names.length === 0 ? 'no pack is installed now' : `installed now: ${names.join(', ')}`;
+  return await tellActive(installed, dataDir, 'packs', io);
 }

@@ -65,7 +65,9 @@ export const rescoreCommand: Command<'rescore'> = {
     const today = await openToday(config);
     await using opened = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
     // Nothing goes out that is not on record.
-    const noted = isPrivate ? noteExport(opened, { format: 'rescore', selection: JSON.stringify(selection) }) : null;
+    const noted = isPrivate
+      ? noteExport(opened, { format: 'rescore', selection: JSON.stringify(selection) }, invocation)
+      : null;
     const rescored = nothingRescored();
     const output = batchOutput(io.stdout);
     {

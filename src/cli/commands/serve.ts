@@ -21,7 +21,7 @@ export const serveCommand: Command<'serve'> = {
   examples: [
     { line: 'lurecheck serve', purpose: 'Serve on http://127.0.0.1:8080, with the data in ./data.' },
     {
-      line: 'lurecheck serve --listen 0.0.0.0:8080 --data-dir /var/lib/lurecheck --rate-limit 60',
+      line: 'lurecheck serve --listen 0.0.0.0:8080 --host links.example --data-dir /var/lib/lurecheck',
       purpose: 'Serve a network.',
     },
   ],

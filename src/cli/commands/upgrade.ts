@@ -55,6 +55,7 @@ export const upgradeCommand: Command<'upgrade'> = {
     { line: 'lurecheck upgrade', purpose: 'See one through that was interrupted.' },
     { line: 'lurecheck upgrade --back', purpose: 'Go back to the version before.' },
   ],
+  named: () => null,
   async run(invocation, io) {
     const [file, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`upgrade takes one file, and "${extra}" is another`);

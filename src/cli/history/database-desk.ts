@@ -19,12 +19,17 @@ export async function openDatabaseDesk(
   const key = await readClientKey(config);
   if (key === null) makePrivateDirectory(config.data_dir, logger);
   const hashOf = openClientHash(config.data_dir, key);
-  const [{ openDatabaseDeletions }, { readNodesOf }] = await Promise.all([
-    import('#src/store/postgres/database-deletions.ts'),
-    import('#src/store/postgres/read-nodes.ts'),
-  ]);
-  const urls = visibility === 'public' ? config.log_database : config.log_database_private;
-  const deletions = openDatabaseDeletions(visibility, urls);
+  const [{ openDatabaseDeletions }, { readNodesOf }, { createServerGuards }, { openSeenTimelines }] = await Promise.all(
+    [
+      import('#src/store/postgres/database-deletions.ts'),
+      import('#src/store/postgres/read-nodes.ts'),
+      import('#src/store/postgres/server-guard.ts'),
+      import('#src/store/postgres/seen-timelines.ts'),
+    ],
+  );
+  const urls = { public: config.log_database, private: config.log_database_private };
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir, false), logger });
+  const deletions = openDatabaseDeletions(visibility, urls[visibility], guards[visibility]);
   return {
     count: deletions.count,
     async remove(meant) {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { systemClock } from '#src/base/clock.ts';
 import { endOfDay } from '#src/base/end-of-day.ts';
@@ -6,12 +7,13 @@ import type { ListFileItem } from '#src/lists/formats/list-format.ts';
 import { MAX_LIST_BYTES, readListFile } from '#src/lists/formats/read-list-file.ts';
 import type { ListChange, ListChanged } from '#src/lists/kept/list-change.ts';
 import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/lists/kept/list-state.ts';
-import { changeKeptLists, prepareKeptLists } from '#src/program/kept-lists.ts';
+import { prepareKeptLists } from '#src/program/kept-lists.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { choice, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { pathKind } from '../named-paths.ts';
+import { tellActive } from '../tell-active.ts';
 import { changedText } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 import { tellPreview } from './preview.ts';
@@ -26,9 +28,10 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
     ...readWay(invocation),
     what: 'import',
     list: name,
-    source: path === '-' ? 'stdin' : basename(path),
+    skipsInvalid: invocation.flag('skip-invalid'),
+    source: sourceOf(path),
   } as const;
-  const items = readListFile(await bytesOf(path, io), invocation.text('input') ?? null);
+  const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);
   const prepared = await prepareKeptLists(dataDir, OPERATOR, [{ ...change, items }]);
   let isDone = false;
   try {
@@ -37,24 +40,26 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
       await io.stderr.write('lurecheck: nothing was changed\n');
       return 1;
     }
-    await prepared.commit();
+    const { entries = 0, sha256 = null } = prepared.next.find((one) => one.name === name) ?? {};
+    const detail = { source: change.source, entries, sha256 };
+    await audited(dataDir, invocation.actor, { action: 'lists.import', subject: name, detail }, prepared.commit);
     isDone = true;
   } finally {
     if (!isDone) await prepared.discard();
   }
-  await tell(io, `${name} is in force`);
-  return 0;
+  return await tellActive(`${name} is imported`, dataDir, 'lists', io);
 }
 
 /** `lurecheck lists add NAME ENTRY` */
 export async function addEntry(invocation: ListsInvocation, io: Io, name: string, entry: string): Promise<ExitCode> {
   const items = entry === '-' ? readListFile(io.stdin, invocation.text('input') ?? null) : typed(entry, invocation);
   const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
-  const changed = await changeNow(invocation, io, [change]);
+  const changed = await changeNow(invocation, io, { ...change, subject: entry });
   const { added = 0, quarantined = 0, heldBack = [] } = changed[0] ?? {};
   const isHeldBack = added === 0 && quarantined > 0 && heldBack.length > 0;
-  await tell(io, isHeldBack ? `${name} keeps it without applying it` : `${name} is in force`);
-  return isHeldBack ? 1 : 0;
+  const said = isHeldBack ? `${name} keeps ${entry} without applying it` : `${name} is changed`;
+  const code = await tellActive(said, invocation.config.data_dir, 'lists', io);
+  return isHeldBack ? 1 : code;
 }
 
 /** `lurecheck lists remove NAME [ENTRY]` */
@@ -64,30 +69,34 @@ export async function removeFrom(
   name: string,
   entry: string | undefined,
 ): Promise<ExitCode> {
-  await changeNow(invocation, io, [{ what: 'remove', list: name, entry: entry ?? null }]);
-  await tell(io, entry === undefined ? `${name} is no more` : `${entry} is not on ${name} any more`);
-  return 0;
+  await changeNow(invocation, io, { what: 'remove', list: name, entry: entry ?? null, subject: null });
+  const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
+  return await tellActive(said, invocation.config.data_dir, 'lists', io);
 }
 
 /** `lurecheck lists rollback [NAME]` */
 export async function rollBack(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
-  await changeNow(invocation, io, [{ what: 'rollback', list: name === '' ? null : name }]);
-  await tell(io, `${name === '' ? 'the lists are' : `${name} is`} as before the last change`);
-  return 0;
+  await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name, subject: null });
+  const said = `${name === '' ? 'the lists are' : `${name} is`} as before the last change`;
+  return await tellActive(said, invocation.config.data_dir, 'lists', io);
 }
 
 async function changeNow(
-  { config }: ListsInvocation,
+  { config, actor }: ListsInvocation,
   io: Io,
-  changes: readonly ListChange[],
+  { subject, ...change }: ListChange & { readonly subject: string | null },
 ): Promise<readonly ListChanged[]> {
-  const changed = await changeKeptLists(config.data_dir, OPERATOR, changes);
+  const prepared = await prepareKeptLists(config.data_dir, OPERATOR, [change]);
+  const { changed } = prepared;
+  const entry = change.what === 'remove' ? { entry: change.entry } : {};
+  const what = {
+    action: `lists.${change.what}`,
+    subject: change.list,
+    detail: { ...(subject !== null && { entry: subject }), ...entry },
+  };
+  await audited(config.data_dir, actor, what, prepared.commit);
   await io.stdout.write(changed.map(changedText).join(''));
   return changed;
-}
-
-async function tell(io: Io, what: string): Promise<void> {
-  await io.stderr.write(`lurecheck: ${what}; a service that runs takes it up within two seconds\n`);
 }
 
 async function* typed(value: string, invocation: ListsInvocation): AsyncGenerator<readonly ListFileItem[]> {
@@ -95,12 +104,18 @@ async function* typed(value: string, invocation: ListsInvocation): AsyncGenerato
   yield [{ value, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
 }
 
-async function bytesOf(path: string, io: Io): Promise<AsyncIterable<Uint8Array>> {
+/** What the history of the lists calls a file; a descriptor of this process has no name that means anything later. */
+function sourceOf(path: string): string {
+  if (path === '-') return 'stdin';
+  return /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path) ? 'stream' : basename(path);
+}
+
+async function bytesOf(path: string, { place }: ListsInvocation, io: Io): Promise<AsyncIterable<Uint8Array>> {
   if (path === '-') return io.stdin;
-  if ((await pathKind(path)) !== 'file') throw new UsageError(`there is no file ${path}`);
-  const file = Bun.file(path);
+  const found = await stat(place(path)).catch(() => null);
+  if (found === null || found.isDirectory()) throw new UsageError(`there is no file ${path}`);
   // A pipe has no size, and is read until it is too large.
-  if (file.size <= MAX_LIST_BYTES) return file.stream();
+  if (!found.isFile() || found.size <= MAX_LIST_BYTES) return Bun.file(place(path)).stream();
   throw new SettingsError([
     `${basename(path)} holds more than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
   ]);

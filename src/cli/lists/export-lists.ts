@@ -35,9 +35,10 @@ export async function exportLists(invocation: ListsInvocation, io: Io): Promise<
   // Before a database is asked for anything.
   if (isPrivate && config.log_database.length > 0) throw notOnRecord();
   await using logs = selection && (await openLog(config, 'read', diagnosticsOf(invocation, io.stderr)));
-  await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, isPrivate);
+  await using sink = out === null ? outputSink(io.stdout) : await fileSink(invocation.place(out), isPrivate);
   // Nothing goes out that is not on record.
-  const noted = logs && isPrivate ? noteExport(logs, { format, selection: JSON.stringify(selection) }) : null;
+  const noted =
+    logs && isPrivate ? noteExport(logs, { format, selection: JSON.stringify(selection) }, invocation) : null;
   const read = countRead(logs && selection ? newestOf(logs.log, selection) : nothing());
   const checks = blockedByChecks(read.entries, selection ? await openManyPublishers(config.data_dir) : () => false);
   const nowMs = systemClock.now();

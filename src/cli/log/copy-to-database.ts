@@ -13,18 +13,25 @@ import type { Io } from '../io.ts';
 export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: Logger): Promise<ExitCode> {
   const urls = { public: config.log_database, private: config.log_database_private };
   if (urls.public.length === 0) throw new UsageError('name the databases: --log-database and --log-database-private');
-  const { copyLog } = await import('#src/store/postgres/copy-log.ts');
+  const [{ copyLog }, { createServerGuards }, { openSeenTimelines }] = await Promise.all([
+    import('#src/store/postgres/copy-log.ts'),
+    import('#src/store/postgres/server-guard.ts'),
+    import('#src/store/postgres/seen-timelines.ts'),
+  ]);
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir, false), logger });
   await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
   const sign = {
     name: config.node_name ?? hostname(),
     version: VERSION,
+    run: null,
     judgement: () => null,
     waiting: () => 0,
+    setAside: () => 0,
     clock: systemClock,
   };
   let refused = 0;
   for (const visibility of ['public', 'private'] as const) {
-    const copied = await copyLog(log, visibility, { urls: urls[visibility], sign });
+    const copied = await copyLog(log, visibility, { urls: urls[visibility], guard: guards[visibility], sign });
     refused += copied.refused;
     await io.stdout.write(`${counted(copied.checks, 'check')} of the ${visibility} log in its database\n`);
   }

@@ -24,10 +24,13 @@ export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io
     source: invocation.config.node_name ?? hostname(),
     selection: JSON.stringify(selection),
   };
-  await using sink = out === null ? outputSink(io.stdout) : await fileSink(out, selection.visibility === 'private');
+  await using sink =
+    out === null ? outputSink(io.stdout) : await fileSink(invocation.place(out), selection.visibility === 'private');
   // Nothing goes out that is not on record.
   const noted =
-    selection.visibility === 'private' ? noteExport(opened, { format, selection: subject.selection }) : null;
+    selection.visibility === 'private'
+      ? noteExport(opened, { format, selection: subject.selection }, invocation)
+      : null;
   const read = countRead(newestOf(opened.log, selection));
   for await (const piece of write(read.entries, subject)) await sink.write(piece);
   await sink.finish();

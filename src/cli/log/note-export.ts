@@ -1,7 +1,8 @@
-import { userInfo } from 'node:os';
+import { describeActor } from '#src/base/actor.ts';
 import type { OpenedLog } from '#src/program/open-log.ts';
+import { appendAudit } from '#src/store/audit/audit-log.ts';
 import type { ExportBegun } from '#src/store/exports/export-record.ts';
-import { UsageError } from '../command.ts';
+import { type Invocation, UsageError } from '../command.ts';
 
 /** An export of private checks that has begun, and is on record. */
 export interface NotedExport {
@@ -14,9 +15,15 @@ export interface NotedExport {
  *
  * @throws UsageError where they are in a database, where that cannot go on record.
  */
-export function noteExport({ local }: OpenedLog, what: Omit<ExportBegun, 'user'>): NotedExport {
+export function noteExport(
+  { local }: OpenedLog,
+  what: Omit<ExportBegun, 'user'>,
+  { actor, config }: Pick<Invocation<{ readonly data_dir: string }>, 'actor' | 'config'>,
+): NotedExport {
   if (local === null) throw notOnRecord();
-  const id = local.exports.begin({ user: userName(), ...what });
+  const id = local.exports.begin({ user: describeActor(actor), ...what });
+  const detail = { format: what.format, export: id };
+  appendAudit(config.data_dir, actor, { action: 'log.export', subject: 'private', detail });
   return { finish: (checks) => local.exports.finish(id, checks) };
 }
 
@@ -25,13 +32,4 @@ export function notOnRecord(): UsageError {
   return new UsageError(
     'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
   );
-}
-
-/** Whom the system takes this process for; its number where it has no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '');
-  }
 }

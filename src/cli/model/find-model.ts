@@ -30,14 +30,14 @@ export interface FoundModel {
  *
  * @throws UsageError where there is none; SettingsError where it cannot be used.
  */
-export async function findModel(dataDir: string, wanted: string): Promise<FoundModel> {
+export async function findModel(dataDir: string, wanted: string, place: (path: string) => string): Promise<FoundModel> {
   const knowledge = await openKnowledge();
   const shipped = await openShipped(knowledge);
   if (wanted === SHIPPED || wanted === versionOf(shipped)) {
     return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
   }
   const kept = await keptVersions(dataDir);
-  const folder = kept.includes(wanted) ? join(keptFolder(dataDir), wanted) : wanted;
+  const folder = kept.includes(wanted) ? join(keptFolder(dataDir), wanted) : place(wanted);
   if ((await pathKind(folder)) !== 'folder') {
     const hint = suggest(wanted, [...kept, versionOf(shipped), SHIPPED]);
     throw new UsageError(`there is no model "${wanted}", and no such folder${hint}; see lurecheck model list`);

@@ -7,6 +7,7 @@ import { prepareInstall } from '#src/program/packs/install-pack.ts';
 import { type PackPreview, previewPack } from '#src/program/packs/preview-pack.ts';
 import { createJudgeAgain } from '#src/program/rescore/judge-again.ts';
 import { isUnread } from '#src/record/kept-result.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import type { Invocation } from '../command.ts';
 import { confirm } from '../confirm.ts';
@@ -17,6 +18,7 @@ import { hasHistory } from '../log/has-history.ts';
 import { readSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { comparisonAsText, newComparison, takeUp } from '../model/comparison.ts';
+import { tellActive } from '../tell-active.ts';
 import { previewText } from './preview-text.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;
@@ -34,11 +36,10 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   if (logs) keepSeen(dataDir, [await newestIn(logs.log)]);
   const knowledge = await openKnowledge();
   const order = { dataDir, clock: systemClock, knowledge, settings: config, isOlderMeant: invocation.flag('older') };
-  await using pack = await prepareInstall(path, order);
+  await using pack = await prepareInstall(invocation.place(path), order);
   const { name, version } = pack.kept;
   if (pack.isInForce) {
-    await io.stderr.write(`lurecheck: ${name} ${version} is in force already\n`);
-    return 0;
+    return await tellActive(`${name} ${version} is installed already`, dataDir, 'packs', io);
   }
   const preview = await previewPack(config, pack);
   await io.stdout.write(previewText(preview));
@@ -47,11 +48,9 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     await io.stderr.write('lurecheck: nothing was changed\n');
     return 1;
   }
-  await pack.install();
-  await io.stderr.write(
-    `lurecheck: ${name} ${version} is in force; a service that runs takes it up within two seconds\n`,
-  );
-  return 0;
+  const detail = { version, print: pack.kept.print };
+  await audited(dataDir, invocation.actor, { action: 'pack.install', subject: name, detail }, pack.install);
+  return await tellActive(`${name} ${version} is installed`, dataDir, 'packs', io);
 }
 
 /** What both would say of the newest checks. */

@@ -6,6 +6,7 @@ import { readPackManifest } from '#src/packs/manifest.ts';
 import { PackError } from '#src/packs/pack-error.ts';
 import { changePackState, readPackState, withoutPublisher, withPublisher } from '#src/packs/pack-state.ts';
 import { readSeal, readSigner, type Signer } from '#src/packs/seal.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -20,9 +21,10 @@ const MIN_DIGITS = 16;
  * given, or a person says that it is the one that the publisher told.
  */
 export async function trustKey(invocation: Invocation, dataDir: string, path: string, io: Io): Promise<ExitCode> {
-  const { signer, publisher } = await readKeyFile(path);
+  const { signer, publisher } = await readSignerOf(path, invocation.place(path));
   const name = invocation.text('name') ?? publisher;
   if (name === null) throw new UsageError('say whose key it is: --name NAME');
+  if (!(await mayTrustAgain(signer, invocation, dataDir, io))) return 1;
   const given = invocation.text('fingerprint');
   if (given !== undefined) {
     if (!isPartOf(given, signer.fingerprint)) {
@@ -35,8 +37,10 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
       return 1;
     }
   }
-  changePackState(dataDir, (state) =>
-    withPublisher(state, { ...signer, name, since: new Date(systemClock.now()).toISOString() }),
+  audited(dataDir, invocation.actor, { action: 'pack.trust', subject: signer.fingerprint, detail: { name } }, () =>
+    changePackState(dataDir, (state) =>
+      withPublisher(state, { ...signer, name, since: new Date(systemClock.now()).toISOString() }),
+    ),
   );
   await io.stderr.write(
     `lurecheck: packs that ${visibleInTerminal(name)} signs with ${signer.fingerprint} can be installed\n`,
@@ -44,8 +48,32 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
   return 0;
 }
 
+/** Whether the key was never revoked here, or somebody says that it is to be trusted again all the same. */
+async function mayTrustAgain(
+  { fingerprint }: Signer,
+  invocation: Pick<Invocation, 'flag'>,
+  dataDir: string,
+  io: Io,
+): Promise<boolean> {
+  const known = readPackState(dataDir).publishers.find((one) => one.fingerprint === fingerprint);
+  if (known === undefined || known.revoked === null) return true;
+  const revoked = `the key ${fingerprint} of ${visibleInTerminal(known.name)} was revoked on ${known.revoked.slice(0, 10)}`;
+  if (invocation.flag('yes')) {
+    await io.stderr.write(`lurecheck: ${revoked}, and is trusted again\n`);
+    return true;
+  }
+  if (await confirm(`Note that ${revoked}. Trust it again?`, io)) return true;
+  await io.stderr.write(`lurecheck: ${revoked}, and stays revoked\n`);
+  return false;
+}
+
 /** `lurecheck pack revoke FINGERPRINT` */
-export async function revokeKey(dataDir: string, digits: string, io: Io): Promise<ExitCode> {
+export async function revokeKey(
+  { actor }: Pick<Invocation, 'actor'>,
+  dataDir: string,
+  digits: string,
+  io: Io,
+): Promise<ExitCode> {
   const { publishers, inForce } = readPackState(dataDir);
   const found = publishers.filter(({ fingerprint }) => isPartOf(digits, fingerprint));
   const [publisher, other] = found;
@@ -55,7 +83,9 @@ export async function revokeKey(dataDir: string, digits: string, io: Io): Promis
     );
   }
   const now = new Date(systemClock.now()).toISOString();
-  changePackState(dataDir, (state) => withoutPublisher(state, publisher.fingerprint, now));
+  audited(dataDir, actor, { action: 'pack.revoke', subject: publisher.fingerprint }, () =>
+    changePackState(dataDir, (state) => withoutPublisher(state, publisher.fingerprint, now)),
+  );
   const signed = inForce.filter(({ signer }) => signer === publisher.fingerprint);
   const left = signed.map(
     ({ name, version }) => `; ${name} ${version} is in force still: lurecheck pack remove ${name}`,
@@ -69,16 +99,16 @@ export async function revokeKey(dataDir: string, digits: string, io: Io): Promis
   return 0;
 }
 
-async function readKeyFile(path: string): Promise<{ signer: Signer; publisher: string | null }> {
-  if ((await pathKind(path)) !== 'file') throw new UsageError(`there is no file ${path}`);
-  const [pem, ...more] = keysIn(await Bun.file(path).slice(0, MAX_PEM_BYTES).text());
+async function readSignerOf(path: string, place: string): Promise<{ signer: Signer; publisher: string | null }> {
+  if ((await pathKind(place)) !== 'file') throw new UsageError(`there is no file ${path}`);
+  const [pem, ...more] = keysIn(await Bun.file(place).slice(0, MAX_PEM_BYTES).text());
   if (more.length > 0) throw new UsageError(`${path} holds several keys: name a file of one`);
   if (pem !== undefined) {
     const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
     const { fingerprint, key } = readSigner(der.toString('base64'));
     return { signer: { fingerprint, key }, publisher: null };
   }
-  const { signer, manifest } = await readSeal(path);
+  const { signer, manifest } = await readSeal(place);
   if (signer === null) throw new PackError('not_signed', 'nobody has signed it');
   return { signer, publisher: readPackManifest(manifest).publisher };
 }

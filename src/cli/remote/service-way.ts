@@ -37,7 +37,7 @@ export async function readServiceWay({ server, keyFile }: NamedService): Promise
   if (keyFile !== undefined && url.protocol === 'http:' && !isThisMachine(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
     throw new UsageError(`--server is "${server}", where a key could be read on the way: write https://`);
   }
-  return { url: url.href.replace(/\/+$/, ''), key: keyFile === undefined ? null : await readKey(keyFile) };
+  return { url: url.href.replace(/(?<!\/)\/+$/, ''), key: keyFile === undefined ? null : await readKey(keyFile) };
 }
 
 async function readKey(path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { INSTALLED_DATA_DIR } from '../installation.ts';
 import { idOf, idsOf, rightsAt, textAt } from './look.ts';
 import type { ManagedFile, Manager } from './manager.ts';
 import { isLasting, USUAL_PLACE } from './program-place.ts';
@@ -33,7 +34,7 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
     ...placed.change,
     ...files,
     ...(hasUser ? [] : manager.makeUser(root)).map(toRun),
-    planFolder(root, '/var/lib/lurecheck', 0o700, 'lurecheck:lurecheck'),
+    planFolder(root, INSTALLED_DATA_DIR, 0o700, 'lurecheck:lurecheck'),
     // Readable for the service; what stands there may be secret.
     planFolder(root, '/etc/lurecheck', 0o750, 'root:lurecheck'),
     ...planSettings(root, manager),

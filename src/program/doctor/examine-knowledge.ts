@@ -3,6 +3,7 @@ import { counted } from '#src/base/counted.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import type { KeptVersion } from '#src/lists/kept/list-state.ts';
 import { openLists } from '#src/lists/local-lists.ts';
+import { readKeyFile } from '#src/server/keys/key-file.ts';
 import { openModels } from '../models.ts';
 import { boxTime } from '../packs/box-time.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
@@ -74,3 +75,12 @@ function problemsOf(error: unknown): string {
   if (error instanceof SettingsError) return error.problems.join('; ');
   throw error;
 }
+
+/** The keys of clients. */
+export const examineKeys: Examination = async ({ data_dir: dataDir }) => {
+  try {
+    return [well('keys', `${counted(readKeyFile(dataDir).length, 'key')} can be used.`)];
+  } catch (error) {
+    return [broken('keys', problemsOf(error), 'Until then, the service accepts no key.')];
+  }
+};

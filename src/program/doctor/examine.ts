@@ -1,7 +1,8 @@
 import type { ConfigFor } from '../config.ts';
 import { examineData } from './examine-data.ts';
+import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
-import { examineClock, examineLists, examineModels } from './examine-knowledge.ts';
+import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examinePacks } from './examine-packs.ts';
 import type { Examination, Finding } from './finding.ts';
@@ -12,11 +13,14 @@ const EXAMINATIONS: readonly Examination[] = [
   examineModels,
   examineClock,
   examineLists,
+  examineKeys,
   examinePacks,
   examineFeedback,
   examineResolver,
   examineEgress,
   examineProxies,
+  examineDatabases,
+  examineLimiter,
 ];
 
 /** Looks at all that a service with these settings needs. */

@@ -1,8 +1,8 @@
 import type { Clock } from '#src/base/clock.ts';
-import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
 import { isUnread } from '#src/record/kept-result.ts';
-import { startMasking } from '#src/record/redact/mask.ts';
+import { type Masking, startMasking } from '#src/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
 import type { GivenFeedback } from '#src/server/feedback/feedback-route.ts';
 import { type FeedbackQueue, hasFeedback, type NewFeedback, openFeedback } from '#src/store/feedback/feedback-queue.ts';
@@ -35,6 +35,9 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
   let queue: FeedbackQueue | null = null;
   let waiting = 0;
   let last = Promise.resolve();
+  /** What was refused since that was last logged, and when it was. */
+  let refused = 0;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   const opened = () => {
     queue ??= openFeedback({ dataDir, now: clock.now });
     return queue;
@@ -47,12 +50,20 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
     (error) => logger.error('feedback.purge_failed', { error }),
   );
 
+  /** Once a minute: third parties decide how often it happens. */
+  function reportFull(): void {
+    refused++;
+    if (clock.monotonicMs() - reportedMs < MINUTE_MS) return;
+    logger.warn('feedback.full', { refused });
+    refused = 0;
+    reportedMs = clock.monotonicMs();
+  }
+
   async function keep(given: GivenFeedback): Promise<void> {
     try {
       const read = await readFeedback(given, parts);
       if (read === null) return;
-      const taken = opened().take(read);
-      if (taken === 'full') logger.warn('feedback.full');
+      if (opened().take(read) === 'full') reportFull();
     } catch (error) {
       logger.error('feedback.failed', { error });
     } finally {
@@ -79,7 +90,9 @@ type About = Pick<NewFeedback, 'url' | 'host' | 'requestId' | 'decision' | 'prob
 /** What is kept of feedback, masked; null where it is about nothing that may be kept. */
 async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: FeedbackParts): Promise<NewFeedback | null> {
   const masking = startMasking('secrets');
-  const about = (await aboutCheck(given.request_id, log)) ?? aboutUrl(given.url, (url) => redactUrl(url, masking));
+  const { request_id, url } = given;
+  // The URL of a private check must not be stored because it came together with the check's id.
+  const about = request_id === undefined ? aboutUrl(url, masking) : await aboutCheck(request_id, log);
   if (about === null) return null;
   return {
     ...about,
@@ -91,8 +104,8 @@ async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: Feedba
 }
 
 /** A private check is as little known here as one that never was. */
-async function aboutCheck(requestId: string | undefined, log: Pick<ScanLog, 'find'>): Promise<About | null> {
-  const found = requestId === undefined ? null : await log.find('public', requestId);
+async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
+  const found = await log.find('public', requestId);
   if (found === null || isUnread(found.result)) return null;
   const { request_id, decision, malicious_probability: probability, analysis_details: details } = found.result;
   const target = targetOf(details.normalized_url);
@@ -104,9 +117,9 @@ async function aboutCheck(requestId: string | undefined, log: Pick<ScanLog, 'fin
   );
 }
 
-function aboutUrl(url: string | undefined, masked: (url: string) => string): About | null {
+function aboutUrl(url: string | undefined, masking: Masking): About | null {
   const target = url === undefined ? null : targetOf(url);
-  return target && { url: masked(target.url), host: target.host.text };
+  return target && { url: redactUrl(target.url, masking), host: target.host.text };
 }
 
 function targetOf(url: string): Target | null {

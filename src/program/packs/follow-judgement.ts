@@ -1,38 +1,51 @@
-import { watchFile } from '#src/base/changed-file.ts';
+import { type FollowedFile, followFile, stampOf } from '#src/base/followed-file.ts';
 import type { Logger } from '#src/base/logger.ts';
-import { SettingsError } from '#src/base/settings-error.ts';
-import { packStateFile, readPackState } from '#src/packs/pack-state.ts';
+import { packStateFile } from '#src/packs/pack-state.ts';
 import type { Engine } from '../engine.ts';
+import type { DataFile } from '../file-faults.ts';
 import { modelChoiceFile } from '../kept-models.ts';
+import { logRefused } from '../log-refused.ts';
+import { brandsFileIn } from '../own-brands-file.ts';
+
+/** The files that say what classifies. */
+const FILES = { packs: packStateFile, model: modelChoiceFile, brands: brandsFileIn } as const satisfies Partial<
+  Record<DataFile, (dataDir: string) => string>
+>;
+
+type JudgementFile = keyof typeof FILES;
+
+const NAMES: readonly JudgementFile[] = ['packs', 'model', 'brands'];
+
+/** The stamps of the files that say what classifies. */
+export type JudgementStamps = Readonly<Record<JudgementFile, string>>;
+
+/** What the files are before the engine reads them, so that no change goes unseen. */
+export function judgementStamps(dataDir: string): JudgementStamps {
+  const stamp = (name: JudgementFile) => stampOf(FILES[name](dataDir));
+  return { packs: stamp('packs'), model: stamp('model'), brands: stamp('brands') };
+}
 
 /**
- * Takes up the packs and the choice of a model of the data directory whenever somebody changes them, within two seconds. Where
- * what is there then cannot be used, what was in force goes on, and the operator is told. Disposing of it ends looking.
+ * Takes up the packs, the choice of a model and the configured brands of the data directory whenever they change, within two
+ * seconds. What cannot be used then stays as it was, and the operator is notified.
  */
 export function followJudgement(
   dataDir: string,
-  engine: Pick<Engine, 'readJudgement' | 'packs' | 'modelVersion'>,
+  since: JudgementStamps,
+  engine: Pick<Engine, 'readJudgement' | 'faults' | 'modelVersion'>,
   logger: Pick<Logger, 'info' | 'error'>,
-): Disposable {
-  // One after the other, so that what was changed last is what stays.
-  let reading = Promise.resolve();
-  const readNext = () => {
-    reading = reading.then(async () => {
-      try {
+): readonly { readonly name: JudgementFile; readonly followed: FollowedFile }[] {
+  return NAMES.map((name) => {
+    const fault = engine.faults().find(({ file }) => file === name);
+    const followed = followFile({
+      path: FILES[name](dataDir),
+      since: { stamp: since[name], problem: fault?.problem ?? null },
+      async takeUp() {
         await engine.readJudgement();
         logger.info('judgement.reread', { model_version: engine.modelVersion() });
-      } catch (error) {
-        logger.error('judgement.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
-      }
+      },
+      onProblem: logRefused('judgement.kept', logger),
     });
-  };
-  const { state, problem } = engine.packs();
-  const watches = [packStateFile, modelChoiceFile].map((fileIn) => watchFile(fileIn(dataDir), readNext));
-  // What came into force between the reading and the watching.
-  if (problem === null && !Bun.deepEquals(readPackState(dataDir), state)) readNext();
-  return {
-    [Symbol.dispose]() {
-      for (const watch of watches) watch[Symbol.dispose]();
-    },
-  };
+    return { name, followed };
+  });
 }

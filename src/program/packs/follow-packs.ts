@@ -51,8 +51,19 @@ export interface KeptPacks {
 export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeeper {
   const { dataDir, settings, dropFolder, inForce, newestCheck, logger } = kept;
   let refused: readonly RefusedFile[] = [];
-  let time = boxTime(dataDir, clock);
+  let time = timeNow();
   const drop = createDropFolder({ dataDir, clock, settings, openKnowledge });
+
+  /** Without the newest time that was seen, if that cannot be read: checks go on. */
+  function timeNow(): BoxTime {
+    try {
+      return boxTime(dataDir, clock);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      logger.error('file.unusable', { file: 'packs', problem: error.message });
+      return { nowMs: clock.now(), clockMs: clock.now(), isClockBehind: false };
+    }
+  }
 
   async function lookForPacks(folder: string): Promise<void> {
     const found = await drop.look(folder);
@@ -82,7 +93,7 @@ export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeep
       else logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });
     }
     const before = time;
-    time = boxTime(dataDir, clock);
+    time = timeNow();
     if (time.isClockBehind && !before.isClockBehind)
       logger.warn('clock.behind', { seen: new Date(time.nowMs).toISOString() });
   }

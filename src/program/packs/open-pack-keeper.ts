@@ -2,29 +2,20 @@ import type { Logger } from '#src/base/logger.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
-import { followJudgement } from './follow-judgement.ts';
 import { keepPacks, type PackKeeper } from './follow-packs.ts';
 
 const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
 
-/** Looks after the packs of a service, and takes up what comes into force, be it by a command beside it. */
+/** Looks after the packs of a service. */
 export function openPackKeeper(
   running: () => ConfigFor<'serve'>,
-  engine: Pick<Engine, 'packs' | 'readJudgement' | 'modelVersion'>,
+  engine: Pick<Engine, 'packs'>,
   log: Pick<ScanLog, 'page'>,
   logger: Logger,
 ): PackKeeper {
   const settings = running();
   const { data_dir: dataDir } = settings;
-  const followed = followJudgement(dataDir, engine, logger);
   const newestCheck = async () => (await log.page(NEWEST)).items[0]?.timestamp ?? null;
   const dropFolder = () => running().pack_dir;
-  const keeper = keepPacks({ dataDir, settings, dropFolder, inForce: engine.packs, newestCheck, logger });
-  return {
-    ...keeper,
-    async [Symbol.asyncDispose]() {
-      followed[Symbol.dispose]();
-      await keeper[Symbol.asyncDispose]();
-    },
-  };
+  return keepPacks({ dataDir, settings, dropFolder, inForce: engine.packs, newestCheck, logger });
 }

@@ -1,5 +1,6 @@
 import { LIST_FEATURES, listsAnalyzer } from '#src/analyzers/lists.ts';
-import { type AssessSettings, assess, type Models } from '#src/assess/assess.ts';
+import { assess } from '#src/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/assess/models.ts';
 import { assessSettings } from '#src/assess/settings.ts';
 import { systemClock } from '#src/base/clock.ts';
 import { logOddsOf, sigmoid } from '#src/base/log-odds.ts';
@@ -17,6 +18,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import type { Judgement } from '../compare-models.ts';
 import { type CalibratedSettings, calibrated } from '../feedback/calibrated.ts';
 import { openModels } from '../models.ts';
+import { keptHops, subjectOf } from './kept-hops.ts';
 
 /** What judges today. */
 export interface Today {
@@ -67,26 +69,61 @@ export function createJudgeAgain({ models, settings, lists }: Today): JudgeAgain
     const reasons = unbounded(kept, models.fusion);
     const isClone = reasons.some(({ code }) => code === 'page.own_brand_clone');
     const before = partsOf(reasons, isClone);
+    const subject = subjectOf(kept, target);
+    const seen = subject === target ? seenThen(kept, target) : NOTHING_SEEN;
     const spelling =
-      by === models.version
-        ? before
-        : partsOf(assess(target, seenThen(kept, target), models, settings).verdict.contributions, isClone);
-    const listed = ofLists(target);
+      by === models.version ? before : partsOf(assess(subject, seen, models, settings).verdict.contributions, isClone);
+    const listed = ofLists(subject);
     const today = {
       url: spelling.url,
       brand: spelling.brand,
       // Behind a mask nobody can tell whether an entry still covers what stood there.
-      lists: listed.length === 0 && url.includes(MASK) ? before.lists : listed,
+      lists: listed.length === 0 && subject.url.includes(MASK) ? before.lists : listed,
       rest: before.rest,
     };
     const probability = sigmoid(withinVerdicts(baseLogOdds + total(Object.values(today).flat())));
-    return {
-      was: { probability: kept.malicious_probability, decision: kept.decision },
-      now: { probability, decision: decide(probability, settings.thresholds) },
-      ...differenceOf(before, today),
-    };
+    const was = { probability: kept.malicious_probability, decision: kept.decision };
+    const judgedBy = (said: number) => ({ probability: said, decision: decide(said, settings.thresholds) });
+    // What no longer speaks against one URL may leave another as the most suspicious one.
+    const isMilder = probability < kept.malicious_probability - NO_DIFFERENCE;
+    const other = worstOf(kept, target, subject, isMilder);
+    if (other === null || other.probability <= probability) {
+      return { was, now: judgedBy(probability), ...differenceOf(before, today) };
+    }
+    return { was, now: judgedBy(other.probability), ...differenceOf(before, partsOf(other.reasons, isClone)) };
   };
+
+  /**
+   * The most suspicious of the other URLs on the way, each by itself; null if none has a say. The first and the last are
+   * only scored if a list names them, or if `isForAll`: what was seen of their pages and hosts is not kept.
+   */
+  function worstOf(kept: CheckResult, asked: Target, subject: Target, isForAll: boolean): Worst | null {
+    const hops = keptHops(kept);
+    if (hops.length === 0) return null;
+    const isOld = kept.analysis_details.model_version !== models.version;
+    const ofUrl = (target: Target, then: number | null, isEnd: boolean): Worst[] => {
+      const isSuspected = total(ofLists(target)) > 0;
+      if (target.url === subject.url || (isEnd && !isSuspected && !isForAll)) return [];
+      if (!isSuspected && !isOld && !isForAll && then !== null) return [{ probability: then, reasons: [] }];
+      const seen = { ...NOTHING_SEEN, lists: observeLists(lists, target, systemClock.now()) };
+      const { verdict } = assess(target, seen, models, settings);
+      return [{ probability: verdict.probability, reasons: verdict.contributions }];
+    };
+    const all = [
+      ...ofUrl(asked, null, true),
+      ...hops.flatMap(({ target, probability, isLanding }) => ofUrl(target, probability, isLanding)),
+    ];
+    return all.toSorted((a, b) => b.probability - a.probability)[0] ?? null;
+  }
 }
+
+/** What one URL on the way comes to. */
+interface Worst {
+  readonly probability: number;
+  readonly reasons: readonly Reason[];
+}
+
+const NOTHING_SEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
 
 type Reason = Pick<Contribution, 'component' | 'code' | 'message' | 'weight'>;
 
@@ -119,10 +156,9 @@ function partOf({ component, code }: Pick<Reason, 'component' | 'code'>, isClone
 
 /** What is known of the visit that a brand's own domain is judged by; its page is not kept. */
 function seenThen({ analysis_details: { final_url: finalUrl } }: CheckResult, target: Target): Observations {
-  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
-  if (finalUrl === null) return nothing;
+  if (finalUrl === null) return NOTHING_SEEN;
   const page = visitOf(target, { contentLength: 0, document: null, finalUrl });
-  return { ...nothing, page: { state: 'observed', value: page, elapsedMs: 0 } };
+  return { ...NOTHING_SEEN, page: { state: 'observed', value: page, elapsedMs: 0 } };
 }
 
 /** As near to the bound of all verdicts as the rounding of sums leaves one that is at it. */

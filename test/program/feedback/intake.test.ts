@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { DAY_MS } from '#src/base/clock.ts';
+import { type Clock, DAY_MS } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { openFeedbackIntake } from '#src/program/feedback/intake.ts';
 import { feedbackFileIn, hasFeedback, openFeedback } from '#src/store/feedback/feedback-queue.ts';
@@ -13,7 +13,11 @@ const NOW = Date.UTC(2026, 5, 1);
 const CLOCK = { now: () => NOW, monotonicMs: () => 0 };
 
 /** A box with a public and a private check; what `said` gives is taken in, and what is kept of it comes back. */
-async function keptOf(said: (ids: { shown: string; hidden: string }) => readonly object[], dataDir?: string) {
+async function keptOf(
+  said: (ids: { shown: string; hidden: string }) => readonly object[],
+  dataDir?: string,
+  clock: Clock = CLOCK,
+) {
   await using directory = temporaryDirectory();
   const told: string[] = [];
   const logger = createLogger('info', (line) => told.push(line));
@@ -26,7 +30,7 @@ async function keptOf(said: (ids: { shown: string; hidden: string }) => readonly
   for (const record of [shown, hidden]) await log.append(record);
   {
     const parts = { log, dataDir: folder, retentionDays: 90, hashOf: (client: string) => Buffer.from(client) };
-    await using intake = openFeedbackIntake({ ...parts, clock: CLOCK, logger });
+    await using intake = openFeedbackIntake({ ...parts, clock, logger });
     const ids = { shown: shown.result.request_id, hidden: hidden.result.request_id };
     for (const one of said(ids)) intake.take({ verdict: 'benign', client: 'me', ...one });
   }
@@ -63,9 +67,28 @@ test('of a private check, an unknown one and what is no URL nothing is kept, and
   expect([kept, told.filter((line) => line.includes('feedback'))]).toEqual([[], []]);
 });
 
-test('a URL beside the id of a private check is what it is about, without a trace of the check', async () => {
-  const { kept } = await keptOf(({ hidden }) => [{ request_id: hidden, url: 'https://named.example/' }]);
-  expect(kept).toMatchObject([{ url: 'https://named.example/', requestId: null, decision: null, probability: null }]);
+test('the URL of a private check is not stored because it comes with the id of that check, however that is spelled', async () => {
+  const url = 'https://hidden.example/';
+  const { kept } = await keptOf(({ hidden }) =>
+    [hidden, hidden.toUpperCase(), ` ${hidden}`, '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', ''].map((request_id) => {
+      return { request_id, url, comment: url };
+    }),
+  );
+  expect(kept).toEqual([]);
+});
+
+test('a full queue is logged once a minute, with how many were refused since', async () => {
+  let seconds = 0;
+  // Each look at the clock takes it a second further.
+  const clock = { now: () => NOW, monotonicMs: () => 1000 * seconds++ };
+  const { told } = await keptOf(
+    () => Array.from({ length: 200 }, (_, at) => ({ url: `https://a.example/${at}` })),
+    undefined,
+    clock,
+  );
+  // One client may have 100 that wait.
+  const lines = told.filter((line) => line.includes('feedback.full')).map((line) => JSON.parse(line));
+  expect(lines.map(({ refused }) => refused)).toEqual([1, 60]);
 });
 
 test('secrets of the URL and the comment are masked', async () => {

@@ -1,0 +1,26 @@
+/** The user and the group of a data directory. */
+export interface DirectoryOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The files that an invocation names and opens beside the data directory. */
+export interface NamedFiles {
+  /** Files, streams or folders that are read. */
+  readonly reads?: readonly (string | undefined)[];
+  /** Files that are written, whole or not at all. */
+  readonly writes?: readonly (string | undefined)[];
+  /** Whether {@link writes} must not exist. */
+  readonly isNew?: boolean;
+}
+
+/** Where the files that the operator named are for this process. */
+export interface OperatorFiles {
+  /** Returns the path by which to open a file that was named. */
+  place(path: string): string;
+  /** Moves the files that were written to where they were wanted. */
+  finish(): Promise<void>;
+}
+
+/** For a process that keeps its rights: each file is where it was named. */
+export const AS_NAMED: OperatorFiles = { place: (path) => path, finish: async () => {} };

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test('a change is called active when the running service has taken it up, and never without one', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = ['--data-dir', directory.path];
+  await using service = await startService(directory.path);
+  const made = await lurecheck(['key', 'create', 'soc', ...dataDir]);
+  expect([made.exitCode, made.stderr]).toEqual([0, expect.stringContaining('soc is created: active in the running')]);
+  const headers = { authorization: `Bearer ${made.stdout.trim()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: 'https://evil.example/' });
+  const check = () => fetch(`${service.url}/api/check-url`, { method: 'POST', headers, body });
+  expect((await check()).status).toBe(200);
+  const listed = await lurecheck(['lists', 'add', 'ours', 'evil.example', ...dataDir]);
+  expect(listed.stderr).toContain('ours is changed: active in the running service');
+  expect(await (await check()).json()).toMatchObject({ decision: 'block' });
+  await service.stop();
+  const revoked = await lurecheck(['key', 'revoke', 'soc', ...dataDir]);
+  expect(revoked.stderr).toContain('soc is revoked: no service is running on');
+  expect(revoked.stderr).not.toContain('active');
+});
+
+test('a command that changes something creates no data directory that nobody named', async () => {
+  await using directory = temporaryDirectory();
+  const cwd = directory.path;
+  for (const args of [
+    ['key', 'create', 'soc'],
+    ['lists', 'add', 'ours', 'evil.example'],
+    ['brand', 'add', 'Nord', '--domain', 'nord.example'],
+    ['model', 'use', 'shipped'],
+    ['feedback', 'accept', '1'],
+  ]) {
+    const { exitCode, stderr, stdout } = await lurecheck(args, { cwd });
+    expect([args, exitCode, stdout]).toEqual([args, 2, '']);
+    expect(stderr).toContain('needs a data directory, and there is no ./data');
+  }
+  expect(await Array.fromAsync(new Bun.Glob('**').scan(cwd))).toEqual([]);
+  expect((await lurecheck(['key', 'create', 'soc', '--data-dir', join(cwd, 'own')])).exitCode).toBe(0);
+  expect((await lurecheck(['key', 'create', 'soc', '--data-dir', 'data'], { cwd })).exitCode).toBe(0);
+  expect((await lurecheck(['key', 'create', 'other'], { cwd })).exitCode).toBe(0);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test';
+import { attachment, htmlMail, LURE_URL } from '#test/message/mails.ts';
+import { lurecheck } from '#test/support/executable.ts';
+
+const MESSAGE = ['check', '--network', 'none', '--message', '-'];
+
+/** A phishing mail with a receiving server's headers above it, and a forged statement among its own. */
+function phishingMail(markup: string): string {
+  return [
+    'Return-Path: <bounce@mailer.example>',
+    'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=mailer.example; dmarc=fail header.from=paypal.example',
+    'Received: from mailer.example by mx.corp.example',
+    'Authentication-Results: mx.corp.example; dkim=pass header.d=paypal.com; dmarc=pass header.from=paypal.com',
+    'Reply-To: help@collect.example',
+    'Date: Mon, 23 Nov 2026 03:00:00 +0100',
+    htmlMail(markup, 'x', [attachment('application/zip', 'invoice\u001b[31m.zip', new Uint8Array(70))]),
+  ].join('\r\n');
+}
+
+const LURE = `<p>Dear customer. Please <a href="${LURE_URL}">https://www.paypal.com/signin</a> until Friday.</p>`;
+const decoys = (count: number) =>
+  Array.from({ length: count }, (_, at) => `<a href="https://www.wikipedia.org/wiki/${at}">more</a>`).join(' ');
+
+test('a mail is shown as a whole: verdict, sender, authentication, then links by site, the worst first', async () => {
+  const stdin = phishingMail(`${decoys(12)}${LURE}`);
+  const { stdout, exitCode } = await lurecheck(MESSAGE, { stdin });
+  expect(exitCode).toBe(0);
+  const lines = stdout.split('\n');
+  const fieldOf = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(17);
+  expect(fieldOf('verdict')).toBe(`block, by ${LURE_URL}`);
+  expect(fieldOf('subject')).toBe('Your account');
+  expect(fieldOf('from')).toBe('PayPal <service@paypal.example>');
+  expect(fieldOf('reply-to')).toBe('help@collect.example (another site than that of the sender)');
+  expect(fieldOf('return-path')).toBe('bounce@mailer.example (another site than that of the sender)');
+  expect(fieldOf('authentication')).toBe(
+    'spf=pass (mailer.example), dmarc=fail (paypal.example), as mx.corp.example states it in the message; it may be forged',
+  );
+  expect(fieldOf('attachments')).toContain('.zip (application/zip, 70 bytes)');
+  expect(stdout).not.toContain('\u001b');
+  const sites = lines.filter((_, at) => lines[at - 1] === '');
+  expect(sites[0]).toBe('verify-account.cyou');
+  expect(sites[1]).toBe('wikipedia.org');
+  expect(stdout).toContain('in: Please [https://www.paypal.com/signin] until Friday.');
+  expect(stdout).toContain('and 7 more of this site');
+});
+
+test('JSON shows the same', async () => {
+  const stdin = phishingMail(`${LURE}${decoys(2)}<a href="javascript:x()">https://bank.example/</a>`);
+  const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin });
+  const { message, sites } = JSON.parse(stdout);
+  expect(message).toMatchObject({
+    kind: 'mail',
+    decision: 'block',
+    decided_by: LURE_URL,
+    unchecked: 1,
+    subject: 'Your account',
+    date: '2026-11-23T02:00:00.000Z',
+    from: [{ name: 'PayPal', address: 'service@paypal.example' }],
+    reply_to: [{ name: '', address: 'help@collect.example' }],
+    reply_to_is: 'other_site',
+    return_path: 'bounce@mailer.example',
+    return_path_is: 'other_site',
+    authentication: {
+      server: 'mx.corp.example',
+      results: [
+        { method: 'spf', result: 'pass', domain: 'mailer.example' },
+        { method: 'dmarc', result: 'fail', domain: 'paypal.example' },
+      ],
+    },
+    attachments: [{ content_type: 'application/zip', size_bytes: 70 }],
+    not_web: [{ kind: 'script', words: 'https://bank.example/' }],
+    is_whole: true,
+  });
+  expect(sites.map(({ site, links }: { site: string; links: unknown[] }) => [site, links.length])).toEqual([
+    ['verify-account.cyou', 1],
+    ['wikipedia.org', 2],
+  ]);
+  expect(sites[0].links[0]).toMatchObject({
+    url: LURE_URL,
+    decision: 'block',
+    in_message: { says: 'www.paypal.com' },
+    sentence: { before: 'Please', after: 'until Friday.' },
+  });
+  const line = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'ndjson'], { stdin });
+  expect(line.stdout.trimEnd()).not.toContain('\n');
+  expect(JSON.parse(line.stdout).message.decided_by).toBe(LURE_URL);
+});
+
+test('a page or a text is shown as a whole only where that is asked for, and the exit code is that of any check', async () => {
+  const stdin = `<html>${LURE}</html>`;
+  const plain = await lurecheck([...MESSAGE, '--fail-on', 'block'], { stdin });
+  expect(plain.stdout).toStartWith('BLOCK ');
+  const whole = await lurecheck([...MESSAGE, '--fail-on', 'block', '--view', 'message'], { stdin });
+  expect(whole.stdout).toStartWith('verdict ');
+  expect([plain.exitCode, whole.exitCode]).toEqual([20, 20]);
+});
+
+test('a message without a link has no verdict', async () => {
+  const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin: 'no link' });
+  expect(JSON.parse(stdout)).toMatchObject({ message: { decision: null, decided_by: null, unchecked: 0 }, sites: [] });
+});
+
+test.each([
+  [['check', '--view', 'message', 'https://example.com/'], '--view message goes with --message'],
+  [[...MESSAGE, '--view', 'message', '--format', 'tsv'], '--view message has no columns'],
+])('%j is refused, and says why', async (args, words) => {
+  const { stderr, exitCode } = await lurecheck(args);
+  expect(stderr).toContain(words);
+  expect(exitCode).toBe(2);
+});

@@ -1,13 +1,12 @@
-import { type CheckState, type CheckView, checkView } from './check/check-view.ts';
+import { NOTHING_BESIDE } from './check/check-draft.ts';
+import type { CheckState } from './check/check-state.ts';
+import { type CheckView, checkView } from './check/check-view.ts';
 import { type Given, givenBy } from './check/intake.ts';
 import { rememberedPrivate } from './check/remembered-visibility.ts';
 import { html, replaceChildren } from './elements/dom.ts';
-import { historyView } from './history/history-view.ts';
-import { overviewView } from './history/overview-view.ts';
 import { LANGUAGES } from './languages/known.ts';
-import { linkedResult } from './result/linked-result.ts';
-import { aboutView } from './shell/about-view.ts';
-import { helpView } from './shell/help-view.ts';
+import { later } from './shell/later.ts';
+import { loadView } from './shell/load-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
 import { hrefOf, type Route, readRoute } from './shell/route.ts';
@@ -16,9 +15,17 @@ import { currentTheme, showTheme } from './shell/theme.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {
-  draft: { text: '', isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault, visit: true, told: new Map() },
+  draft: {
+    text: '',
+    isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault,
+    visit: true,
+    told: new Map(),
+    beside: NOTHING_BESIDE,
+  },
   checks: [],
   shown: null,
+  unread: [],
+  checkedText: null,
   recent: [],
 };
 let check: CheckView | null = null;
@@ -41,8 +48,7 @@ async function build(): Promise<void> {
   const show = (isFirst: boolean) => {
     const route = readRoute(location.hash);
     if (route.name === 'check' && route.link !== null) {
-      state.draft.text = route.link;
-      check?.refresh();
+      check?.fillWith(route.link);
       // The link must not stay in the address bar, from where it would get into the browser's own history.
       history.replaceState(null, '', '#/');
     }
@@ -50,17 +56,19 @@ async function build(): Promise<void> {
     leaving = new AbortController();
     markRoute(route.name);
     showTitle();
-    replaceChildren(main, viewOf(route));
+    replaceChildren(main, viewOf(route, isFirst));
     if (route.name === 'check') check?.focus();
-    else if (!isFirst) main.querySelector<HTMLElement>('h1')?.focus();
     if (!isFirst) scrollTo(0, 0);
   };
-  const viewOf = ({ name, link, filter }: Route) => {
-    if (name === 'result') return linkedResult(link ?? '', locale, settings, leaving.signal);
-    if (name === 'history') return historyView(locale, settings, filter, leaving.signal);
-    if (name === 'overview') return overviewView(locale, settings, leaving.signal);
-    if (name === 'about') return aboutView(locale, leaving.signal);
-    return name === 'help' ? helpView(locale) : check?.element;
+  const recheck = (url: string) => {
+    history.pushState(null, '', hrefOf('check'));
+    show(false);
+    check?.check(url);
+  };
+  const viewOf = (route: Route, isFirst: boolean) => {
+    if (route.name === 'check') return check?.element;
+    const { signal } = leaving;
+    return later(() => loadView(route, { locale, settings, recheck }, signal), !isFirst, locale.say, signal);
   };
   /** A tab is told from others by its verdict. No link stands there: the browser keeps titles in its own history. */
   function showTitle(): void {

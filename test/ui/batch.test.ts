@@ -18,7 +18,12 @@ function checkOf(url: string, decision: 'allow' | 'warn' | 'block' | null, proba
   const check = queuedCheck({ url, words: null, mismatch: null }, { isPrivate: false, visit: true });
   if (decision === null) return { ...check, state: 'stopped' };
   const sample = sampleResult({ url });
-  const details = { ...sample.analysis_details, reasons: decision === 'allow' ? [] : sample.analysis_details.reasons };
+  const isAllowed = decision === 'allow';
+  const details = {
+    ...sample.analysis_details,
+    caution: isAllowed && probability > 0.1,
+    reasons: isAllowed ? [] : sample.analysis_details.reasons,
+  };
   const result = { ...sample, decision, malicious_probability: probability, analysis_details: details };
   return { ...check, state: 'done', result };
 }
@@ -34,7 +39,7 @@ const CHECKS = [
 
 test('each check of a batch is of one kind, and an allowed one to be wary of is not counted with the harmless', () => {
   expect(CHECKS.map(checkKindOf)).toEqual(['allow', 'block', 'unchecked', 'block', 'warn', 'wary']);
-  expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, wary: 1, allow: 1, unchecked: 1 });
+  expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, wary: 1, unseen: 0, allow: 1, unchecked: 1 });
 });
 
 test('the most dangerous come first, and every check stays', () => {
@@ -49,11 +54,13 @@ test('a forecast is what the limit allows: as many at once, and as many with eac
 
 test('a tab is told by the verdict, or by how many of a batch have which, and never by a link', () => {
   const [allowed = null, blocked = null, unchecked = null] = CHECKS;
-  expect(gistOf({ checks: CHECKS, shown: blocked }, locale)).toBe('Do not open this link');
-  expect(gistOf({ checks: CHECKS, shown: null }, locale)).toBe('2 Block, 1 Warn, 1 Be wary, 1 Allow');
-  expect(gistOf({ checks: CHECKS, shown: allowed }, locale)).toBe('No phishing found');
-  expect(gistOf({ checks: [], shown: null }, locale)).toBe('');
-  expect(gistOf({ checks: CHECKS, shown: unchecked }, locale)).not.toContain('example');
+  expect(gistOf({ checks: CHECKS, shown: blocked, unread: [] }, locale)).toBe('Do not open this link');
+  expect(gistOf({ checks: CHECKS, shown: null, unread: [] }, locale)).toBe(
+    '2 Block, 1 Warn, 1 Be wary, 1 Allow, 1 Not checked',
+  );
+  expect(gistOf({ checks: CHECKS, shown: allowed, unread: [] }, locale)).toBe('No phishing found');
+  expect(gistOf({ checks: [], shown: null, unread: [] }, locale)).toBe('');
+  expect(gistOf({ checks: CHECKS, shown: unchecked, unread: [] }, locale)).not.toContain('example');
 });
 
 test('what was checked in the tab is remembered once, the newest first, and not without end', () => {
@@ -86,14 +93,14 @@ test('a table is read back as it was, whatever stands in it', () => {
 
 test('a batch is exported with every check, and without a password', () => {
   const secret = checkOf('https://jane:zqhunter@g.example/', null);
-  const lines = batchCsv([...CHECKS, secret])
+  const lines = batchCsv([...CHECKS, secret], [], locale.say)
     .trim()
     .split('\r\n');
   expect(lines.length).toBe(8);
   expect(lines[2]).toStartWith('https://b.example/,hxxps://b[.]example/,block,0.91,');
   expect(lines.join()).not.toContain('zqhunter');
   expect(
-    defangedLinks([...CHECKS, secret])
+    defangedLinks([...CHECKS, secret], locale.say)
       .split('\n')
       .at(-1),
   ).toBe('hxxps://jane:***@g[.]example/');

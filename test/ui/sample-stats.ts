@@ -64,6 +64,9 @@ export function sampleHistory(): HistoryPage {
       url,
       malicious_probability: probability,
       decision,
+      coverage: 'url_only' as const,
+      caution: false,
+      model_version: 'test',
       timestamp: new Date(NOW_MS - i * 431_000).toISOString(),
     };
   });

@@ -1,8 +1,10 @@
+import type { Mismatch } from '#src/message/mismatch.ts';
 import type { About } from '#src/record/about.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import type { HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { Stats } from '#src/record/stats.ts';
+import type { TodaysVerdict } from '#src/record/todays-verdict.ts';
 import { createEventReader } from './event-stream.ts';
 
 /** A step of a running check, as the service tells it. */
@@ -76,10 +78,22 @@ export async function requestStats(signal: AbortSignal): Promise<Stats> {
   return (await response.json()) as Stats;
 }
 
-/** Whether the service signed what a link holds. It is asked rather than the browser, which has no cryptography without https. */
-export async function requestVerification(link: string, signal: AbortSignal): Promise<boolean> {
-  const response = await post('api/verify-result', { link }, { signal });
-  return ((await response.json()) as { readonly is_signed: boolean }).is_signed;
+/** Whether the service signed what a link holds, and what it says of the URL today. */
+export interface Verification {
+  readonly is_signed: boolean;
+  readonly today: TodaysVerdict | null;
+}
+
+/** Asks the service whether it signed what a link holds: the browser has no cryptography without https. */
+export async function requestVerification(link: string, signal: AbortSignal): Promise<Verification> {
+  const response = await post('api/results/verify', { link }, { signal });
+  return (await response.json()) as Verification;
+}
+
+/** Asks for the signature of a result with what a message said of its link; null where the service did not sign the result. */
+export async function requestSignature(link: string, { says, goesTo }: Mismatch): Promise<string | null> {
+  const response = await post('api/results/sign', { link, says, goes_to: goesTo });
+  return ((await response.json()) as { readonly signature: string | null }).signature;
 }
 
 /** Tells the operator what a link is. */

@@ -1,4 +1,5 @@
 import type { MessageLink } from '#src/message/message-link.ts';
+import type { NonWebTarget } from '#src/message/non-web-target.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
 
@@ -9,7 +10,9 @@ export interface QueuedCheck {
   readonly link: MessageLink;
   readonly isPrivate: boolean;
   readonly visit: boolean;
-  state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped';
+  /** What is no web address: a finding, which is never sent. Null for a link. */
+  readonly target: NonWebTarget | null;
+  state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped' | 'found';
   readonly stages: Map<string, Stage>;
   result: CheckResult | null;
   /** Null where there is no result, or none that was signed. */
@@ -39,12 +42,19 @@ export function queuedCheck(link: MessageLink, { isPrivate, visit }: CheckChoice
     link,
     isPrivate,
     visit,
+    target: null,
     state: 'waiting',
     stages: new Map(),
     result: null,
     signature: null,
     refusal: null,
   };
+}
+
+/** A finding among the checks. */
+export function foundTarget(target: NonWebTarget, choices: CheckChoices): QueuedCheck {
+  const link = { url: target.target, words: target.words, mismatch: null };
+  return { ...queuedCheck(link, choices), target, state: 'found' };
 }
 
 /** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */
@@ -54,7 +64,7 @@ export async function runChecks(
   signal: AbortSignal,
 ): Promise<void> {
   let freeAtMs = 0;
-  const waiting = [...checks];
+  const waiting = checks.filter(({ target }) => target === null);
 
   async function run(check: QueuedCheck): Promise<void> {
     await sleepUntil(freeAtMs, signal);
@@ -102,7 +112,7 @@ export async function runChecks(
     for (let check = waiting.shift(); check; check = waiting.shift()) await run(check);
   }
 
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, checks.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, waiting.length) }, work));
 }
 
 function refusalOf(error: unknown): Refusal {

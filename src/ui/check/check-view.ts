@@ -1,36 +1,26 @@
 import type { MessageLink } from '#src/message/message-link.ts';
-import { html, replaceChildren } from '../elements/dom.ts';
-import { lookOf } from '../result/shown-result.ts';
+import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
-import { type BatchList, batchList } from './batch-list.ts';
-import { batchSteps } from './batch-steps.ts';
-import type { CheckDraft } from './check-draft.ts';
 import { checkForm } from './check-form.ts';
-import { type CheckChoices, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
+import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
+import { type CheckState, isOutdated } from './check-state.ts';
 import { gistOf } from './gist.ts';
 import type { Given } from './intake.ts';
 import { progressView } from './progress-view.ts';
 import { recentChecks } from './recent-checks.ts';
 import { rememberChecks } from './remember-checks.ts';
-import { settledCheck } from './settled-check.ts';
-
-/** What the check page remembers while its reader looks at another page or changes the language. */
-export interface CheckState {
-  readonly draft: CheckDraft;
-  checks: readonly QueuedCheck[];
-  shown: QueuedCheck | null;
-  /** What was checked in this tab, the newest first. */
-  recent: readonly QueuedCheck[];
-}
+import { resultsView } from './results-view.ts';
 
 /** The page of its two readers: one who is unsure about a link, and the analyst behind them. */
 export interface CheckView {
   readonly element: HTMLElement;
   /** Puts the cursor where typing begins. */
   focus(): void;
-  /** Shows the draft after it was changed from outside. */
-  refresh(): void;
+  /** Puts a link in the box, in the place of all that is there. */
+  fillWith(link: string): void;
+  /** Checks a link that is in the box. */
+  check(link: string): void;
   /** Reads what was dropped on the page, or pasted beside the box. */
   take(given: Given): void;
   stop(): void;
@@ -40,97 +30,108 @@ export interface CheckView {
 
 /** Builds the page from its state; `told` is called whenever there is another gist. */
 export function checkView(state: CheckState, locale: Locale, settings: PageSettings, told: () => void): CheckView {
-  const { say } = locale;
+  const { draft } = state;
   let running: AbortController | null = null;
-  let batch: BatchList | null = null;
-  const form = checkForm(state.draft, locale, settings, (links) => void run(links, state.draft));
+  const stop = () => running?.abort();
+  const form = checkForm(draft, locale, settings, { submit: (links) => void begin(links), changed: boxChanged });
   const progress = progressView(locale, stop);
-  const recent = recentChecks(locale, open);
-  const batchPlace = html('div', {});
-  const resultPlace = html('div', {});
-  const spoken = html('p', { class: 'visually-hidden', role: 'status' });
-  const element = pageOf(say, form.element, [spoken, progress.element, batchPlace, resultPlace, recent.element]);
+  const recent = recentChecks(locale, openRecent);
+  const repeat = (check: QueuedCheck) => void run([queuedCheck(check.link, check)]);
+  const results = resultsView(state, locale, settings, { opened: told, repeat });
+  const [spoken, shown] = results.elements;
+  const element = pageOf(locale.say, form.element, [spoken, progress.element, shown, recent.element]);
 
-  async function run(links: readonly MessageLink[], choices: CheckChoices): Promise<void> {
+  async function begin(links: readonly MessageLink[]): Promise<void> {
+    const { nonWeb, problems } = draft.beside;
+    state.unread = problems;
+    const findings = nonWeb.map((target) => foundTarget(target, draft));
+    await run([...findings, ...links.map((link) => queuedCheck(link, draft))]);
+  }
+
+  async function run(checks: readonly QueuedCheck[]): Promise<void> {
     stop();
     const control = new AbortController();
     running = control;
-    state.checks = links.map((link) => queuedCheck(link, choices));
+    state.checks = checks;
     state.shown = null;
-    showBatch();
-    showResult();
-    showRecent();
+    state.checkedText = draft.text;
+    showAll();
     form.setRunning(true);
-    progress.show(state.checks);
+    const sent = checks.filter(({ target }) => target === null);
+    if (sent.length > 0) progress.show(sent);
     const watcher = {
       changed(check: QueuedCheck) {
         if (running !== control) return;
-        progress.show(state.checks);
-        batch?.changed(check);
+        progress.show(sent);
+        results.changed(check);
         told();
       },
       waiting: progress.showWait,
     };
-    await runChecks(state.checks, watcher, control.signal);
+    await runChecks(checks, watcher, control.signal);
     if (running !== control) return;
     running = null;
-    state.recent = rememberChecks(state.recent, state.checks);
-    form.setRunning(false);
+    state.recent = rememberChecks(state.recent, checks);
     progress.hide();
     showRecent();
-    const [only] = state.checks;
-    if (state.checks.length === 1 && only) open(only);
-    else batchPlace.querySelector('h2')?.focus();
+    finish();
     told();
+  }
+
+  /** Shows what came of the checks, unless the box holds something else by now: then nothing moves. */
+  function finish(): void {
+    const [only] = state.checks;
+    const isSingle = state.checks.length === 1 && only !== undefined;
+    if (isOutdated(state)) {
+      if (isSingle) state.shown = only;
+      showAll();
+      return;
+    }
+    form.setRunning(false);
+    if (isSingle) results.open(only);
+    else results.focusBatch();
+  }
+
+  function boxChanged(isGiven: boolean): void {
+    if (isGiven) state.checkedText = null;
+    if (state.checks.length > 0 && results.showAge()) told();
+  }
+
+  function openRecent(check: QueuedCheck): void {
+    if (!state.checks.includes(check)) {
+      stop();
+      state.checks = [check];
+      state.unread = [];
+    }
+    state.checkedText = draft.text;
+    showAll();
+    results.open(check);
+  }
+
+  function showAll(): void {
+    results.show();
+    showRecent();
   }
 
   function showRecent(): void {
     recent.show(state.recent, state.checks);
   }
 
-  function stop(): void {
-    running?.abort();
-  }
-
-  function open(check: QueuedCheck): void {
-    state.shown = check;
-    showResult();
-    batch?.mark(check);
-    told();
-    const heading = resultPlace.querySelector('h2');
-    heading?.focus({ preventScroll: true });
-    resultPlace.scrollIntoView({ block: 'start' });
-    if (!check.result) return;
-    const look = lookOf({ result: check.result, mismatch: check.link.mismatch });
-    spoken.textContent = say('check.done', { decision: say(`decision.${look}`) });
-  }
-
-  function showBatch(): void {
-    batch = state.checks.length > 1 ? batchList(state.checks, locale, open) : null;
-    batch?.mark(state.shown);
-    replaceChildren(batchPlace, batch?.element);
-  }
-
-  function showResult(): void {
-    const { shown } = state;
-    spoken.textContent = '';
-    replaceChildren(
-      resultPlace,
-      shown && batchSteps(batch?.readable() ?? [], shown, locale, open),
-      shown && settledCheck(shown, locale, settings, () => void run([shown.link], shown)),
-    );
-  }
-
-  showBatch();
-  showResult();
-  showRecent();
+  showAll();
   return {
     element,
     focus: () => form.box.focus(),
-    refresh: form.refresh,
+    fillWith: form.fillWith,
+    check(link) {
+      form.fillWith(link);
+      form.element.requestSubmit();
+    },
     take: form.take,
     stop,
-    gist: () => (running ? say('check.running') : gistOf(state, locale)),
+    gist() {
+      if (isOutdated(state)) return '';
+      return running ? locale.say('check.running') : gistOf(state, locale);
+    },
   };
 }
 

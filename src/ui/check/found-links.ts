@@ -2,25 +2,33 @@ import type { MessageLink } from '#src/message/message-link.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
-import { mismatchLine } from '../elements/mismatch-line.ts';
+import { mismatchLine, warningLine } from '../elements/mismatch-line.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import type { Locale } from '../shell/locale.ts';
 
 /** Links that are shown at once; further ones are folded away. */
 const SHOWN = 6;
 
-/** The links that will be checked, each with the words behind which it stood; those that contradict their words come first. */
+/** The links that will be checked, each with the words behind which it stood; those that contradict their words, and forms, come first. */
 export function foundLinks(links: readonly MessageLink[], { say }: Locale): Child {
-  const lines = links.toSorted((a, b) => Number(b.mismatch !== null) - Number(a.mismatch !== null)).map(line);
-  const folded = lines.splice(SHOWN);
+  const ordered = links.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
+  const folded = ordered.slice(SHOWN);
   return [
     html('p', {}, say('check.will')),
-    html('ul', {}, lines),
-    folded.length > 0 &&
-      html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),
+    html('ul', {}, ordered.slice(0, SHOWN).map(line)),
+    folded.length > 0 && fold(folded),
   ];
 
-  function line({ url, words, mismatch }: MessageLink): HTMLElement {
+  /** Its lines are made once somebody wants to see them: there may be thousands. */
+  function fold(rest: readonly MessageLink[]): HTMLElement {
+    const list = html('ul', {});
+    const open = () => {
+      if (list.childElementCount === 0) list.append(...rest.map(line));
+    };
+    return html('details', { toggle: open }, html('summary', {}, say.count('check.will.more', rest.length)), list);
+  }
+
+  function line({ url, words, mismatch, role, isReversed }: MessageLink): HTMLElement {
     return html(
       'li',
       {},
@@ -32,7 +40,11 @@ export function foundLinks(links: readonly MessageLink[], { say }: Locale): Chil
           { class: 'note' },
           filled(say('check.behind'), () => foreign(words)),
         ),
+      role !== undefined && html('span', { class: 'note' }, say(`check.role.${role}`)),
       mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
+      isReversed && warningLine(say('link.reversed')),
     );
   }
 }
+
+const isTelling = ({ mismatch, role }: MessageLink): boolean => mismatch !== null || role !== undefined;

@@ -1,7 +1,9 @@
+import type { MessagePicture } from '#src/message/embedded-picture.ts';
 import { looksLikeHtml, looksLikeMail } from '#src/message/kind.ts';
 import { linksInText } from '#src/message/links-in-text.ts';
-import type { MessageLink } from '#src/message/message-link.ts';
 import type { Message } from '#src/message/read-message.ts';
+import { noteMail } from '../mail/opened-mail.ts';
+import type { Intake, IntakeProblem } from './intake-problem.ts';
 
 /** What somebody pasted, dropped or chose, taken over while its event lasts. */
 export interface Given {
@@ -10,25 +12,11 @@ export interface Given {
   readonly files: readonly File[];
 }
 
-/** What cannot be read, and the name of the file in which it stands. */
-export interface IntakeProblem {
-  readonly key: 'check.file.unread' | 'check.file.noLink' | 'check.picture.noCode' | 'check.picture.noLink';
-  readonly name: string;
-  /** What the code says that is no link. */
-  readonly text?: string;
-}
-
-/** The links that were found, and what was looked into without finding any. */
-export interface Intake {
-  readonly links: readonly MessageLink[];
-  readonly problems: readonly IntakeProblem[];
-}
-
 /** Larger files are not messages, in bytes. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** Pictures of one mail that are searched for a code. */
-const MAX_PICTURES = 10;
+/** Pictures of one message that are searched for codes. */
+const MAX_PICTURES = 30;
 
 /** What an event brought. */
 export function givenBy(data: DataTransfer | null): Given {
@@ -51,11 +39,21 @@ export function mayHideLinks({ html, text, files }: Given): boolean {
  * @throws Error where they do not come.
  */
 export async function takeIn({ html, text, files }: Given): Promise<Intake> {
-  const links = html.trim() === '' ? [] : (await import('#src/message/links-in-html.ts')).linksInHtml(html);
-  if (links.length > 0) return { links, problems: [] };
-  if (files.length > 0) return joined(await Promise.all(files.map(takeFile)));
+  const rich = html.trim() === '' ? NOTHING : await takeRichText(html);
+  const hasFound = rich.links.length + rich.nonWeb.length > 0;
+  if (files.length > 0) {
+    const taken = await Promise.all(files.map(takeFile));
+    // BesideLinks rich text stands a picture of it, in which no code is missing.
+    return joined([rich, ...(hasFound ? taken.map(withoutProblems) : taken)]);
+  }
+  if (hasFound) return rich;
   const message = await readMessage(new TextEncoder().encode(text), '');
-  return { links: message?.links ?? [], problems: [] };
+  return message === null ? NOTHING : await takeWhole(message, null);
+}
+
+async function takeRichText(html: string): Promise<Intake> {
+  const { readMarkup } = await import('#src/message/links-in-html.ts');
+  return await takeMessage({ ...readMarkup(html), unread: [], isWhole: true }, null);
 }
 
 async function takeFile(file: File): Promise<Intake> {
@@ -63,37 +61,61 @@ async function takeFile(file: File): Promise<Intake> {
   const bytes = file.size > MAX_FILE_BYTES ? null : new Uint8Array(await file.arrayBuffer());
   const message = bytes && (await readMessage(bytes, file.name));
   if (!message) return problem({ key: 'check.file.unread', name: file.name });
-  const pictures = await Promise.all(
-    message.pictures
-      .slice(0, MAX_PICTURES)
-      .map(({ bytes, contentType, name }) => takePicture(new Blob([bytes], { type: contentType }), name)),
-  );
-  const codes = joined(pictures.map((one) => (one.links.length > 0 ? one : NOTHING)));
-  const links = [...message.links, ...codes.links];
-  const unread = message.unread.map((name) => ({ key: 'check.file.unread', name }) as const);
-  if (links.length > 0 || unread.length > 0) return { links, problems: unread };
-  return problem({ key: 'check.file.noLink', name: file.name });
+  return await takeWhole(message, file.name);
+}
+
+/** A message with its head, where it is a mail. */
+async function takeWhole(message: Message, name: string | null): Promise<Intake> {
+  const found = await takeMessage(message, name);
+  noteMail(found.links, message);
+  return found;
+}
+
+/** The links of a message and those of its pictures; of a file that holds nothing, that is said. */
+async function takeMessage(
+  { links, nonWeb, pictures, unread, isWhole }: Pick<Message, 'links' | 'nonWeb' | 'pictures' | 'unread' | 'isWhole'>,
+  name: string | null,
+): Promise<Intake> {
+  const ofPictures = joined(await Promise.all(pictures.slice(0, MAX_PICTURES).map(takeCarried)));
+  const unlooked = [...unread, ...pictures.slice(MAX_PICTURES).map((picture) => picture.name)];
+  const problems: IntakeProblem[] = unlooked.map((one) => ({ key: 'check.file.unread', name: one }));
+  if (!isWhole) problems.push({ key: 'check.file.partly', name: name ?? '' });
+  const found = joined([{ links, nonWeb, problems }, ofPictures]);
+  const isEmpty = found.links.length + found.nonWeb.length + problems.length === 0;
+  return isEmpty && name !== null ? problem({ key: 'check.file.noLink', name }) : found;
+}
+
+/** A picture within a message: most hold no code, and need none. */
+async function takeCarried({ bytes, contentType, name }: MessagePicture): Promise<Intake> {
+  return withoutProblems(await takePicture(new Blob([bytes], { type: contentType }), name));
 }
 
 async function takePicture(picture: Blob, name: string): Promise<Intake> {
-  const { readCode } = await import('./picture-code.ts');
-  const text = await readCode(picture);
-  if (text === null) return problem({ key: 'check.picture.noCode', name });
-  const { links } = linksInText(text);
-  return links.length > 0 ? { links, problems: [] } : problem({ key: 'check.picture.noLink', name, text });
+  const { readCodes } = await import('./picture-code.ts');
+  const texts = await readCodes(picture);
+  if (texts.length === 0) return problem({ key: 'check.picture.noCode', name });
+  return joined(
+    texts.map((text) => {
+      const { links } = linksInText(text);
+      return links.length > 0 ? { ...NOTHING, links } : problem({ key: 'check.picture.noLink', name, text });
+    }),
+  );
 }
 
 async function readMessage(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null> {
   return await (await import('#src/message/read-message.ts')).readMessage(bytes, name);
 }
 
-const NOTHING: Intake = { links: [], problems: [] };
+const NOTHING: Intake = { links: [], nonWeb: [], problems: [] };
 
-const problem = (one: IntakeProblem): Intake => ({ links: [], problems: [one] });
+const problem = (one: IntakeProblem): Intake => ({ ...NOTHING, problems: [one] });
+
+const withoutProblems = (intake: Intake): Intake => ({ ...intake, problems: [] });
 
 function joined(intakes: readonly Intake[]): Intake {
   return {
     links: intakes.flatMap(({ links }) => links),
+    nonWeb: intakes.flatMap(({ nonWeb }) => nonWeb),
     problems: intakes.flatMap(({ problems }) => problems),
   };
 }

@@ -1,12 +1,12 @@
 import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
-import type { CheckDraft } from './check-draft.ts';
-import { type Given, givenBy, type IntakeProblem, mayHideLinks, takeIn } from './intake.ts';
+import { type CheckDraft, NOTHING_BESIDE } from './check-draft.ts';
+import { type Given, givenBy, mayHideLinks, takeIn } from './intake.ts';
 
 /** What is told of the box. */
 export interface BoxWatcher {
-  /** After every change of its text, and once what was given has been read; `problems` are those of the latter. */
-  changed(problems: readonly IntakeProblem[]): void;
+  /** After every change of its text, and once what was given has been read; `isGiven` says that something new was put there. */
+  changed(isGiven: boolean): void;
   reading(): void;
   /** The readers did not come from the service. */
   failed(): void;
@@ -46,7 +46,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     autocapitalize: 'off',
     autocorrect: 'off',
     dir: 'ltr',
-    input: changed,
+    input: () => changed(false),
     // Only then has the browser put the cursor where the box was clicked.
     focus: () => void (isChecked && setTimeout(() => element.select())),
     keydown: (event) => {
@@ -67,10 +67,19 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
   async function take(given: Given): Promise<void> {
     watcher.reading();
     try {
-      const { links, problems } = await takeIn(given);
+      const { links, nonWeb, problems } = await takeIn(given);
       for (const link of links) draft.told.set(link.url, link);
-      put(links.length > 0 ? links.map(({ url }) => url).join('\n') : given.text);
-      watcher.changed(problems);
+      const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;
+      const before = isAll ? NOTHING_BESIDE : draft.beside;
+      // The words in front of what is no web address must not be checked in its place.
+      if (links.length > 0 || nonWeb.length > 0) put(links.map(({ url }) => url).join('\n'));
+      else put(given.text);
+      draft.beside = {
+        nonWeb: [...before.nonWeb, ...nonWeb],
+        problems: [...before.problems, ...problems],
+        urls: [...before.urls, ...links.map(({ url }) => url)],
+      };
+      watcher.changed(true);
     } catch {
       watcher.failed();
     }
@@ -79,30 +88,35 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
   /** Two links that touch would be one wrong link, so a line break stands between what is put and what is there. */
   function put(text: string): void {
     const { value, selectionStart: from, selectionEnd: to } = element;
-    const before = /\S$/.test(value.slice(0, from)) ? '\n' : '';
-    const after = /^\S/.test(value.slice(to)) ? '\n' : '';
+    const before = text !== '' && /\S$/.test(value.slice(0, from)) ? '\n' : '';
+    const after = text !== '' && /^\S/.test(value.slice(to)) ? '\n' : '';
     element.setRangeText(`${before}${text}${after}`, from, to, 'end');
-    changed();
+    changed(true);
   }
 
-  function changed(): void {
+  function changed(isGiven: boolean): void {
     draft.text = element.value;
     isChecked = false;
-    watcher.changed([]);
+    const { urls } = draft.beside;
+    const isLeft = urls.length === 0 ? draft.text.trim() !== '' : !urls.some((url) => draft.text.includes(url));
+    if (isLeft) draft.beside = NOTHING_BESIDE;
+    watcher.changed(isGiven);
   }
 
   return {
     element,
     settled: () => taking,
     take(given) {
+      // Selecting focuses the box in some browsers, and scrolls to it in none.
       element.select();
       if (mayHideLinks(given)) taking = take(given);
       else put(given.text);
-      element.focus();
+      element.focus({ preventScroll: true });
+      element.scrollIntoView({ block: 'nearest' });
     },
     refresh() {
       if (element.value !== draft.text) element.value = draft.text;
-      element.rows = Math.min(8, Math.max(1, draft.text.split('\n').length));
+      element.rows = Math.min(8, Math.max(1, draft.text.split('\n', 9).length));
     },
     setChecked(value) {
       isChecked = value;

@@ -1,6 +1,8 @@
 import type { Refusal } from '../api/api.ts';
+import { ownLimit } from '../api/own-limit.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
+import { minutesFor } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { limitContact } from './limit-contact.ts';
 
@@ -22,6 +24,8 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
   const wait = html('p', { class: 'wait' }, reason, ' ', countdown);
   const contact = limitContact(locale);
   const stages = html('ul', { class: 'stages' });
+  const left = html('p', { class: 'muted time-left' });
+  let limit: number | null = null;
   const bar = html('progress', { max: 1, 'aria-label': say('check.running') });
   const element = html(
     'section',
@@ -33,6 +37,7 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
       html('button', { type: 'button', click: stop }, say('check.stop')),
     ),
     bar,
+    left,
     wait,
     contact.element,
     stages,
@@ -51,6 +56,10 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
     show(checks) {
       const settled = checks.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
       const [only] = checks;
+      if (element.hidden) {
+        left.textContent = '';
+        if (checks.length > 1) void ownLimit().then((own) => (limit = own));
+      }
       element.hidden = false;
       if (checks.length === 1 && only) {
         announce(announced, say('check.running'));
@@ -62,6 +71,8 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
           say('check.running.of', { done: format.number(settled), total: format.number(checks.length) }),
         );
         bar.value = settled / checks.length;
+        const minutes = limit === null ? 0 : minutesFor(checks.length - settled, limit);
+        announce(left, minutes > 0 ? say.count('check.left', minutes) : '');
         replaceChildren(stages);
       }
     },

@@ -14,6 +14,8 @@ export interface Formats {
   span(seconds: number): string;
   /** So many days or years before the check. */
   ago(value: number, unit: 'day' | 'year'): string;
+  /** How long ago an instant was, in the largest unit that fits. */
+  since(iso: string): string;
   /** Several things in one sentence. */
   list(items: readonly string[]): string;
   /** What stands between so many things in one sentence, between the first two first. */
@@ -28,6 +30,15 @@ export interface Formats {
   day(iso: string): string;
   hour(iso: string): string;
 }
+
+/** Units of time in seconds, the largest first. */
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
 
 /** The formats of a BCP 47 tag, such as `en-GB`. */
 export function createFormats(tag: string): Formats {
@@ -71,6 +82,11 @@ export function createFormats(tag: string): Formats {
     days: (value) => days().format(value),
     span: (value) => span().format(value),
     ago: (value, unit) => ago().format(-value, unit),
+    since(iso) {
+      const seconds = Math.max(0, (Date.now() - Date.parse(iso)) / 1000);
+      const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
+      return ago().format(-Math.floor(seconds / length), unit);
+    },
     list: (items) => list().format(items),
     joints: (count) =>
       list()

@@ -1,4 +1,4 @@
 import type { Decision } from '#src/fusion/decide.ts';
 
-/** How a verdict looks: an allowed link of which something is to be wary of is not shown as one without. */
-export type Look = Decision | 'wary';
+/** How a verdict looks. `wary`: allowed, with a signal that a person should see; `unseen`: allowed, and its page was not seen. */
+export type Look = Decision | 'wary' | 'unseen';

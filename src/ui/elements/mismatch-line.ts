@@ -1,6 +1,6 @@
 import type { Mismatch } from '#src/message/mismatch.ts';
 import type { Speaker } from '../languages/speak.ts';
-import { html } from './dom.ts';
+import { type Child, html } from './dom.ts';
 import { filled } from './filled.ts';
 import { decisionIcon } from './icons.ts';
 import { literal } from './literal.ts';
@@ -11,14 +11,10 @@ export function mismatchLine(
   say: Speaker,
   key: 'check.mismatch' | 'result.mismatch',
 ): HTMLElement {
-  return html(
-    'p',
-    { class: 'mismatch' },
-    decisionIcon('block'),
-    html(
-      'span',
-      {},
-      filled(say(key), (name) => literal(name === 'says' ? says : goesTo)),
-    ),
-  );
+  return warningLine(filled(say(key), (name) => literal(name === 'says' ? says : goesTo)));
+}
+
+/** A line about a trick of a message. */
+export function warningLine(said: Child): HTMLElement {
+  return html('p', { class: 'mismatch' }, decisionIcon('block'), html('span', {}, said));
 }

@@ -3,7 +3,7 @@ import { requestHistory } from '../api/api.ts';
 import { csvText } from '../elements/csv.ts';
 
 /** Columns of the table, by the names that the API has for them. */
-const COLUMNS = ['request_id', 'url', 'decision', 'malicious_probability', 'timestamp'] as const;
+const COLUMNS = ['request_id', 'url', 'decision', 'malicious_probability', 'timestamp', 'coverage', 'caution'] as const;
 
 /** Checks of one page, which is as many as the service gives. */
 const A_PAGE = '500';
@@ -21,5 +21,5 @@ export async function historyCsv(query: Readonly<Record<string, string>>, leavin
     items.push(...answer.items);
     cursor = answer.next_cursor;
   }
-  return csvText([COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))]);
+  return csvText([COLUMNS, ...items.map((item) => COLUMNS.map((name) => String(item[name] ?? '')))]);
 }

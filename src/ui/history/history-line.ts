@@ -1,5 +1,5 @@
 import type { HistoryItem } from '#src/record/history-page.ts';
-import { isUnusual } from '#src/record/reasons/wary.ts';
+import { isUnusual } from '#src/record/reasons/caution.ts';
 import { defang } from '#src/url/defang.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
@@ -11,8 +11,10 @@ import { hrefOf, hrefOfLink } from '../shell/route.ts';
 
 /** A check of the history, which opens to what can be done with it. */
 export function historyLine(item: HistoryItem, { say, format }: Locale, baseRate: number | null): HTMLElement {
-  const { url, decision, malicious_probability, timestamp, request_id } = item;
-  const isWary = decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate);
+  const { url, decision, malicious_probability, caution, timestamp, request_id } = item;
+  const isWary = caution ?? (decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate));
+  const isUnseen = decision === 'allow' && item.coverage !== null && item.coverage !== 'full';
+  const look = isWary ? 'wary' : isUnseen ? 'unseen' : decision;
   const said = html('span', { role: 'status', class: 'muted' });
   const host = URL.parse(url)?.hostname ?? '';
 
@@ -30,7 +32,7 @@ export function historyLine(item: HistoryItem, { say, format }: Locale, baseRate
       html(
         'summary',
         {},
-        decisionChip(isWary ? 'wary' : decision, say),
+        decisionChip(look, say),
         literal(url, 'mono'),
         html('span', { class: 'figure' }, format.percent(malicious_probability)),
         html('time', { datetime: timestamp }, format.instant(timestamp)),

@@ -5,9 +5,9 @@ import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
 import { feedbackBox } from './feedback-box.ts';
+import { packShown } from './pack-shown.ts';
 import { rawJson } from './raw-panel.ts';
 import { saveReport } from './report.ts';
-import { packResult } from './result-link.ts';
 import type { ShownResult } from './shown-result.ts';
 import { ticketText } from './ticket.ts';
 
@@ -32,8 +32,9 @@ export function actions(
   }
 
   async function copyLink(signature: string): Promise<void> {
-    const packed = await packResult(result, signature);
-    if (packed === null) replaceChildren(said, say('linked.tooLong'));
+    const packed = await packShown(shown, signature).catch(() => undefined);
+    if (packed === undefined) replaceChildren(said, say('refusal.unreachable'));
+    else if (packed === null) replaceChildren(said, say('linked.tooLong'));
     else await copy(`${location.origin}${location.pathname}${hrefOfResult(packed)}`, say('linked.means'));
   }
 

@@ -8,13 +8,18 @@ import { reasonText } from './reason-text.ts';
 /** Reasons that a person is told first. */
 const TOLD_FIRST = 3;
 
+/** The reasons that stand below the verdict. */
+export function toldFirst(reasons: readonly Reason[]): readonly Reason[] {
+  return inTellingOrder(reasons).slice(0, TOLD_FIRST);
+}
+
 /** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */
 export function reasonList(
   { reasons, counterfactual, counterfactual_reason }: AnalysisDetails,
   locale: Locale,
 ): HTMLElement {
   const { say } = locale;
-  const first = inTellingOrder(reasons).slice(0, TOLD_FIRST);
+  const first = toldFirst(reasons);
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },

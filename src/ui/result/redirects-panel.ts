@@ -1,50 +1,91 @@
 import type { AnalysisDetails } from '#src/record/check-result.ts';
-import { html } from '../elements/dom.ts';
+import { decisionChip } from '../elements/decision-chip.ts';
+import { type Child, html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
-import { notFollowed } from './destination.ts';
+import { type WayStop, wayOf } from './hops.ts';
 import { panel } from './panel.ts';
+import { splitUrl } from './split-url.ts';
 
-/** The way from the link to the page; null where no page was fetched. */
-export function redirectsPanel(details: AnalysisDetails, { say }: Locale): HTMLElement | null {
-  const { redirects, final_url } = details;
-  const unvisited = notFollowed(details);
-  if (final_url === null && redirects.length === 0) return null;
-  const stops = redirects.map(({ url, status, location, address }, index) =>
-    html(
-      'li',
-      {},
-      literal(url, 'mono'),
-      html(
-        'span',
-        { class: 'note' },
-        `HTTP ${status}`,
-        address !== null && [' · ', literal(address)],
-        location === null && ` · ${say('redirects.nowhere')}`,
-        // Where the next stop is what was pointed to, it says so itself.
-        location !== null &&
-          location !== (redirects[index + 1]?.url ?? unvisited ?? final_url) && [
-            ` ${say('redirects.arrow')} `,
-            literal(location),
-          ],
-      ),
-    ),
-  );
+/** The way from the link to the page as a row of stops; null where no page was fetched and nothing leads on. */
+export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLElement | null {
+  const { say } = locale;
+  if (details.final_url === null && details.redirects.length === 0) return null;
+  const { visited, seen } = wayOf(details);
+  const count = details.redirects.length;
   return panel(
     'redirects',
     say('redirects.title'),
-    redirects.length === 0 ? say('redirects.none') : say.count('redirects.count', redirects.length),
+    count === 0 ? say('redirects.none') : say.count('redirects.count', count),
     html(
       'ol',
-      { class: 'route' },
-      stops,
-      final_url !== null &&
-        html(
-          'li',
-          { class: 'end' },
-          literal(unvisited ?? final_url, 'mono'),
-          html('span', { class: 'note' }, say(unvisited === null ? 'redirects.final' : 'redirects.notFollowed')),
-        ),
+      { class: 'hops' },
+      visited.map((hop, at) => stop(hop, at === visited.length - 1 ? 'end' : '', locale)),
+      seen.map((hop) => stop(hop, 'unvisited', locale)),
     ),
   );
+}
+
+function stop(
+  { url, owner, ageDays, by, address: answered }: WayStop,
+  place: '' | 'end' | 'unvisited',
+  locale: Locale,
+): HTMLElement {
+  const { say, format } = locale;
+  const facts: Child[] = [
+    by === null && html('span', {}, say('redirects.start')),
+    place === 'end' && html('span', {}, say('redirects.final')),
+    place === 'unvisited' && html('span', {}, say('redirects.notFollowed')),
+    ageDays !== null && html('span', {}, say.count('registration.age', ageDays)),
+    answered !== null && html('span', {}, literal(answered)),
+  ];
+  return html(
+    'li',
+    { class: `hop ${place}` },
+    by &&
+      html(
+        'span',
+        { class: 'via' },
+        how(by, say),
+        ' ',
+        html('span', { 'aria-hidden': 'true' }, say('redirects.arrow')),
+      ),
+    html(
+      'div',
+      { class: 'hop-card' },
+      url === null ? html('strong', {}, say('redirects.nowhere')) : address(url, owner),
+      by?.decision && [
+        html(
+          'span',
+          { class: `hop-verdict ${by.decision}` },
+          decisionChip(by.decision, say),
+          by.malicious_probability !== null &&
+            html('span', { class: 'figure' }, format.percent(by.malicious_probability)),
+        ),
+      ],
+      html('span', { class: 'note' }, facts),
+    ),
+  );
+}
+
+/** The owner large, and the whole address below it. */
+function address(url: string, owner: string): Child {
+  const parts = splitUrl(url, owner);
+  return [
+    html('strong', { class: 'owner' }, literal(owner)),
+    html(
+      'span',
+      { class: 'owned-url mono', dir: 'ltr' },
+      literal(parts.before),
+      html('strong', {}, literal(parts.owner)),
+      literal(parts.after.length > MAX_SHOWN ? `${parts.after.slice(0, MAX_SHOWN)}…` : parts.after),
+    ),
+  ];
+}
+
+/** More of an address is in the raw response, in UTF-16 code units. */
+const MAX_SHOWN = 400;
+
+function how({ how: kind, status }: NonNullable<WayStop['by']>, say: Locale['say']): string {
+  return kind === 'http' ? `HTTP ${status ?? ''}`.trim() : say(`hop.${kind}`);
 }

@@ -13,7 +13,7 @@ import { reasonList } from './reason-list.ts';
 import { redirectsPanel } from './redirects-panel.ts';
 import { registrationPanel } from './registration-panel.ts';
 import { seenBefore } from './seen-before.ts';
-import type { ShownResult } from './shown-result.ts';
+import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
 import { unavailablePanel } from './unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
 import { certainty, verdict } from './verdict.ts';
@@ -31,25 +31,26 @@ export function resultView(
   const details = result.analysis_details;
   const section: HTMLElement = html(
     'section',
-    { class: 'result', 'data-decision': result.decision, 'aria-labelledby': 'result-title' },
+    {
+      class: 'result',
+      'data-decision': result.decision,
+      'data-coverage': shownCoverage(details),
+      'data-caution': String(cautionOf(masked)),
+      'aria-labelledby': 'result-title',
+    },
     verdict(masked, locale),
     reasonList(details, locale),
     // Of a private check not even its site stands in an address that is asked for.
     certainty(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
     actions(masked, () => section, locale, again),
+    urlAnatomy(result, locale),
+    redirectsPanel(details, locale),
     waterfall(details, locale),
     html(
       'div',
       { class: 'panels' },
       // Each has its side, whatever else there is, so that it is found where it was last time.
-      html(
-        'div',
-        {},
-        urlAnatomy(result, locale),
-        redirectsPanel(details, locale),
-        pagePanel(details, locale),
-        unavailablePanel(details, locale),
-      ),
+      html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale)),
       html('div', {}, componentScores(details, locale), sitePanels(result, locale)),
     ),
     rawPanel(result, locale),

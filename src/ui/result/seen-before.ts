@@ -9,21 +9,29 @@ import type { Locale } from '../shell/locale.ts';
 import { hrefOf } from '../shell/route.ts';
 
 /**
- * How often the site was checked publicly before this check, which the page asks the history: an answer says the same
+ * How often the site was checked publicly before this check, and with which verdicts, which the page asks the history: an answer says the same
  * whatever was asked before. Filled in once that is known; empty where the history does not tell.
  */
-export function seenBefore({ analysis_details, timestamp }: CheckResult, locale: Locale): HTMLElement {
-  const place = html('p', { class: 'seen' });
+export function seenBefore(result: CheckResult, locale: Locale): HTMLElement {
+  const { analysis_details, timestamp } = result;
+  const words = html('p', {});
+  const place = html('div', { class: 'seen' }, words);
   const { registrable_domain, ascii } = analysis_details.host_parts;
   const site = registrable_domain ?? ascii;
-  requestSummary({ domain: site, until: timestamp }, AbortSignal.timeout(PATIENCE_MS)).then(
-    (summary) => replaceChildren(place, ...seenWords(summary, site, locale)),
-    (error: unknown) => {
-      // A history that cannot be asked, or not in time, says nothing of a link.
-      if (!(error instanceof RefusalError || error instanceof DOMException)) throw error;
-    },
-  );
+  fillIn().catch((error: unknown) => {
+    // A history that cannot be asked, or not in time, says nothing of a link.
+    if (!(error instanceof RefusalError || error instanceof DOMException)) throw error;
+  });
   return place;
+
+  async function fillIn(): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const summary = await requestSummary({ domain: site, until: timestamp }, signal);
+    replaceChildren(words, ...seenWords(summary, site, locale));
+    if (summary.first_at === null) return;
+    const { earlierVerdicts } = await import('./earlier-verdicts.ts');
+    replaceChildren(place, words, await earlierVerdicts(result, site, locale, signal));
+  }
 }
 
 /** Milliseconds after which nobody waits any more. */

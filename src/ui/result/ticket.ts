@@ -7,6 +7,7 @@ import type { Locale } from '../shell/locale.ts';
 import { destinationOf } from './destination.ts';
 import { type Piece, reasonPieces } from './reason-pieces.ts';
 import { lookOf, type ShownResult } from './shown-result.ts';
+import { whyUnseen } from './unseen-words.ts';
 
 /** Reasons that stand in a ticket. */
 const REASONS = 3;
@@ -16,6 +17,7 @@ export function ticketText(shown: ShownResult, locale: Locale): string {
   const { say, format } = locale;
   const { result, mismatch } = shown;
   const { normalized_url, reasons } = result.analysis_details;
+  const why = whyUnseen(result.analysis_details, say);
   const leadsTo = destinationOf(result.analysis_details);
   const labelled = (label: SentenceKey, value: string) => say('phrase.labelled', { label: say(label), value });
   const probability = format.percent(result.malicious_probability);
@@ -23,6 +25,7 @@ export function ticketText(shown: ShownResult, locale: Locale): string {
     labelled('history.decision', `${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${probability})`),
     labelled('component.url', defang(normalized_url)),
     ...(leadsTo === null ? [] : [labelled('result.leadsTo', defang(leadsTo))]),
+    ...(why === null ? [] : [say('advice.unseen.too', { why })]),
     ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
     labelled('result.reasons', '').trimEnd(),
     ...inTellingOrder(reasons)

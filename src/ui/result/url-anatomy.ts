@@ -6,9 +6,11 @@ import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
 import { panel } from './panel.ts';
+import { urlLine } from './url-line.ts';
 
 /** The URL taken apart, with the characters that look like others beside these. */
-export function urlAnatomy({ url, analysis_details: details }: CheckResult, { say, format }: Locale): HTMLElement {
+export function urlAnatomy({ url, analysis_details: details }: CheckResult, locale: Locale): HTMLElement {
+  const { say, format } = locale;
   const { normalized_url, host_parts: host, unwrapped_urls, brand } = details;
   const parsed = URL.canParse(normalized_url) ? new URL(normalized_url) : null;
   const isHttps = parsed?.protocol === 'https:';
@@ -17,6 +19,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, { sa
     'anatomy',
     say('url.title'),
     null,
+    urlLine(details, locale),
     facts(
       url === normalized_url ? null : [say('url.given'), text(url)],
       [say('url.checked'), text(normalized_url)],

@@ -38,6 +38,7 @@ export function helpView({ say }: Locale): HTMLElement {
       say('help.link.title'),
       html('p', {}, say('help.link.lead', { example: `${here}#url=https%3A%2F%2Fexample.com%2F` })),
     ),
+    part(say('help.install.title'), html('p', {}, say('help.install.lead')), html('p', {}, say('help.search.lead'))),
     part(say('help.defang.title'), html('p', {}, say('help.defang.lead'))),
     part(
       say('help.keys.title'),

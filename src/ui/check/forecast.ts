@@ -1,0 +1,15 @@
+import { ownLimit } from '../api/own-limit.ts';
+import { html } from '../elements/dom.ts';
+import type { Locale } from '../shell/locale.ts';
+import { minutesFor } from './check-kind.ts';
+
+/** How long so many links take at the limit, filled in once the service has told it; nothing where it does not matter. */
+export function forecast(links: number, { say, format }: Locale): HTMLElement {
+  const place = html('p', { class: 'forecast' });
+  void ownLimit().then((limit) => {
+    const minutes = limit === null ? 0 : minutesFor(links, limit);
+    if (limit !== null && minutes > 0)
+      place.textContent = say.count('check.forecast', minutes, { limit: format.number(limit) });
+  });
+  return place;
+}

@@ -1,0 +1,36 @@
+import type { Locale } from './locale.ts';
+import type { PageSettings } from './page-settings.ts';
+import type { Route } from './route.ts';
+
+/** What the pages are built with. */
+export interface PageParts {
+  readonly locale: Locale;
+  readonly settings: PageSettings;
+  /** Checks a link on the check page. */
+  recheck(url: string): void;
+}
+
+/** Loads a page within the page but for the one that checks, and builds it. Rejects where it does not come from the service. */
+export async function loadView(
+  { name, link, filter }: Route,
+  { locale, settings, recheck }: PageParts,
+  leaving: AbortSignal,
+): Promise<HTMLElement> {
+  switch (name) {
+    case 'result':
+      return (await import('../result/linked-result.ts')).linkedResult(
+        link ?? '',
+        locale,
+        { settings, recheck },
+        leaving,
+      );
+    case 'history':
+      return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
+    case 'overview':
+      return (await import('../history/overview-view.ts')).overviewView(locale, settings, leaving);
+    case 'about':
+      return (await import('./about-view.ts')).aboutView(locale, leaving);
+    default:
+      return (await import('./help-view.ts')).helpView(locale);
+  }
+}

@@ -98,4 +98,4 @@ test('a month of a bank’s box without a network: a pack by USB, a feed, a prev
   const names = zone.stdout.match(/^[^@;$*]\S*(?= CNAME)/gm);
   expect(names?.toSorted()).toEqual(['kite.example.com', 'parcel-desk.example.net']);
   expect((await run('lists', 'history')).stdout.trim().split('\n')).toHaveLength(4);
-}, 120_000);
+});

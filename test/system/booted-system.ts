@@ -1,8 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { executable } from '#test/support/executable.ts';
-
-const TIMEOUT_MS = 90_000;
+import { HANG_MS } from '#test/support/patience.ts';
 
 /** What a system must have to be booted, and what has it look and power off. */
 const FILES: Readonly<Record<string, string>> = {
@@ -47,7 +46,7 @@ export async function bootAndLook(
       ...options,
       ...['--keep-unit', '--boot', 'systemd.unit=look.target', 'systemd.firstboot=off'],
     ],
-    { timeout: TIMEOUT_MS },
+    { timeout: HANG_MS },
   );
   if (exitCode !== 0) throw new Error(`${stdout}${stderr}`);
   const said = readFileSync(join(root, 'var/said'), 'utf8');

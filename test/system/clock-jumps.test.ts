@@ -41,7 +41,7 @@ test('no start at another time loses a check, whichever way the clock has jumped
     names.push(name);
     expect(await logged(dataDir)).toEqual([names, names]);
   }
-}, 60_000);
+});
 
 test('what has grown old by the time that lurecheck saw pass is removed by just such a start', async () => {
   await using directory = temporaryDirectory();
@@ -51,7 +51,7 @@ test('what has grown old by the time that lurecheck saw pass is removed by just 
   writeFileSync(join(dataDir, 'retention.clock'), `${new Date().toISOString()}\n`);
   await checkAt(dataDir, clock, 0, 'new');
   expect(await logged(dataDir)).toEqual([['new'], ['new']]);
-}, 60_000);
+});
 
 test('a clock that is before the program was made is told by the doctor', async () => {
   await using directory = temporaryDirectory();
@@ -85,4 +85,4 @@ test('a clock that goes back while the service runs costs no check, no key and n
   // Else the clock would not have been what it was set to.
   expect(times).toContain(1);
   expect(await service.stop()).toBe(0);
-}, 60_000);
+});

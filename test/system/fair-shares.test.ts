@@ -49,7 +49,7 @@ describe('with six clients of twenty checks each, of sites that never answer', (
       addresses: [PUBLIC.resolver, SITES, BOX, ...CLIENTS],
       args: [SITES, BOX, ...CLIENTS],
     })) as Record<Patience, FairShares>;
-  }, 120_000);
+  });
 
   // The slow sites answer only after the seventh is served: had it waited for one turn of theirs, it would not be. So the
   // time is what the crowd costs otherwise. Its allowance is for whoever else shares the machine.

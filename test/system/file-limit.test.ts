@@ -42,7 +42,7 @@ test('a limit on the size of files is told as such, costs no check, and is over 
   }
   const log = await lurecheck(['log', '--data-dir', directory.path, '--format', 'tsv']);
   expect(log.stdout.trim().split('\n')).toHaveLength(answered);
-}, 60_000);
+});
 
 test('a service that may write no file of a useful size says so as it starts', async () => {
   await using directory = temporaryDirectory();

@@ -140,7 +140,7 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
   for (const replies of [greedy.replies, away, returned]) {
     expect(idsOf(replies).length).toBeGreaterThanOrEqual(LIMIT - failed.length);
   }
-}, 300_000);
+});
 
 /** Each that was answered, once; beside them at most what was cut before it could be answered. */
 function expectOnce(answered: readonly string[], kept: readonly string[], cut: number): void {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Visibility } from '#src/base/visibility.ts';
-import { DATABASE_ROLES } from '#src/store/postgres/migrate-database.ts';
+import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { readLog } from '../soak/read-logs.ts';
 

@@ -103,5 +103,4 @@ test.each([
     expect(note(RETURNED, returned)).toBeGreaterThanOrEqual(LIMIT);
     expect(watch.judge()).toEqual([]);
   },
-  90_000,
 );

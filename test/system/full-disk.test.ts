@@ -6,24 +6,20 @@ import { runOnSmallDisk } from './small-disk.ts';
 test.each([
   ['to the last byte', 0, ['opened', 'disk_full']],
   ['down to its reserve', 512 * 1024, ['opened']],
-])(
-  'a disk that is full %s refuses checks, loses none, and recovers by itself',
-  async (_, reserveBytes, restarts) => {
-    const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
-    expect(report).toMatchObject({
-      missingWhileFull: 0,
-      missing: 0,
-      missingAfterRestart: 0,
-      notices: [],
-      pageWhileFull: 50,
-      refusals: ['log_unavailable'],
-    });
-    expect(restarts).toContain(String(report['restartOnFullDisk']));
-    expect(report['first']).toBeGreaterThan(50);
-    expect(report['second']).toBeGreaterThan(10);
-  },
-  90_000,
-);
+])('a disk that is full %s refuses checks, loses none, and recovers by itself', async (_, reserveBytes, restarts) => {
+  const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
+  expect(report).toMatchObject({
+    missingWhileFull: 0,
+    missing: 0,
+    missingAfterRestart: 0,
+    notices: [],
+    pageWhileFull: 50,
+    refusals: ['log_unavailable'],
+  });
+  expect(restarts).toContain(String(report['restartOnFullDisk']));
+  expect(report['first']).toBeGreaterThan(50);
+  expect(report['second']).toBeGreaterThan(10);
+});
 
 test('a service on a full disk says so, shows what it has, and goes on when there is room', async () => {
   expect(await runOnSmallDisk('full-disk-service-inside.ts', '40m')).toEqual({
@@ -38,7 +34,7 @@ test('a service on a full disk says so, shows what it has, and goes on when ther
     readyAfter: 200,
     historyAfter: ['http://example.com/after', 'http://example.com/before'],
   });
-}, 90_000);
+});
 
 test('a disk of which a hundredth is free has room enough to forget, and gets the room back', async () => {
   expect(await runOnSmallDisk('full-disk-forget-inside.ts', '40m')).toEqual({
@@ -47,7 +43,7 @@ test('a disk of which a hundredth is free has room enough to forget, and gets th
     kept: 500,
     givenBack: true,
   });
-}, 90_000);
+});
 
 test.each([
   ['by itself', 'alone', ['0', '60000', '100000', '140000', '200000']],
@@ -63,7 +59,8 @@ test.each([
     for (const report of reports) {
       expect(report).toMatchObject({ left: [], notices: [], kept: 2000 });
       expect(report['full']).toMatch(
-        /^0 1000 checks deleted|^1 lurecheck: .*(?:the disk is full|bytes left).* Make room/,
+        // A checkpoint that failed is logged before the command says why it could not go on.
+        /^0 1000 checks deleted|^1 (?:\{.*"log\.checkpoint_failed".*\}\n)*lurecheck: .*(?:the disk is full|bytes left).* Make room/,
       );
       expect(report['again']).toMatch(/^0 \d+ checks? deleted/);
       // What could not be asked for is not on record, and what could is done before it is asked for again.
@@ -72,7 +69,6 @@ test.each([
     }
     expect(new Set(reports.map(({ isAskedFor }) => isAskedFor))).toEqual(new Set([false, true]));
   },
-  180_000,
 );
 
 test('a small box that checks all day keeps its log within its bound, and the newest checks', async () => {
@@ -83,4 +79,4 @@ test('a small box that checks all day keeps its log within its bound, and the ne
     notices: [],
     seen: expect.anything(),
   });
-}, 180_000);
+});

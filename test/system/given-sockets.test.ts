@@ -178,4 +178,4 @@ END
 test('with a socket of systemd, a restart refuses nobody, and a port below 1024 takes no capability', async () => {
   await using directory = temporaryDirectory();
   expect(await bootAndLook(directory.path, {}, RESTARTED)).toEqual(['200', 'CapEff:\t0000000000000000', '']);
-}, 120_000);
+});

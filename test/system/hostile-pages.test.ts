@@ -79,7 +79,7 @@ test(`${HOSTILE_CHECKS} checks of hostile pages hold up neither /livez nor anoth
   const answers = [await wanted, ...(await Promise.all(hostile))];
   for (const answer of answers) {
     if (!('analysis_details' in answer)) throw new Error(JSON.stringify(answer));
-    // Looking ends at the deadline; judging what was seen takes at most as long as a page may.
-    expect(answer.analysis_details.analysis_time).toBeLessThan(deadline_seconds + html_timeout_seconds);
+    // Looking ends at the deadline; a thread that judges is ended after ten times the budget of a page.
+    expect(answer.analysis_details.analysis_time).toBeLessThan(deadline_seconds + 10 * html_timeout_seconds);
   }
-}, 120_000);
+});

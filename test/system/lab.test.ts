@@ -23,7 +23,7 @@ beforeAll(async () => {
     addresses: [PUBLIC.resolver, PUBLIC.registry, ...addresses],
   });
   printed = parseAs(Printed, output);
-}, 120_000);
+});
 
 test.each(Object.entries(sites).map(([name, site]) => [name, site.about, site] as const))(
   'at public addresses and the usual ports, with a resolver and an authority as the only settings, %s is seen as %s',

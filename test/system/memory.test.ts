@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { type Op, serveScript } from '#test/egress/script-server.ts';
 import { executable } from '#test/support/executable.ts';
+import { HANG_MS } from '#test/support/patience.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };
 
 const PEAK_MIB = 200;
@@ -25,7 +26,7 @@ test(`checks of all hostile servers, ${CHECKS_AT_A_TIME} at a time, stay below $
     stdout: 'pipe',
     stderr: 'inherit',
     env: {},
-    timeout: 60_000,
+    timeout: HANG_MS,
   });
   child.stdin.write(urls.join(''));
   child.stdin.flush();
@@ -37,7 +38,7 @@ test(`checks of all hostile servers, ${CHECKS_AT_A_TIME} at a time, stay below $
   expect(server.requests.length).toBeGreaterThan(urls.length / 2);
   expect(peakMib).toBeGreaterThan(10);
   expect(peakMib).toBeLessThan(PEAK_MIB);
-}, 60_000);
+});
 
 /** Reads until there are so many lines, or the end; their number. */
 async function linesOf(stream: ReadableStream<Uint8Array>, wanted: number): Promise<number> {

@@ -1,5 +1,4 @@
-/** How long whatever runs in a namespace may take, where nothing else is said. */
-const TIMEOUT_MS = 120_000;
+import { HANG_MS } from '#test/support/patience.ts';
 
 /** Ends what it starts where this process ends first. */
 const LEASH = ['setpriv', '--pdeathsig', 'KILL'];
@@ -30,7 +29,7 @@ export async function runInNamespace(
     args = [],
     env = {},
     own = [],
-    timeoutMs = TIMEOUT_MS,
+    timeoutMs = HANG_MS,
     isWatched = false,
   }: NamespacePlan = {},
 ): Promise<unknown> {

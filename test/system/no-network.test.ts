@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveDns } from '#test/egress/dns-server.ts';
+import { HANG_MS } from '#test/support/patience.ts';
 
 /** The system calls of one check that have to do with the network, and the files of the resolver that it opened. */
 async function networkCalls(...flags: readonly string[]): Promise<string[]> {
@@ -14,7 +15,7 @@ async function networkCalls(...flags: readonly string[]): Promise<string[]> {
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'inherit',
-      timeout: 30_000,
+      timeout: HANG_MS,
     });
     expect(await child.exited).toBe(0);
     const lines = (await readFile(trace, 'utf8')).split('\n');
@@ -28,7 +29,7 @@ async function networkCalls(...flags: readonly string[]): Promise<string[]> {
 
 test('a check without the network opens no socket and does not read the resolver file', async () => {
   expect(await networkCalls('--network', 'none')).toEqual([]);
-}, 30_000);
+});
 
 test('a check that may ask DNS talks to the resolver, and to nobody else', async () => {
   await using dns = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
@@ -40,4 +41,4 @@ test('a check that may ask DNS talks to the resolver, and to nobody else', async
   );
   expect([...new Set(peers)]).toEqual([`${port} 127.0.0.1`]);
   expect(dns.queries.length).toBeGreaterThan(0);
-}, 30_000);
+});

@@ -41,4 +41,4 @@ test('a page without a status line is read at the port of its scheme, where Chro
     80: { chromium: true, probe: true },
     8080: { chromium: false, probe: false },
   });
-}, 120_000);
+});

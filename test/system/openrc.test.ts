@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { executable } from '#test/support/executable.ts';
+import { HANG_MS } from '#test/support/patience.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const SCRIPT = '.ci/packaging/lurecheck.openrc';
@@ -49,7 +50,7 @@ remove  /var/log/lurecheck.err
 test('OpenRC starts the service as its own user, has it read its settings again, brings it back, and stops it', async () => {
   const inside = [join(import.meta.dir, 'openrc-inside.sh'), await executable()];
   const { stdout } = Bun.spawnSync(['unshare', '-mpfn', '--mount-proc', '--kill-child', 'sh', ...inside], {
-    timeout: 90_000,
+    timeout: HANG_MS,
   });
   expect(stdout.toString()).toBe(SEEN);
-}, 120_000);
+});

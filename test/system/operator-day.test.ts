@@ -48,4 +48,4 @@ test('an operator’s day: install, scrape, key, batch, export, a full disk, a b
     upgrade: { exitCode: 1, version: '1.0.0', status: 0, untold: 0, lost_of_before: 0, twice: 0 },
     night: { private: 2, selftest: 0, is_small_disk: true },
   });
-}, 120_000);
+});

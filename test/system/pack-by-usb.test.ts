@@ -20,4 +20,4 @@ test('a box without a network learns by packs on sticks: cut ones, clocks that g
     inForce: ['acme-bank 2'],
   });
   expect(room).toEqual({ exitCode: 0, inForce: ['acme-bank 3'] });
-}, 120_000);
+});

@@ -6,7 +6,6 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-const TIMEOUT_MS = 60_000;
 const VectorSchema = Type.Object({
   data: Type.Object({ result: Type.Array(Type.Object({ value: Type.Tuple([Type.Number(), Type.String()]) })) }),
 });
@@ -26,25 +25,21 @@ test('the alert rules are ones', () => {
   expect([stderr.toString(), exitCode]).toEqual(['', 0]);
 });
 
-test(
-  'Prometheus scrapes the metrics and can be asked for them',
-  async () => {
-    await using directory = temporaryDirectory();
-    await using service = await startService(directory.path, ['--admin-listen', '127.0.0.1:0']);
-    for (const url of ['https://example.com/', 'https://example.org/']) await service.result(url);
-    const target = new URL(String(service.events()[0]?.['admin_url'])).host;
-    const config = join(directory.path, 'prometheus.yml');
-    writeFileSync(
-      config,
-      `scrape_configs: [{job_name: box, scrape_interval: 100ms, scrape_timeout: 100ms, static_configs: [{targets: ['${target}']}]}]\n`,
-    );
-    await using prometheus = startPrometheus(config, join(directory.path, 'prometheus'));
-    const value = await prometheus.ask('sum(lurecheck_checks_total{visibility="public"})');
-    expect(value).toBe('2');
-    expect(await prometheus.ask('lurecheck_build_info')).toBe('1');
-  },
-  TIMEOUT_MS,
-);
+test('Prometheus scrapes the metrics and can be asked for them', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--admin-listen', '127.0.0.1:0']);
+  for (const url of ['https://example.com/', 'https://example.org/']) await service.result(url);
+  const target = new URL(String(service.events()[0]?.['admin_url'])).host;
+  const config = join(directory.path, 'prometheus.yml');
+  writeFileSync(
+    config,
+    `scrape_configs: [{job_name: box, scrape_interval: 100ms, scrape_timeout: 100ms, static_configs: [{targets: ['${target}']}]}]\n`,
+  );
+  await using prometheus = startPrometheus(config, join(directory.path, 'prometheus'));
+  const value = await prometheus.ask('sum(lurecheck_checks_total{visibility="public"})');
+  expect(value).toBe('2');
+  expect(await prometheus.ask('lurecheck_build_info')).toBe('1');
+});
 
 /** Prometheus on a free port, until it is disposed of. */
 function startPrometheus(config: string, dataDir: string) {

@@ -12,7 +12,6 @@ import { untilSeen } from '#test/support/until.ts';
 import { withPlaces } from '#test/support/with-places.ts';
 import { codeIn, WRITTEN } from '../manual/written-manual.ts';
 
-const TIMEOUT_MS = 60_000;
 const NAME = 'check.example';
 
 /** How the proxy comes to the service: the words of the examples for that, and what they are here. */
@@ -148,7 +147,7 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
       );
     await untilSeen('the proxy', async () => child.exitCode !== null || (await isUp()));
     if (child.exitCode !== null) throw new Error(`${proxy.language} did not start: ${await log.text()}`);
-  }, TIMEOUT_MS);
+  });
   afterAll(() => stack.disposeAsync());
 
   test('the page and all that it names are found below the base path, and the path itself leads there', async () => {
@@ -164,22 +163,18 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
     expect(new URL(bare.location).pathname).toBe('/lurecheck/');
   });
 
-  test(
-    'each client has a limit of its own, by its address, whatever it claims',
-    async () => {
-      const statusOf = async (from: string, ...headers: readonly string[]) =>
-        (await curl(way, '/lurecheck/api/check-url', asJson('http://127.0.0.1/', ...headers), from)).status;
-      const [one, two] = ['127.0.0.11', '127.0.0.12'];
-      expect([await statusOf(one), await statusOf(one), await statusOf(one)]).toEqual([200, 200, 429]);
-      expect(await statusOf(one, 'x-forwarded-for: 192.0.2.7')).toBe(429);
-      expect(await statusOf(one, 'forwarded: for=192.0.2.7')).toBe(429);
-      expect(await statusOf(one, 'x-forwarded-for: 192.0.2.8', 'forwarded: for=192.0.2.8')).toBe(429);
-      expect(await statusOf(two)).toBe(200);
-      expect(await statusOf(two, 'forwarded: for=192.0.2.9')).toBe(200);
-      expect(await statusOf(two)).toBe(429);
-    },
-    TIMEOUT_MS,
-  );
+  test('each client has a limit of its own, by its address, whatever it claims', async () => {
+    const statusOf = async (from: string, ...headers: readonly string[]) =>
+      (await curl(way, '/lurecheck/api/check-url', asJson('http://127.0.0.1/', ...headers), from)).status;
+    const [one, two] = ['127.0.0.11', '127.0.0.12'];
+    expect([await statusOf(one), await statusOf(one), await statusOf(one)]).toEqual([200, 200, 429]);
+    expect(await statusOf(one, 'x-forwarded-for: 192.0.2.7')).toBe(429);
+    expect(await statusOf(one, 'forwarded: for=192.0.2.7')).toBe(429);
+    expect(await statusOf(one, 'x-forwarded-for: 192.0.2.8', 'forwarded: for=192.0.2.8')).toBe(429);
+    expect(await statusOf(two)).toBe(200);
+    expect(await statusOf(two, 'forwarded: for=192.0.2.9')).toBe(200);
+    expect(await statusOf(two)).toBe(429);
+  });
 
   test('a browser may check from the page, and not from another site', async () => {
     const statusOf = async (origin: string, site: string) =>
@@ -195,24 +190,20 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
     expect(await statusOf('https://evil.example', 'cross-site')).toBe(403);
   });
 
-  test(
-    'the stages of a check come while it is under way',
-    async () => {
-      const asked = curlTo(
-        way,
-        '/lurecheck/api/check-url/stream',
-        ['-N', ...asJson('http://slow.example.com/')],
-        '127.0.0.14',
-      );
-      const child = Bun.spawn(asked, { stdout: 'pipe' });
-      const decoder = new TextDecoder();
-      const pieces: string[] = [];
-      for await (const piece of child.stdout) pieces.push(decoder.decode(piece, { stream: true }));
-      expect(pieces.join('')).toContain('event: result');
-      expect(pieces[0]).toContain('event: stage');
-      // The check waited for a resolver between the two.
-      expect(pieces[0]).not.toContain('event: result');
-    },
-    TIMEOUT_MS,
-  );
+  test('the stages of a check come while it is under way', async () => {
+    const asked = curlTo(
+      way,
+      '/lurecheck/api/check-url/stream',
+      ['-N', ...asJson('http://slow.example.com/')],
+      '127.0.0.14',
+    );
+    const child = Bun.spawn(asked, { stdout: 'pipe' });
+    const decoder = new TextDecoder();
+    const pieces: string[] = [];
+    for await (const piece of child.stdout) pieces.push(decoder.decode(piece, { stream: true }));
+    expect(pieces.join('')).toContain('event: result');
+    expect(pieces[0]).toContain('event: stage');
+    // The check waited for a resolver between the two.
+    expect(pieces[0]).not.toContain('event: result');
+  });
 });

@@ -171,4 +171,4 @@ test('a service is installed, told of, left as somebody changed it, removed with
   await using directory = temporaryDirectory();
   const told = (await bootAndLook(directory.path, {}, DAY)).join('\n').split('== ').slice(1);
   expect(told.map((section) => section.trimEnd().split('\n'))).toEqual(TOLD.map((section) => [...section]));
-}, 120_000);
+});

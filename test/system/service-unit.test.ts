@@ -3,17 +3,17 @@ import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instanceUnit } from '#src/cli/service/instance-unit.ts';
 import { executable } from '#test/support/executable.ts';
+import { HANG_MS } from '#test/support/patience.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { bootAndLook } from './booted-system.ts';
 
 const PACKAGING = '.ci/packaging';
 const UNIT = readFileSync(`${PACKAGING}/lurecheck.service`, 'utf8');
 const NOBODY = 65534;
-const TIMEOUT_MS = 90_000;
 
 /** Runs a command to its end; what it printed, on either stream. */
 function run(...command: string[]): string {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(command, { timeout: TIMEOUT_MS });
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command, { timeout: HANG_MS });
   const said = `${stdout}${stderr}`;
   if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${said}`);
   return said;
@@ -44,7 +44,7 @@ test('the unit allows every system call that a service makes', async () => {
   const calls = await callsOfService();
   for (const call of ['execve', 'openat', 'pwrite64', 'accept4']) expect(calls).toContain(call);
   expect(calls.filter((call) => !isIn(call, allowed) || isIn(call, forbidden))).toEqual([]);
-}, 120_000);
+});
 
 /** What systemd means by each of its sets of system calls. */
 function callSets(): Map<string, string[]> {
@@ -159,5 +159,5 @@ describe('booted by systemd, with nothing set up', () => {
       'ready',
       '',
     ]);
-  }, 120_000);
+  });
 });

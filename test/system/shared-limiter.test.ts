@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '#src/base/logger.ts';
 import { limiterAddress } from '#src/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
 import type { RateLimiter } from '#src/server/limiter/rate-limit.ts';
-import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
+import { EXACT_LIMIT, openRedisWindows } from '#src/server/limiter/redis-windows.ts';
 import { createSharedLimiter, type SharedWindows } from '#src/server/limiter/shared-limiter.ts';
 import SCRIPT from '#src/server/limiter/window.lua' with { type: 'text' };
 import { createHeldClock } from '#test/support/held-clock.ts';
@@ -60,6 +60,7 @@ describe('limiters of two nodes over one server', () => {
     );
     return {
       admit: (asker, nowMs) => random.pick(limiters).admit(asker, nowMs),
+      admitMany: (asker, nowMs, count) => random.pick(limiters).admitMany(asker, nowMs, count),
       setTotal(total) {
         for (const limiter of limiters) limiter.setTotal(total);
       },
@@ -99,6 +100,68 @@ describe('limiters of two nodes over one server', () => {
   });
 });
 
+describe('windows of a limit that is too large for exact ones', () => {
+  const SPAN_MS = 60_000;
+  /** The stated error: a hundredth of a window. */
+  const ERROR_MS = SPAN_MS / 100;
+
+  test('never hold more than the limit in any 60 s, and free a place at most a hundredth of that late', async () => {
+    await using redis = await startRedis();
+    const admin = new RedisClient(redis.url);
+    let nowMs = 10 ** 12;
+    await admin.send('RPUSH', [CLOCK_KEY, String(nowMs / 1000), '0']);
+    using windows = await openWindows(redis, { script: HELD_SCRIPT });
+    for (const [round, limit] of [EXACT_LIMIT + 1, 1000, 5000].entries()) {
+      const random = createRandom(round);
+      const taken: { readonly atMs: number; readonly places: number }[] = [];
+      const within = (spanMs: number) =>
+        taken.reduce((sum, { atMs, places }) => sum + (atMs > nowMs - spanMs ? places : 0), 0);
+      let refused = 0;
+      for (let n = 0; n < 600; n++) {
+        nowMs += random.below(n % 50 === 0 ? 40_000 : 900);
+        await admin.send('DEL', [CLOCK_KEY]);
+        await admin.send('RPUSH', [CLOCK_KEY, String(Math.floor(nowMs / 1000)), String((nowMs % 1000) * 1000)]);
+        const asked = 1 + random.below(Math.ceil(limit / 20));
+        const said = await windows.take([{ name: `large ${limit}`, limit }], asked);
+        const [window] = said?.windows ?? [];
+        const places = said?.places ?? -1;
+        expect(places).toBeWithin(0, asked + 1);
+        expect(window?.taken).toBeWithin(within(SPAN_MS), within(SPAN_MS + ERROR_MS) + 1);
+        if (places < asked) {
+          refused++;
+          expect((window?.taken ?? 0) + places).toBe(limit);
+        }
+        taken.push({ atMs: nowMs, places });
+        expect(within(SPAN_MS)).toBeLessThanOrEqual(limit);
+        const oldest = taken.find(({ atMs, places: some }) => some > 0 && atMs > nowMs - SPAN_MS && atMs < nowMs);
+        if (oldest) expect(window?.freeInMs).toBeWithin(1, oldest.atMs + SPAN_MS + ERROR_MS - nowMs + 1);
+      }
+      expect(refused).toBeGreaterThan(20);
+    }
+    admin.close();
+  });
+
+  test('cost the server as little as small ones, however many places are taken', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    const admin = new RedisClient(redis.url);
+    for (const limit of [20, EXACT_LIMIT, EXACT_LIMIT + 1, 60_000, 600_000]) {
+      for (let left = limit - 10; left > 0; left -= 5000)
+        await windows.take([{ name: `busy ${limit}`, limit }], Math.min(left, 5000));
+      const micros: number[] = [];
+      // Of several, the one in which nobody interrupted the server.
+      for (let round = 0; round < 10; round++) {
+        await admin.send('CONFIG', ['RESETSTAT']);
+        for (let n = 0; n < 50; n++) await windows.take([{ name: `busy ${limit}`, limit }]);
+        const stats = String(await admin.send('INFO', ['commandstats']));
+        micros.push(Number(/cmdstat_evalsha:.*usec_per_call=([\d.]+)/.exec(stats)?.[1]));
+      }
+      expect([limit, Math.min(...micros) < 60]).toEqual([limit, true]);
+    }
+    admin.close();
+  });
+});
+
 describe('a limiter over a server', () => {
   function createNode(windows: SharedWindows, clock = createHeldClock()) {
     const local = createRateLimiter({ keys: 100, total: 0 });
@@ -124,6 +187,37 @@ describe('a limiter over a server', () => {
     expect((await commandsOf(redis)) - before).toBe(5);
     for (let n = 0; n < 10_000; n++) expect((await limiter.admit(client('a', 10), 1)).refusedBy).toBe('client');
     expect((await commandsOf(redis)) - before).toBe(6);
+  });
+
+  test('takes the places of a batch by one question, as many as there are', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis);
+    const limiter = createNode(windows);
+    const elsewhere = createNode(windows);
+    await elsewhere.admitMany(client('a', 50), 0, 5);
+    const before = await commandsOf(redis);
+    const { places, answer } = await limiter.admitMany(client('a', 50), 0, 40);
+    expect([places, answer.refusedBy, answer.remaining]).toEqual([40, null, 5]);
+    expect((await commandsOf(redis)) - before).toBe(1);
+    const rest = await limiter.admitMany(client('a', 50), 0, 40);
+    expect([rest.places, rest.answer.refusedBy, rest.answer.remaining]).toEqual([5, 'client', 0]);
+    const network = { key: 'net', limit: 7 };
+    const narrow = await limiter.admitMany({ key: 'b', limit: 50, network }, 0, 40);
+    expect([narrow.places, narrow.answer.refusedBy]).toEqual([7, 'network']);
+  });
+
+  test('stays with a server that answered while this process did something else', async () => {
+    await using redis = await startRedis();
+    using windows = await openWindows(redis, { timeoutMs: 50 });
+    const limiter = createNode(windows);
+    for (let n = 0; n < 5; n++) {
+      const asked = Promise.all(Array.from({ length: 20 }, (_, at) => limiter.admit(client(`c${n}-${at}`, 10), 0)));
+      await new Promise(setImmediate);
+      const startMs = performance.now();
+      while (performance.now() - startMs < 200);
+      await asked;
+      expect(windows.isAway).toBe(false);
+    }
   });
 
   test('leaves nothing in the server for longer than a window, and all of it under one prefix', async () => {

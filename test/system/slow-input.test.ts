@@ -10,7 +10,7 @@ let worst: WorstInputs;
 
 beforeAll(async () => {
   worst = await searchWorst({ seed: 20261122, climbs: 2, steps: 120, pageSteps: 10 }, SERVING_MS);
-}, 300_000);
+});
 
 test.each([
   ['URL', 'url', SERVING_MS],

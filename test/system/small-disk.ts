@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { HANG_MS } from '#test/support/patience.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function runOnSmallDisk(
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    timeout: 150_000,
+    timeout: HANG_MS,
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) !== 0) throw new Error(stderr);

@@ -77,7 +77,7 @@ describe('a whole visit among real servers at public addresses', () => {
   let results: Record<string, Result> = {};
   beforeAll(async () => {
     results = (await runInNamespace('ssrf-flow-inside.ts', plan)) as Record<string, Result>;
-  }, 120_000);
+  });
 
   for (const { id, expect: wanted } of vectors.vectors) {
     test(`${id}: ${JSON.stringify(wanted).slice(0, 100)}`, () => {
@@ -109,7 +109,7 @@ describe('the same by the compiled executable', () => {
   beforeAll(async () => {
     const args = [await executable()];
     results = (await runInNamespace('ssrf-flow-inside.ts', { ...plan, args })) as Record<string, Result>;
-  }, 120_000);
+  });
 
   for (const { id, expect: wanted } of vectors.vectors) {
     if (NOT_FOR_THE_EXECUTABLE.includes(id)) continue;

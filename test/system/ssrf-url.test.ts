@@ -20,7 +20,7 @@ describe('the executable, asked for every URL of the vectors', () => {
   beforeAll(async () => {
     const addresses = ['10.0.0.1', '192.168.1.1', '172.16.0.1', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254'];
     given = (await runInNamespace('ssrf-url-inside.ts', { addresses, args: [await executable()] })) as Answers;
-  }, 120_000);
+  });
 
   test('answers each', () => {
     expect(given.answers.length).toBe(vectors.vectors.length);

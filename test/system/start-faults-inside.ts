@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { executable } from '#test/support/executable.ts';
+import { HANG_MS } from '#test/support/patience.ts';
 import { startService } from '#test/support/service.ts';
 
 /** Runs with a small file system at DIRECTORY: starts the service in ways that must fail, and prints what it said. */
@@ -14,7 +15,7 @@ async function serve(dataDir: string, under: readonly string[] = []): Promise<{ 
     stdout: 'ignore',
     stderr: 'pipe',
     env: {},
-    timeout: 20_000,
+    timeout: HANG_MS,
   });
   const stderr = await child.stderr.text();
   return { exitCode: await child.exited, stderr };

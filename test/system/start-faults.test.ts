@@ -18,4 +18,4 @@ test('a service that cannot start says what is the matter, with which file, and 
     'read-only': says(/\/used\/serve\.lock cannot be opened .* file system is read-only \(EROFS\)\. .+\.\n$/),
     'read-only, new': says(/directory .*\/newer cannot be made: the file system is read-only\. .+\.\n$/),
   });
-}, 90_000);
+});

@@ -37,6 +37,8 @@ test('in a browser the documentation shows every route and can try one, with no 
       '/phish/api/feedback',
       '/phish/api/history',
       '/phish/api/history/summary',
+      '/phish/api/results/sign',
+      '/phish/api/results/verify',
       '/phish/api/stats',
       '/phish/api/verify-result',
       '/phish/help',
@@ -59,4 +61,4 @@ test('in a browser the documentation shows every route and can try one, with no 
   } finally {
     await browser.close();
   }
-}, 60_000);
+});

@@ -20,11 +20,11 @@ test('a batch says how many are what, shows some alone, the worst first, and goe
   await page.locator('.batch-list button').nth(3).waitFor();
   await page.locator('h2:focus').waitFor();
   const figures = page.locator('.batch-filter button:visible');
-  expect(await figures.allTextContents()).toEqual(['All 4', 'Block 1', 'Be wary 1', 'Allow 2']);
-  expect(await page.title()).toBe('1 Block, 1 Be wary, 2 Allow – lurecheck');
+  expect(await figures.allTextContents()).toEqual(['All 4', 'Block 1', 'Be wary 1', 'Not seen 2']);
+  expect(await page.title()).toBe('1 Block, 1 Be wary, 2 Not seen – lurecheck');
   await page.getByLabel('Order').selectOption('worst');
   expect(await lines.first().textContent()).toContain('paypal-login');
-  await figures.filter({ hasText: 'Allow' }).click();
+  await figures.filter({ hasText: 'Not seen' }).click();
   expect(await lines.count()).toBe(2);
   await figures.filter({ hasText: 'All 4' }).click();
   expect(await lines.count()).toBe(4);
@@ -70,7 +70,7 @@ test('the next link costs one paste, wherever the page is, and what was checked 
   await page.keyboard.press('Control+V');
   expect(await linkBox(page).inputValue()).toBe('https://www.debian.org/');
   await page.keyboard.press('Enter');
-  await resultSection(page).filter({ hasText: 'No phishing found' }).waitFor();
+  await resultSection(page).filter({ hasText: 'Page not seen' }).waitFor();
   await page.getByText('Checked in this tab').click();
   await page.locator('.recent button').click();
   expect(await resultSection(page).getAttribute('data-decision')).toBe('block');

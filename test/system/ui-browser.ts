@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PATIENT_MS } from '#test/support/patience.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -23,19 +24,30 @@ export interface WatchedPage extends AsyncDisposable {
  *
  * @throws Error saying what to install where it is missing.
  */
-export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await launchChromium('MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
+export async function openBrowser(...flags: readonly string[]): Promise<TestBrowser> {
+  const browser = await launchChromium(LOOPBACK_ALONE, flags);
   return {
     open: (url, options) => openPage(browser, url, options),
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
-/** Starts Debian's Chromium, which resolves names by these rules alone. */
-export async function launchChromium(hostResolverRules: string): Promise<Browser> {
+/** Starts Debian's Chromium, which resolves names by these rules alone; `flags` are passed on to it. */
+export async function launchChromium(hostResolverRules: string, flags: readonly string[] = []): Promise<Browser> {
+  return await chromium.launch(launchOptions(hostResolverRules, flags));
+}
+
+/** Starts Debian's Chromium with a profile in a folder: it installs pages, which it does not in a context of its own. */
+export async function launchInstalling(folder: string): Promise<BrowserContext> {
+  return await chromium.launchPersistentContext(folder, launchOptions(LOOPBACK_ALONE, []));
+}
+
+const LOOPBACK_ALONE = 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
+
+function launchOptions(hostResolverRules: string, flags: readonly string[]) {
   const executablePath = CHROMIUM.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('no Chromium here: apt-get install chromium');
-  return await chromium.launch({
+  return {
     executablePath,
     args: [
       '--no-sandbox',
@@ -43,14 +55,15 @@ export async function launchChromium(hostResolverRules: string): Promise<Browser
       '--disable-background-networking',
       '--disable-component-update',
       `--host-resolver-rules=${hostResolverRules}`,
+      ...flags,
     ],
-  });
+  };
 }
 
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENT_MS);
   const troubles: string[] = [];
   const requests: string[] = [];
   const { origin } = new URL(url);

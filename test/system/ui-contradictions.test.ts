@@ -22,7 +22,8 @@ async function shown(details: Partial<AnalysisDetails>, more: Partial<CheckResul
   };
 }
 
-const hop = (url: string, location: string) => ({ url, status: 302, location, address: '192.0.2.1' });
+const unscored = { how: 'http', followed: true, malicious_probability: null, decision: null } as const;
+const hop = (url: string, location: string) => ({ url, status: 302, location, address: '192.0.2.1', ...unscored });
 const off = (['page', 'dns', 'registration', 'certificate', 'lists'] as const).map((component) => ({
   component,
   reason: 'disabled' as const,
@@ -62,7 +63,10 @@ test('an address to which the service did not go is not called the end', async (
   const refused = 'http://169.254.169.254/';
   const start = 'https://lure.example/';
   await using result = await shown({ redirects: [hop(start, refused)], final_url: start });
-  expect(await result.text('.redirects .end')).toBe(`${refused}Not followed any further`);
+  const unvisited = await result.text('.redirects .unvisited');
+  expect(unvisited).toContain(refused);
+  expect(unvisited).toEndWith('Not followed any further');
+  expect(await result.text('.redirects .end')).not.toContain(refused);
   expect(await result.text('.verdict')).toContain(`Leads to ${refused}`);
 });
 

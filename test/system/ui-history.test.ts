@@ -58,7 +58,7 @@ test('what matches is taken along as a table', async () => {
   const [head, ...rows] = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');
-  expect(head).toBe('request_id,url,decision,malicious_probability,timestamp');
+  expect(head).toBe('request_id,url,decision,malicious_probability,timestamp,coverage,caution');
   expect(rows.map((row) => row.split(',')[1])).toEqual(['https://river.example/Some/Path']);
 });
 

@@ -49,7 +49,7 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
     expect(await page.title()).toBe('Do not open this link – lurecheck');
   }
   expect(troubles).toEqual([]);
-}, 240_000);
+});
 
 test('every hostile text in a URL comes out as text, of the real service and in its history', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
@@ -60,8 +60,8 @@ test('every hostile text in a URL comes out as text, of the real service and in 
       if (!URL.canParse(url) || url.length > 8000) continue;
       await linkBox(page).fill(url);
       await checkButton(page).click();
-      // A text that holds a link of its own makes two of it.
-      const first = page.locator('.batch-list button').first();
+      // A text that contains a link of its own makes a list, which has the worst link first.
+      const first = page.locator('.batch-list button').filter({ hasText: '//example.com/' }).first();
       await resultSection(page).or(first).waitFor();
       if (await first.isVisible()) await first.click();
       await resultSection(page).waitFor();
@@ -75,7 +75,7 @@ test('every hostile text in a URL comes out as text, of the real service and in 
     await page.evaluate<number>('document.querySelectorAll(".history-list :is(a, script, img, iframe)").length'),
   ).toBe(0);
   expect(troubles).toEqual([]);
-}, 240_000);
+});
 
 test('every hostile text in the search of the history is a search and nothing else', async () => {
   await using watched = await browser.open(`${service.url}/#/history`);
@@ -90,7 +90,7 @@ test('every hostile text in the search of the history is a search and nothing el
       .waitFor();
   }
   expect(troubles).toEqual([]);
-}, 120_000);
+});
 
 test('no link of a checked site is ever a link, an image or a form', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });

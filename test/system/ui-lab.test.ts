@@ -81,7 +81,7 @@ test('what a real site says in its title, certificate, registration, DNS and for
   }
   expect(PAYLOADS.length).toBeGreaterThan(20);
   expect(troubles).toEqual([]);
-}, 240_000);
+});
 
 test('before a check the page says what it will touch, and asks not to visit the link where its reader wants that', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });

@@ -168,7 +168,8 @@ test('the page and all that it loads for a message are under 110 kB, compressed,
   await linkBox(page).waitFor();
   await drop(page, fileOf('mail.eml', htmlMail(LURE_HTML, 'x')));
   await page.locator('#reading .mismatch').waitFor();
-  expect(bytes).toBeGreaterThan(60_000);
+  // What is opened later is not loaded yet.
+  expect(bytes).toBeGreaterThan(40_000);
   expect(bytes).toBeLessThan(110_000);
 });
 
@@ -179,13 +180,13 @@ test('a link that is allowed is not called harmless where something speaks for p
   await checkButton(page).click();
   const lines = page.locator('.batch-list button');
   await lines.nth(1).waitFor();
-  expect(await lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Allow']);
+  expect(await lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Not seen']);
   await lines.first().click();
   const verdict = resultSection(page).locator('.verdict');
   expect(await verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');
   expect(await verdict.getAttribute('class')).toBe('verdict wary');
   await page.getByRole('link', { name: 'History' }).click();
-  await page.locator('.history-list .chip.wary').waitFor();
+  await page.locator('.history-list .chip.wary').first().waitFor();
   expect(troubles).toEqual([]);
 });
 

@@ -33,11 +33,12 @@ test('a link shows the result as it was, signed, in any browser, and no log hear
   expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
   expect(await resultSection(page).locator('.seen').count()).toBe(0);
   expect(requests.filter((request) => request.includes('/api/'))).toEqual([
-    expect.stringMatching(/^POST .*\/api\/verify-result /),
+    expect.stringMatching(/^POST .*\/api\/results\/verify /),
   ]);
   expect(service.output.stdout.length).toBe(told);
   await page.getByRole('button', { name: 'Repeat the check' }).click();
-  await page.locator('textarea:focus').waitFor();
+  await page.locator('.result h2:focus').waitFor();
+  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
   expect(await linkBox(page).inputValue()).toBe(PHISHING);
   expect(troubles).toEqual([]);
 });
@@ -66,5 +67,37 @@ test('what is no result is said to be none', async () => {
   await using watched = await browser.open(`${service.url}/#result=abc.def`);
   const { page, troubles } = watched;
   await page.getByRole('alert').filter({ hasText: 'This link to a result is incomplete.' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('a link says what the message said, and today, once that is graver, comes first', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.setData('text/html', '<a href="https://www.debian.org/">www.paypal.com</a>');
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  })()`);
+  await page.locator('#reading .mismatch').waitFor();
+  await checkButton(page).click();
+  await page.getByRole('button', { name: 'Copy link to this result' }).click();
+  await page.getByText('Whoever has this link can read the result').waitFor();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  await using opened = await browser.open(link);
+  await opened.page.getByText('Signed by this server').waitFor();
+  expect(await resultSection(opened.page).getAttribute('data-caution')).toBe('true');
+  expect(await resultSection(opened.page).textContent()).toContain('The message says www.paypal.com');
+  await opened.page.getByText('Today, by the link and the lists of this server alone:').waitFor();
+  await using later = await browser.open('about:blank');
+  const today = { malicious_probability: 0.99, decision: 'block', caution: false, model_version: '1', timestamp: '' };
+  await later.page.route('**/api/results/verify', (route) => route.fulfill({ json: { is_signed: true, today } }));
+  await later.page.goto(link);
+  await later.page.locator('[data-today=block]').waitFor();
+  expect(await resultSection(later.page).isVisible()).toBe(false);
+  await using offline = await browser.open('about:blank');
+  await offline.page.route('**/api/results/verify', (route) => route.abort());
+  await offline.page.goto(link);
+  await offline.page.getByText('This server could not be asked').waitFor();
+  expect(await resultSection(offline.page).count()).toBe(0);
   expect(troubles).toEqual([]);
 });

@@ -17,25 +17,21 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 const URLS = ['https://www.example.net/', 'http://93.184.215.14/'];
 
 describe.each(Object.entries(WAYS))('a machine %s', (_, commands) => {
-  test.each(URLS)(
-    'answers for %s within the deadline, and from then on at once',
-    async (url) => {
-      const checks = (await runInNamespace('unplugged-inside.ts', { commands, args: [url] })) as Check[];
-      const [first, ...others] = checks;
-      expect(first?.loopMs).toBeLessThan(8250);
-      for (const { loopMs, seen } of others) {
-        expect(loopMs).toBeLessThan(50);
-        for (const probe of ['dns', 'registration', 'certificate', 'page']) {
-          const observation = seen[probe];
-          if (observation?.state === 'failed') expect(observation.failure.code).toBe('unreachable');
-          else
-            expect(['circuit_open', 'not_applicable']).toContain(
-              observation?.state === 'skipped' ? observation.reason : 'circuit_open',
-            );
-        }
+  test.each(URLS)('answers for %s within the deadline, and from then on at once', async (url) => {
+    const checks = (await runInNamespace('unplugged-inside.ts', { commands, args: [url] })) as Check[];
+    const [first, ...others] = checks;
+    expect(first?.loopMs).toBeLessThan(8250);
+    for (const { loopMs, seen } of others) {
+      expect(loopMs).toBeLessThan(50);
+      for (const probe of ['dns', 'registration', 'certificate', 'page']) {
+        const observation = seen[probe];
+        if (observation?.state === 'failed') expect(observation.failure.code).toBe('unreachable');
+        else
+          expect(['circuit_open', 'not_applicable']).toContain(
+            observation?.state === 'skipped' ? observation.reason : 'circuit_open',
+          );
       }
-      expect(others.length).toBe(4);
-    },
-    60_000,
-  );
+    }
+    expect(others.length).toBe(4);
+  });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
     { version: NEXT, migrates: true },
     { version: BROKEN, migrates: true, isBroken: true },
   ]);
-}, 600_000);
+});
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -86,7 +86,7 @@ test('an upgrade under load restarts the service with every record, and is undon
   expect(statSync(aside).ino).toBe(before);
   expect(back.said).toContain('the private log back as it was when the newer version migrated it');
   expect((await box.upgrade('--back')).said).toContain('is back already');
-}, 120_000);
+});
 
 test('a version that does not become ready gives way to the old one by itself, with every record', async () => {
   await using directory = temporaryDirectory();
@@ -106,7 +106,7 @@ test('a version that does not become ready gives way to the old one by itself, w
   // And the way is free for the next one.
   expect((await box.upgrade(releases.archive(NEXT))).exitCode).toBe(0);
   expect(await box.checked()).toEqual(answered.toSorted());
-}, 120_000);
+});
 
 test('a service that nobody here can restart is left to the operator, on the way there and back', async () => {
   await using directory = temporaryDirectory();
@@ -138,7 +138,7 @@ test('a service that nobody here can restart is left to the operator, on the way
   expect(await upgrade()).toEqual({ exitCode: 0, said: expect.stringContaining('it has every check, 1 of them') });
   await box.start();
   expect([await box.version(), await box.checked()]).toEqual([OLD, ['one', 'two']]);
-}, 120_000);
+});
 
 /** Where an upgrade may be killed, by what lies there then. */
 const MOMENTS: Readonly<Record<string, (box: Box) => boolean>> = {
@@ -178,7 +178,6 @@ test.each(Object.entries(MOMENTS))(
     expect(await box.checked()).toEqual(['one', 'two']);
     expect(readdirSync(`${box.program}.upgrade`).toSorted()).toEqual(['journal.json', 'lock']);
   },
-  120_000,
 );
 
 /** A box that nobody serves from, with a check in its log, and how an upgrade is run there. */
@@ -319,7 +318,10 @@ test('under systemd the service is restarted by the new version, and by the old 
   mkdirSync(join(root, 'srv'));
   cpSync(releases.program(OLD), join(root, 'srv/lurecheck'));
   const looked = await bootAndLook(root, {}, DAY);
-  expect(looked).toEqual([
+  const used = 'lurecheck: using the installation of /etc/lurecheck/lurecheck.toml, data in /var/lib/lurecheck';
+  expect(looked).toContain(used);
+  // How often depends on how often the service is asked until it is ready.
+  expect(looked.filter((line) => line !== used)).toEqual([
     '200',
     'lurecheck: Nothing can be written to /srv: this user may not.',
     '1',
@@ -343,4 +345,4 @@ test('under systemd the service is restarted by the new version, and by the old 
     'lurecheck',
     '',
   ]);
-}, 120_000);
+});

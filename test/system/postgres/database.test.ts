@@ -3,11 +3,14 @@ import { SQL } from 'bun';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { DAY_MS, systemClock } from '#src/base/clock.ts';
 import { createRequestId } from '#src/base/request-id.ts';
+import { foldBlocked, readBlockedNames } from '#src/store/postgres/blocked-names.ts';
+import { openDatabaseDeletions } from '#src/store/postgres/database-deletions.ts';
 import { keepDays } from '#src/store/postgres/database-retention.ts';
 import { onDatabase, readDatabaseStatus } from '#src/store/postgres/database-status.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
 import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
 import { readNodes } from '#src/store/postgres/read-nodes.ts';
+import { setRetention } from '#src/store/postgres/retention-row.ts';
 import { checkSchema, DATABASE_STEPS, readSchema } from '#src/store/postgres/schema-steps.ts';
 import * as tables from '#src/store/postgres/tables.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
@@ -71,10 +74,13 @@ describe('rights', () => {
       'create table mine (x int)',
       'insert into schema_steps values (9)',
       "select setval('checks_logged', 1)",
+      'select keep_checks(1)',
+      'update retention set days = 1',
+      "insert into installation (role) values ('private')",
     ]) {
       expect([statement, await ask(node, statement)]).toEqual([statement, REFUSED]);
     }
-    for (const statement of ['delete from checks', 'select keep_checks(1)', 'insert into nodes (name) values (1)']) {
+    for (const statement of ['delete from checks', 'select maintain_checks()', 'insert into nodes (name) values (1)']) {
       expect(await ask(databases.url('public', 'operator'), statement)).toBe(REFUSED);
     }
     expect(await ask(databases.url('private', 'node'), 'select * from counts')).toBe(REFUSED);
@@ -85,7 +91,7 @@ describe('rights', () => {
     const found = await onDatabase(databases.url('public', 'node'), async ({ sql }) => {
       await sql.unsafe('create temporary table checks_other (request_id uuid)').simple();
       await sql.unsafe("insert into pg_temp.checks_other values ('00000000-0000-0000-0000-000000000000')");
-      await sql.unsafe('select keep_checks(1)');
+      await sql.unsafe('select maintain_checks()');
       return Array.from(await sql.unsafe('select count(*)::int as n from pg_temp.checks_other'));
     });
     expect(found).toEqual([{ n: 1 }]);
@@ -100,12 +106,16 @@ describe('the schema', () => {
       .map((table: PgTable) => getTableConfig(table));
     expect(known.map(({ name }) => name).toSorted()).toEqual([
       'blocked',
+      'blocked_sums',
       'check_domains',
       'checks',
       'counts',
       'deletions',
       'in_force',
+      'installation',
       'nodes',
+      'retention',
+      'timelines',
       'undelivered',
     ]);
     for (const { name, columns } of known) {
@@ -192,14 +202,14 @@ describe('retention', () => {
     await makeDaysBefore(databases, 10);
     const records = [400, 9, 5, 1.5, 0].map(daysAgo);
     for (const record of records) await log.append(record);
-    const node = databases.url('public', 'node');
-    expect(await keepDays([node], 0)).toBe(0);
+    const keep = async (days: number) => await keepIn(databases, days);
+    expect(await keep(0)).toBe(0);
     expect((await log.page(FIRST_PAGE)).items).toHaveLength(5);
-    expect(await keepDays([node], 6)).toBe(4);
+    expect(await keep(6)).toBe(4);
     expect(await remaining(databases)).toEqual({ checks: 3, domains: 9, counts: 9, blocked: 6, other: 0 });
     // However wrong a setting is, the last day stays.
-    await keepDays([node], 1);
-    await ask(node, 'select keep_checks(-5)');
+    await keep(1);
+    expect(await ask(databases.url('public', 'owner'), 'update retention set days = -5')).toBe('23514');
     expect((await log.page(FIRST_PAGE)).items.map((item) => item.request_id)).toContain(
       records.at(-1)?.result.request_id ?? '',
     );
@@ -213,20 +223,42 @@ describe('retention', () => {
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
     expect(status.days?.to).toBe(day(Date.now() + 7 * DAY_MS));
     for (const days of [-8, -30]) await log.append(daysAgo(days));
-    // A day that checks came before keeps them where they are.
+    // Checks that came before the partition of their day move into it.
     await ask(databases.url('public', 'owner'), `drop table checks_${day(Date.now() + 7 * DAY_MS)}`);
     await ask(databases.url('public', 'owner'), `drop table check_domains_${day(Date.now() + 7 * DAY_MS)}`);
     await log.append(daysAgo(-7));
-    expect(await keepDays([databases.url('public', 'node')], 30)).toBe(0);
+    expect(await keepIn(databases, 30)).toBe(0);
     expect((await log.page({ ...FIRST_PAGE, domain: 'example.com' })).items).toHaveLength(3);
+    const moved = `select count(*)::int as n from checks_${day(Date.now() + 7 * DAY_MS)}`;
+    expect(await ask(databases.url('public', 'owner'), moved)).toEqual([{ n: 1 }]);
+    const found = `select count(*)::int as n from check_domains_${day(Date.now() + 7 * DAY_MS)}`;
+    expect(await ask(databases.url('public', 'owner'), found)).toEqual([{ n: 3 }]);
+  });
+
+  test('by rows and by bytes drops the oldest days until the rest fits, never today and yesterday', async () => {
+    await using directory = temporaryDirectory();
+    const databases = await makeDatabases(server);
+    await using log = await openDatabaseLog(databases, directory.path);
+    await makeDaysBefore(databases, 6);
+    for (const days of [6, 5, 4, 3, 2, 1, 0]) for (let i = 0; i < 10; i++) await log.append(daysAgo(days));
+    const owner = databases.url('public', 'owner');
+    const set = (bounds: Map<'retention_rows' | 'retention_bytes', number>) =>
+      onDatabase(owner, (connection) => setRetention(connection, bounds));
+    const keep = async () => (await keepDays([databases.url('public', 'node')])).removed;
+    await set(new Map([['retention_rows', 45]]));
+    expect(await keep()).toBe(3);
+    expect(await remaining(databases)).toMatchObject({ checks: 40, counts: 120, other: 0 });
+    await set(new Map([['retention_bytes', 1000]]));
+    expect(await keep()).toBe(2);
+    expect(await remaining(databases)).toMatchObject({ checks: 20 });
   });
 
   test('several nodes at once drop each day once', async () => {
     const databases = await makeDatabases(server);
     await makeDaysBefore(databases, 5);
-    const dropped = await Promise.all(Array.from({ length: 4 }, () => keepDays([databases.url('public', 'node')], 2)));
+    const dropped = await Promise.all(Array.from({ length: 4 }, () => keepIn(databases, 2)));
     expect(dropped.reduce((sum, days) => sum + days, 0)).toBeLessThanOrEqual(3);
-    await keepDays([databases.url('public', 'node')], 2);
+    await keepIn(databases, 2);
     expect(await onDatabase(databases.url('public', 'owner'), readDatabaseStatus)).toMatchObject({
       days: { from: new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '') },
     });
@@ -266,6 +298,63 @@ test('a node whose clock is wrong is told so, and is known by that', async () =>
   await until(() => lines.some((line) => line.includes('node.clock_differs')));
   const [node] = await onDatabase(databases.url('public', 'operator'), readNodes);
   expect(node?.ahead_seconds).toBeWithin(DAY_MS / 1000 - 60, DAY_MS / 1000 + 60);
+});
+
+/** What a node drops once the owner has set so many days. */
+async function keepIn(databases: Databases, days: number): Promise<number> {
+  await onDatabase(databases.url('public', 'owner'), (connection) =>
+    setRetention(connection, new Map([['retention_days', days]])),
+  );
+  return (await keepDays([databases.url('public', 'node')])).removed;
+}
+
+test('what was blocked most often is right however it was folded, deleted and dropped, and a look is cheap', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  await using log = await openDatabaseLog(databases, directory.path);
+  const owner = databases.url('public', 'owner');
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  // Three nodes, forty days, names that are the same on several of them.
+  await ask(
+    owner,
+    `insert into blocked select ${today} - day::int8 * ${DAY_MS}, kind, 'n' || (name * (day % 7 + 1)) % 900 || '.example', node, 1 + name % 50
+     from generate_series(0, 39) day, generate_series(0, 1) kind, generate_series(1, 250) name, generate_series(1, 3) node
+     on conflict do nothing`,
+  );
+  const byDefinition = () =>
+    ask(
+      owner,
+      'select name, sum(checks)::int as checks from blocked where kind = 0 group by name order by 2 desc, 1 desc limit 10',
+    );
+  const shown = (): Promise<unknown> => onDatabase(owner, async ({ db }) => (await readBlockedNames(db)).sites);
+  const rows = async () =>
+    (await ask(owner, 'select count(*)::int as n from blocked where node <> 0')) as [{ n: number }];
+  const folded = await onDatabase(databases.url('public', 'node'), async (connection) => {
+    for (let sum = 0; ; ) {
+      const some = await foldBlocked(connection);
+      if (some === 0) return sum;
+      sum += some;
+    }
+  });
+  expect(folded).toBeGreaterThan(40_000);
+  expect((await rows())[0].n).toBeLessThanOrEqual(4000);
+  expect(await shown()).toEqual(await byDefinition());
+  for (let i = 0; i < 20; i++) {
+    const url = `https://n${(i * 37) % 900}.example/`;
+    await log.append(sampleRecord({ url, atMs: Date.now(), result: { decision: 'block' } }));
+  }
+  await ask(owner, `insert into blocked values (${today - 20 * DAY_MS}, 0, 'late.example', 5, 100000)`);
+  expect(await shown()).toEqual(await byDefinition());
+  await keepIn(databases, 15);
+  expect(await shown()).not.toContainEqual({ name: 'late.example', checks: 100_000 });
+  expect(await shown()).toEqual(await byDefinition());
+  await using deletions = openDatabaseDeletions('public', [owner]);
+  await deletions.remove({ by: 'domain', wanted: 'n37.example' }, Buffer.alloc(32), Date.now());
+  expect(await shown()).toEqual(await byDefinition());
+  const sums = 'select kind, name, checks::int from blocked_sums order by 1, 2';
+  const defined =
+    'select kind, name, sum(checks)::int as checks from blocked where node = 0 group by 1, 2 order by 1, 2';
+  expect(await ask(owner, sums)).toEqual(await ask(owner, defined));
 });
 
 function blockedRecord(i: number) {

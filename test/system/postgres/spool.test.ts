@@ -2,10 +2,12 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { changeSpools, listSpools } from '#src/store/postgres/spool-desk.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 import { runOnSmallDisk } from '../small-disk.ts';
 import { createNode, expectAllThere } from './busy-node.ts';
 
@@ -63,7 +65,6 @@ test.each(MISHAPS)(
       expect([name, readFileSync(`${directory.path}/${name}`).includes('example.com')]).toEqual([name, false]);
     }
   },
-  120_000,
 );
 
 test('while the disk of the database is full every check is answered, and each is there once in the end', async () => {
@@ -74,7 +75,7 @@ test('while the disk of the database is full every check is answered, and each i
       expect.stringMatching(/^\d+ public checks of this node are not in the database yet\.$/),
     ],
   });
-}, 180_000);
+});
 
 test('while the disk of a node is full and the database away checks are refused, and none that was answered is lost', async () => {
   expect(await runOnSmallDisk('postgres/full-node-disk-inside.ts', '24m')).toEqual({
@@ -83,7 +84,7 @@ test('while the disk of a node is full and the database away checks are refused,
     kept: true,
     refusedOnceThereIsRoom: 0,
   });
-}, 180_000);
+});
 
 async function waitUntilEmpty(path: string): Promise<void> {
   using spool = new Database(path, { readonly: true });
@@ -151,10 +152,22 @@ test('a check that the database does not take is refused alone, and one that wai
   await server.stop();
   for (const one of [sampleRecord({ url: 'https://example.com/bad/2' }), ...good.slice(20)]) await log.append(one);
   await server.start();
-  await createNode(log).untilHome();
+  await until(() => log.waiting('public') === 0);
   await expectRows(databases, 30);
+  const said = 'The database refused 1 answered public check of this node: lurecheck spool list.';
+  expect(await log.health()).toMatchObject({ problem: null, notices: [said] });
   expect(lines.map((line) => JSON.parse(line).event)).toContain('log.spooled_check_set_aside');
   expect(lines.join('')).not.toContain('/bad');
+  // The operator sees it, and once the database takes it, it comes home beside the running service.
+  const [aside] = listSpools(directory.path).set_aside;
+  expect(aside).toMatchObject({ log: 'public', state: '23514' });
+  expect(changeSpools(directory.path, 'retry', null)).toBe(1);
+  await until(() => listSpools(directory.path).set_aside.length === 1 && log.setAside('public') === 1);
+  await onDatabase(owner, ({ sql }) => sql.unsafe('alter table checks drop constraint not_this'));
+  expect(changeSpools(directory.path, 'retry', [aside?.request_id ?? ''])).toBe(1);
+  await createNode(log).untilHome();
+  await expectRows(databases, 31);
+  expect([changeSpools(directory.path, 'drop', null), log.setAside('public')]).toEqual([0, 0]);
 });
 
 async function expectRows(databases: Databases, count: number): Promise<void> {

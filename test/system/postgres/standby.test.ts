@@ -48,4 +48,4 @@ test('a standby is passed by until it is promoted, and then has every check once
     sql.unsafe('select sum(checks)::int as counted from counts where measure = 0'),
   );
   expect(sums).toEqual({ counted: 300 });
-}, 120_000);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { openDatabaseLog } from '#test/support/database-log.ts';
+import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
+
+const NOTICE = 'A former primary answers beside the server that took its place: fence it off, or make it a standby.';
+
+test('a former primary that comes back is read from and written to by nobody, and is reported', async () => {
+  await using folders = new AsyncDisposableStack();
+  const folder = () => folders.use(temporaryDirectory()).path;
+  await using former = await startPostgres();
+  const databases = await makeDatabases(former);
+  await using standby = await startPostgres({}, former);
+  const at = (visibility: 'public' | 'private', server: PostgresServer) => ({
+    ...databases.url(visibility, 'node'),
+    host: server.path,
+  });
+  const both = (visibility: 'public' | 'private') => [at(visibility, former), at(visibility, standby)];
+  const urls = { public: both('public'), private: both('private') };
+  const alone = { public: [at('public', former)], private: [at('private', former)] };
+  const options = { urls, spoolRows: 1000, timeoutMs: 3000 };
+  const idsAt = (server: PostgresServer) =>
+    onDatabase({ ...at('public', server), user: 'admin' }, async ({ sql }) => {
+      const rows: { id: string }[] = await sql.unsafe('select request_id::text as id from checks order by 1');
+      return rows.map(({ id }) => id);
+    });
+  const old = folder();
+  {
+    await using log = await openDatabaseLog(databases, old, options);
+    await log.append(sampleRecord());
+  }
+  const before = await idsAt(former);
+  await former.stop('SIGKILL');
+  await using admin = standby.connect();
+  await admin.unsafe('select pg_promote()');
+  const kept = [...before];
+  const lines: string[] = [];
+  {
+    await using log = await openDatabaseLog(databases, old, options, lines);
+    const keep = async () => {
+      const record = sampleRecord({ atMs: Date.now() });
+      await log.append(record);
+      kept.push(record.result.request_id);
+    };
+    await keep();
+    using _announced = log.announce(() => ({ modelVersion: '', listsVersion: '' }));
+    await until(async () => (await log.health()).notices.length === 0);
+    // It is back, as after a reboot, and named first.
+    await former.start();
+    await keep();
+    await until(async () => (await log.health()).notices.includes(NOTICE));
+    await keep();
+  }
+  const reported = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'log.database_outdated');
+  expect(reported[0]).toMatchObject({ timeline: 1, newest: 2 });
+  expect(Object.values(JSON.parse(readFileSync(`${old}/timelines.json`, 'utf8')))).toEqual([2]);
+  // A node that knows nothing of it asks the other server; the one that has seen it needs nobody.
+  const record = sampleRecord({ atMs: Date.now() });
+  {
+    await using log = await openDatabaseLog(databases, folder(), { ...options, nodeName: 'fresh' });
+    await log.append(record);
+    kept.push(record.result.request_id);
+    await until(() => log.waiting('public') === 0);
+  }
+  await standby.stop();
+  {
+    await using log = await openDatabaseLog(databases, old, { ...options, urls: alone });
+    const waiting = sampleRecord({ atMs: Date.now() });
+    await log.append(waiting);
+    expect(log.waiting('public')).toBe(1);
+    expect((await log.health()).notices[0]).toContain('the database is a former primary');
+    await expect(
+      log.page({ decision: null, domain: null, fromMs: null, untilMs: null, limit: 1, cursor: null }),
+    ).rejects.toMatchObject({ code: 'log_unavailable' });
+    kept.push(waiting.result.request_id);
+  }
+  expect(await idsAt(former)).toEqual(before);
+  await standby.start();
+  {
+    await using log = await openDatabaseLog(databases, old, options);
+    await until(() => log.waiting('public') === 0);
+  }
+  expect((await idsAt(standby)).toSorted()).toEqual(kept.toSorted());
+});

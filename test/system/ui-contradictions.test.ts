@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -104,7 +105,7 @@ test('a password that was typed is shown in no list of links', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill('https://jane:zqhunter1@a.example/ and https://b.example/');
-  expect(await page.locator('#reading').textContent()).toContain('https://jane:***@a.example/');
+  await expectShown(() => page.locator('#reading').textContent()).toContain('https://jane:***@a.example/');
   await checkButton(page).click();
   await page.locator('.batch-list button').nth(1).waitFor();
   await page.locator('.batch-list button').first().click();

@@ -5,6 +5,7 @@ import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -83,10 +84,10 @@ test('the overview tells what would come out otherwise, and leads to what was le
   const { page, troubles } = watched;
   const card = page.locator('section.card', { hasText: 'Judged again' });
   await card.getByText('brands: 41.').waitFor();
-  expect(await card.locator('li').first().textContent()).toBe('Now “Block”, was “Allow”3');
+  await expectShown(() => card.locator('li').first().textContent()).toBe('Now “Block”, was “Allow”3');
   await page.evaluate(AXE);
   expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
   await card.getByRole('link', { name: MISSED }).click();
-  expect(await linkBox(page).inputValue()).toBe(MISSED);
+  await expectShown(() => linkBox(page).inputValue()).toBe(MISSED);
   expect(troubles).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { attachment, htmlMail } from '#test/message/mails.ts';
+import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -55,9 +56,9 @@ test.each([
   await page.keyboard.press('Enter');
   const result = page.locator('section[data-caution=true]');
   await result.waitFor();
-  expect(await result.locator('.verdict').getAttribute('class')).toBe('verdict warn');
-  expect(await result.textContent()).toContain(words);
-  expect(await page.title()).toBe('Not a web address: be careful – lurecheck');
+  await expectShown(() => result.locator('.verdict').getAttribute('class')).toBe('verdict warn');
+  await expectShown(() => result.textContent()).toContain(words);
+  await expectShown(() => page.title()).toBe('Not a web address: be careful – lurecheck');
   expect(checkedIn(requests)).toEqual([]);
   expect(troubles).toEqual([]);
 });
@@ -69,14 +70,14 @@ test('a finding beside links is counted in the summary, the title and the table'
   await page.locator('#reading .found-target').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(1).waitFor();
-  expect(await page.title()).toBe('1 Warn, 1 Not seen – lurecheck');
-  expect(await page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Not seen']);
+  await expectShown(() => page.title()).toBe('1 Warn, 1 Not seen – lurecheck');
+  await expectShown(() => page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Not seen']);
   const [head = '', first = ''] = (await csvOf(page)).split('\r\n');
   expect(head).toEndWith('state,coverage,caution,mismatch');
   expect(first).toContain(`A script behind “${SHOWN}”`);
   expect(first).toContain(',warn,');
   await page.locator('.batch-list button').first().click();
-  expect(await page.locator('.result .verdict').textContent()).toContain('not sent to the service');
+  await expectShown(() => page.locator('.result .verdict').textContent()).toContain('not sent to the service');
 });
 
 test('whose page a saved one was, and where its form sends data, is checked and said', async () => {
@@ -85,13 +86,15 @@ test('whose page a saved one was, and where its form sends data, is checked and 
   const saved = `<!-- saved from url=(0048)${EVIL} --><form action="post.php"><input type=password></form><a href="https://www.paypal.com/help">Help</a>`;
   await drop(page, saved);
   await page.getByText('The page says that it was saved from here').waitFor();
-  expect(await linkBox(page).inputValue()).toBe(
+  await expectShown(() => linkBox(page).inputValue()).toBe(
     `${EVIL}\nhttp://paypal-login.verify-account.cyou/post.php\nhttps://www.paypal.com/help`,
   );
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(2).waitFor();
-  expect(await page.title()).toBe('2 Block, 1 Not seen – lurecheck');
-  expect(await page.locator('.batch-list').textContent()).toContain('A form sends what is typed in to this address');
+  await expectShown(() => page.title()).toBe('2 Block, 1 Not seen – lurecheck');
+  await expectShown(() => page.locator('.batch-list').textContent()).toContain(
+    'A form sends what is typed in to this address',
+  );
   expect(checkedIn(requests).length).toBe(3);
 });
 
@@ -148,7 +151,7 @@ test('what could not be read is named at the verdict, and counted as not checked
   const said = await page.locator('.results .complaint').allTextContents();
   expect(said.length).toBeGreaterThan(0);
   for (const one of said) expect(one).toContain('invoice.pdf cannot be looked into here');
-  expect(await page.title()).toBe('Page not seen, 1 Not checked – lurecheck');
+  await expectShown(() => page.title()).toBe('Page not seen, 1 Not checked – lurecheck');
 });
 
 test('characters that turn a link round are said at its verdict, which is one to be wary of', async () => {
@@ -157,6 +160,8 @@ test('characters that turn a link round are said at its verdict, which is one to
   await linkBox(page).fill('https://www.debian.org/\u202egnp.exe');
   await page.keyboard.press('Enter');
   await resultSection(page).waitFor();
-  expect(await resultSection(page).getAttribute('data-caution')).toBe('true');
-  expect(await resultSection(page).textContent()).toContain('characters that reverse the direction of reading');
+  await expectShown(() => resultSection(page).getAttribute('data-caution')).toBe('true');
+  await expectShown(() => resultSection(page).textContent()).toContain(
+    'characters that reverse the direction of reading',
+  );
 });

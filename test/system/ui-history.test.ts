@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { packDesk, THRESHOLDS } from '#test/support/pack-desk.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -23,11 +24,11 @@ test('a part of a host or of a path finds its checks, the counts follow, and the
   await page.keyboard.press('Enter');
   await page.getByText('1 check shown').waitFor();
   expect(page.url()).toBe(`${service.url}/#/history?q=ver.example%2Fsome`);
-  expect(await page.locator('.history-list').textContent()).toContain('river.example');
-  expect(await page.locator('.counted').textContent()).toMatch(/^1 check · 1 Allow · from /);
+  await expectShown(() => page.locator('.history-list').textContent()).toContain('river.example');
+  await expectShown(() => page.locator('.counted').textContent()).toMatch(/^1 check · 1 Allow · from /);
   await page.reload();
   await page.getByText('1 check shown').waitFor();
-  expect(await page.getByLabel('Part of host or path').inputValue()).toBe('ver.example/some');
+  await expectShown(() => page.getByLabel('Part of host or path').inputValue()).toBe('ver.example/some');
   await page.goBack();
   await page.getByText('3 checks shown').waitFor();
   expect(await page.getByLabel('Part of host or path').inputValue()).toBe('');
@@ -43,7 +44,7 @@ test('a check of the history opens, is copied, and is checked again', async () =
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toStartWith('hxxp://paypal-login[.]verify');
   await page.getByRole('button', { name: 'Repeat the check' }).click();
   await page.locator('textarea:focus').waitFor();
-  expect(await linkBox(page).inputValue()).toBe(`${PHISHING}?a=1`);
+  await expectShown(() => linkBox(page).inputValue()).toBe(`${PHISHING}?a=1`);
   expect(await resultSection(page).count()).toBe(0);
   expect(troubles).toEqual([]);
 });
@@ -103,7 +104,7 @@ test('the server tells what it is', async () => {
   const { page, troubles } = watched;
   await page.getByRole('link', { name: 'About' }).click();
   await page.getByText('The link alone will be judged; nothing is looked up.').waitFor();
-  expect(await page.locator('.about dt').allTextContents()).toEqual([
+  await expectShown(() => page.locator('.about dt').allTextContents()).toEqual([
     ...['Version', 'Model', 'What a check touches', 'Limit', 'Lists', 'Bounds on what is kept', 'Licence'],
     'Licences of its parts',
   ]);
@@ -125,7 +126,7 @@ test('the server tells which packs it has, and that one is out of date, in the w
     const { page, troubles } = watched;
     const item = page.locator('.about li', { hasText: 'acme-bank 1' });
     await item.waitFor();
-    expect(await item.locator('.note').textContent()).toBe(words);
+    await expectShown(() => item.locator('.note').textContent()).toBe(words);
     expect(troubles).toEqual([]);
   }
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { visibleText } from '#src/ui/elements/visible-text.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -39,14 +40,14 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
     await result.waitFor();
     const shown = visibleText(payload.toWellFormed());
     for (const place of ['.page .title', '.dns', '.certificate', '.registration', '.redirects']) {
-      expect(await result.locator(place).textContent()).toContain(shown);
+      await expectShown(() => result.locator(place).textContent()).toContain(shown);
     }
     expect(await page.evaluate<string>('document.querySelector(".page .title").localName')).toBe('bdi');
     expect(new Set(await page.evaluate<string[]>(ELEMENTS)).difference(OWN_ELEMENTS)).toEqual(new Set());
     expect((await page.evaluate<string[]>(ATTRIBUTES)).filter((name) => /^(on|href|src|action)/.test(name))).toEqual(
       [],
     );
-    expect(await page.title()).toBe('Do not open this link – lurecheck');
+    await expectShown(() => page.title()).toBe('Do not open this link – lurecheck');
   }
   expect(troubles).toEqual([]);
 });
@@ -65,7 +66,7 @@ test('every hostile text in a URL comes out as text, of the real service and in 
       await resultSection(page).or(first).waitFor();
       if (await first.isVisible()) await first.click();
       await resultSection(page).waitFor();
-      expect(await resultSection(page).locator('.anatomy').textContent()).toContain('example.com');
+      await expectShown(() => resultSection(page).locator('.anatomy').textContent()).toContain('example.com');
       expect(new Set(await page.evaluate<string[]>(ELEMENTS)).difference(OWN_ELEMENTS)).toEqual(new Set());
     }
   }

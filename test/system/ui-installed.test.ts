@@ -4,6 +4,7 @@ import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { expectShown } from './expect-shown.ts';
 import { launchInstalling, linkBox, openBrowser, resultSection, type WatchedPage } from './ui-browser.ts';
 
 const opened = new AsyncDisposableStack();
@@ -65,9 +66,9 @@ test('a shared link stands in the box, and neither in a log nor in the address',
     await shown.goto('about:blank');
     await share(shown, text);
     await linkBox(shown).waitFor();
-    expect(await linkBox(shown).inputValue()).toBe(text);
+    await expectShown(() => linkBox(shown).inputValue()).toBe(text);
     expect(shown.url()).toBe(`${page}#/`);
-    expect(await shown.locator('#reading li .mono').allTextContents()).toEqual([
+    await expectShown(() => shown.locator('#reading li .mono').allTextContents()).toEqual([
       'https://shared.example/a?b=c&d=%41#e',
       'https://second.example/x',
     ]);
@@ -90,11 +91,11 @@ test('without its service, the installed page says so in the language of its rea
   await first.stop();
   for (const at of [address, `${address}start`, `${address}help`]) {
     await english.page.goto(at);
-    expect(await english.page.locator('h1').textContent()).toBe('lurecheck cannot reach its service');
+    await expectShown(() => english.page.locator('h1').textContent()).toBe('lurecheck cannot reach its service');
     expect(await english.page.locator('body').textContent()).not.toContain('before.example');
   }
   await arabic.page.goto(address);
-  expect(await arabic.page.locator('html').getAttribute('dir')).toBe('rtl');
+  await expectShown(() => arabic.page.locator('html').getAttribute('dir')).toBe('rtl');
   expect(await english.page.evaluate('caches.keys()')).toEqual([]);
   await using again = await startService(data, ['--listen', new URL(address).host]);
   await english.page.getByRole('link', { name: 'Try again' }).click();
@@ -115,7 +116,7 @@ test('the camera reads a code, sends nothing but the text, and is off once it ha
   const before = requests.length;
   await shown.getByRole('button', { name: 'Scan with the camera' }).click();
   for (let step = 0; step < 20_000 && (await linkBox(shown).inputValue()) === ''; step++);
-  expect(await linkBox(shown).inputValue()).toBe('https://scanned.example/by-camera');
+  await expectShown(() => linkBox(shown).inputValue()).toBe('https://scanned.example/by-camera');
   expect(await shown.locator('dialog').count()).toBe(0);
   expect(requests.slice(before).filter((one) => !/^GET \S+\/assets\/part-\w+\.js $/.test(one))).toEqual([]);
   await shown.keyboard.press('Enter');

@@ -7,6 +7,7 @@ import { type Internet, type SitePlan, startInternet } from '#test/support/inter
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, openBrowser, resultSection, type TestBrowser } from './ui-browser.ts';
 
 /** Short enough for a DNS string, without what a header cannot carry, and without the address that registries append to a name. */
@@ -56,11 +57,11 @@ test('a clone of a bank is shown with all that was seen of it', async () => {
   const result = resultSection(page);
   await result.waitFor();
   expect(await result.getAttribute('data-decision')).not.toBe('allow');
-  expect(await result.locator('.page').textContent()).toContain('Harbour Bank');
-  expect(await result.locator('.registration').textContent()).toContain('3 days old');
-  expect(await result.locator('.certificate').textContent()).toContain('harbourbank-secure.example');
-  expect(await result.locator('.dns').textContent()).toContain('ns1.lab.example');
-  expect(await result.locator('.time-line .moment').count()).toBeGreaterThan(1);
+  await expectShown(() => result.locator('.page').textContent()).toContain('Harbour Bank');
+  await expectShown(() => result.locator('.registration').textContent()).toContain('3 days old');
+  await expectShown(() => result.locator('.certificate').textContent()).toContain('harbourbank-secure.example');
+  await expectShown(() => result.locator('.dns').textContent()).toContain('ns1.lab.example');
+  await expectShown(() => result.locator('.time-line .moment').count()).toBeGreaterThan(1);
   expect(troubles).toEqual([]);
 });
 
@@ -73,9 +74,9 @@ test('what a real site says in its title, certificate, registration, DNS and for
     const result = resultSection(page);
     await result.waitFor();
     const shown = visibleText(payload);
-    expect(await result.locator('.page .title').textContent()).toBe(shown.replace(/\s+/g, ' ').trim());
+    await expectShown(() => result.locator('.page .title').textContent()).toBe(shown.replace(/\s+/g, ' ').trim());
     for (const place of ['.dns', '.certificate', '.registration']) {
-      expect(await result.locator(place).textContent()).toContain(shown);
+      await expectShown(() => result.locator(place).textContent()).toContain(shown);
     }
     expect(await result.locator(':is(script, img, a, iframe, form, style, base, meta, x, math)').count()).toBe(0);
   }
@@ -86,15 +87,17 @@ test('what a real site says in its title, certificate, registration, DNS and for
 test('before a check the page says what it will touch, and asks not to visit the link where its reader wants that', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles, requests } = watched;
-  expect(await page.locator('.visit').textContent()).toContain('This server will visit the link');
+  await expectShown(() => page.locator('.visit').textContent()).toContain('This server will visit the link');
   const before = internet.visits.length;
   await page.getByLabel('Do not visit it').check();
-  expect(await page.locator('.visit').textContent()).toContain('nothing is looked up');
+  await expectShown(() => page.locator('.visit').textContent()).toContain('nothing is looked up');
   await linkBox(page).fill(internet.url('harbourbank-secure.example'));
   await checkButton(page).click();
   await resultSection(page).waitFor();
   expect(requests.filter((request) => request.includes('"visit":false'))).toHaveLength(1);
   expect(internet.visits.length).toBe(before);
-  expect(await resultSection(page).locator('.verdict .meta').textContent()).toContain('Judged by the link alone');
+  await expectShown(() => resultSection(page).locator('.verdict .meta').textContent()).toContain(
+    'Judged by the link alone',
+  );
   expect(troubles).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/ui/languages/known.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { sampleStats } from '#test/ui/sample-stats.ts';
+import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -168,14 +169,14 @@ test('language and colours can be chosen, and are all that the browser keeps', a
   await linkBox(page).fill('https://kept.example/secret');
   await page.getByLabel('Language').selectOption('fr');
   await page.locator('html[lang="fr"]').waitFor();
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège\u202f?');
-  expect(await linkBox(page).inputValue()).toBe('https://kept.example/secret');
-  expect(await page.locator('#language:focus').count()).toBe(1);
+  await expectShown(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Ce lien est-il un piège\u202f?');
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://kept.example/secret');
+  await expectShown(() => page.locator('#language:focus').count()).toBe(1);
   await page.getByLabel('Couleurs').selectOption('dark');
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expectShown(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.reload();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-  expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+  await expectShown(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expectShown(() => page.locator('html').getAttribute('lang')).toBe('fr');
   expect(await page.evaluate<string>('Object.entries(localStorage).map((one) => one.join("=")).sort().join(" ")')).toBe(
     'lurecheck.language=fr lurecheck.theme=dark',
   );
@@ -200,7 +201,7 @@ test('everything can be reached and worked with the keyboard', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('radio', { name: 'Public' }).focus();
   await page.keyboard.press('ArrowRight');
-  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+  await expectShown(() => page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
 });
 
 /** What is drawn as an area, on a result and on the overview. */
@@ -231,18 +232,18 @@ test('where the system takes colours away, verdicts differ by shape and words, a
     const result = resultSection(page);
     await result.waitFor();
     const icon = result.locator('.decision-icon').first();
-    expect(await icon.isVisible()).toBe(true);
+    await expectShown(() => icon.isVisible()).toBe(true);
     verdicts.push(
       await page.evaluate<string>(`document.querySelector('.result .decision-icon').innerHTML`),
       (await result.getByRole('heading', { level: 2 }).textContent()) ?? '',
     );
-    expect(await page.locator(AREAS).count()).toBeGreaterThan(0);
+    await expectShown(() => page.locator(AREAS).count()).toBeGreaterThan(0);
     expect(await page.evaluate<string[]>(UNSEEN_AREAS)).toEqual([]);
   }
   expect(new Set(verdicts).size).toBe(verdicts.length);
   await page.route('**/api/stats', (route) => route.fulfill({ json: sampleStats() }));
   await SIGHTS['overview']?.(page);
-  expect(await page.locator('.part').count()).toBeGreaterThan(0);
+  await expectShown(() => page.locator('.part').count()).toBeGreaterThan(0);
   expect(await page.evaluate<string[]>(UNSEEN_AREAS)).toEqual([]);
   const outlines = await page.evaluate<string[]>(
     `[...document.querySelectorAll('.segments input')].map((one) => one.checked + ' ' + getComputedStyle(one.nextElementSibling).outlineStyle)`,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { attachment, htmlMail, LURE_URL } from '#test/message/mails.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -46,7 +47,7 @@ test('a mail has one verdict, its head, and its links by site within their sente
   await check(page, mailOf(`${decoys(12)}${LURE}`, [attachment('application/zip', 'invoice.zip', new Uint8Array(70))]));
   await page.locator('.mail[data-kind="block"]').waitFor();
   const mail = page.locator('.mail');
-  expect(await mail.locator('h2').textContent()).toBe('Do not trust this message');
+  await expectShown(() => mail.locator('h2').textContent()).toBe('Do not trust this message');
   expect(await factOf(page, 'Subject')).toBe('Your account');
   expect(await factOf(page, 'From')).toBe('PayPal service@paypal.example');
   expect(await factOf(page, 'Reply-To')).toBe('help@collect.exampleanother site than that of the sender');
@@ -62,16 +63,16 @@ test('a mail has one verdict, its head, and its links by site within their sente
   await page.locator('.progress').waitFor({ state: 'hidden' });
   await mail.locator('.pending').waitFor({ state: 'detached' });
   const groups = mail.locator('.mail-group');
-  expect(await groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou']);
-  expect(await groups.locator('.in-sentence').allTextContents()).toEqual([
+  await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou']);
+  await expectShown(() => groups.locator('.in-sentence').allTextContents()).toEqual([
     'Please https://www.paypal.com/signin until Friday.',
   ]);
   await mail.getByText('Links without findings').click();
   await groups.nth(1).waitFor();
-  expect(await groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou', 'wikipedia.org']);
+  await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou', 'wikipedia.org']);
   await mail.getByRole('button', { name: LURE_URL }).first().click();
   await resultSection(page).waitFor();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
   expect(troubles).toEqual([]);
 });
 
@@ -80,9 +81,9 @@ test('a mail of which a part was not read is never called harmless', async () =>
   const { page } = watched;
   await check(page, mailOf(decoys(2), [attachment('application/pdf', 'terms.pdf', new Uint8Array(70))]));
   await page.locator('.mail button.line').nth(1).waitFor();
-  expect(await page.locator('.mail').getAttribute('data-kind')).toBe('unchecked');
-  expect(await page.locator('.mail h2').textContent()).toBe('Not all links of this message are checked');
-  expect(await page.locator('.mail .complaint').textContent()).toContain('terms.pdf');
+  await expectShown(() => page.locator('.mail').getAttribute('data-kind')).toBe('unchecked');
+  await expectShown(() => page.locator('.mail h2').textContent()).toBe('Not all links of this message are checked');
+  await expectShown(() => page.locator('.mail .complaint').textContent()).toContain('terms.pdf');
 });
 
 test('the mail is not shown for a link of it alone, nor for a text', async () => {
@@ -108,7 +109,7 @@ test('what a sender writes is shown as text, in a language from right to left to
   await page.locator('#reading li').first().waitFor();
   await page.locator('button.primary').click();
   await page.locator('.mail[data-kind="block"]').waitFor();
-  expect(await page.locator('.mail').textContent()).toContain('<img src=x onerror=alert(1)>');
+  await expectShown(() => page.locator('.mail').textContent()).toContain('<img src=x onerror=alert(1)>');
   expect(await page.locator('.mail').textContent()).not.toContain('\u202e');
   expect(await page.locator('.mail img').count()).toBe(0);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { PARTS } from '#src/manual/parts.ts';
+import { expectShown } from './expect-shown.ts';
 import { openStage } from './ui-stage.ts';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -35,7 +36,7 @@ test('the foot of the page leads to the manual, which is read without a script',
   await using plain = await browser.open(watched.page.url(), { javaScriptEnabled: false });
   await plain.page.locator('main a', { hasText: 'privacy' }).click();
   await plain.page.waitForURL('**/help/privacy');
-  expect(await plain.page.locator('main h1').textContent()).toBe('Privacy');
+  await expectShown(() => plain.page.locator('main h1').textContent()).toBe('Privacy');
   await plain.page.locator('.brand').click();
   await plain.page.waitForURL(`${service.url}/`);
   expect(plain.troubles).toEqual([]);
@@ -47,5 +48,5 @@ test('a printed part has its text alone, dark on light', async () => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.locator('.top').isVisible()).toBe(false);
   expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('light');
-  expect(await page.locator('main h2').first().isVisible()).toBe(true);
+  await expectShown(() => page.locator('main h2').first().isVisible()).toBe(true);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -43,7 +44,7 @@ function fileOf(name: string, content: string | Uint8Array): string {
 /** What is dropped stands in the box once it is read. */
 async function boxHolds(page: Page, text: string): Promise<void> {
   for (let step = 0; step < 2000 && (await linkBox(page).inputValue()) !== text; step++);
-  expect(await linkBox(page).inputValue()).toBe(text);
+  await expectShown(() => linkBox(page).inputValue()).toBe(text);
 }
 
 const codeOf = (text: string) => encodeQR(text, 'gif', { scale: 4 });
@@ -58,10 +59,12 @@ test('whoever pastes the mail that says paypal.com and leads elsewhere ends in r
   await page.keyboard.press('Enter');
   const result = resultSection(page);
   await result.waitFor();
-  expect(await linkBox(page).inputValue()).toBe(LURE_URL);
-  expect(await page.locator('#reading .mismatch').textContent()).toBe(SAYS);
-  expect(await result.getAttribute('data-decision')).toBe('block');
-  expect(await result.locator('.verdict .mismatch').textContent()).toContain('The message says www.paypal.com');
+  await expectShown(() => linkBox(page).inputValue()).toBe(LURE_URL);
+  await expectShown(() => page.locator('#reading .mismatch').textContent()).toBe(SAYS);
+  await expectShown(() => result.getAttribute('data-decision')).toBe('block');
+  await expectShown(() => result.locator('.verdict .mismatch').textContent()).toContain(
+    'The message says www.paypal.com',
+  );
   expect(troubles).toEqual([]);
 });
 
@@ -71,10 +74,13 @@ test('the links of a mail are shown with the words before them, and nothing of i
   const rich = `${LURE_HTML}<img src="http://tracker.example/a.gif"><a href="https://evil.example/x">Confirm now</a>`;
   await paste(page, { 'text/html': base64(rich), 'text/plain': base64('https://www.paypal.com/signin Confirm now') });
   await page.getByText('behind “Confirm now”').waitFor();
-  expect(await page.locator('#reading li .mono').allTextContents()).toEqual([LURE_URL, 'https://evil.example/x']);
+  await expectShown(() => page.locator('#reading li .mono').allTextContents()).toEqual([
+    LURE_URL,
+    'https://evil.example/x',
+  ]);
   await page.getByRole('button', { name: 'Check 2 links' }).click();
   await page.locator('.batch-list button').nth(1).waitFor();
-  expect(await page.locator('.batch-list .mismatch').allTextContents()).toEqual([SAYS]);
+  await expectShown(() => page.locator('.batch-list .mismatch').allTextContents()).toEqual([SAYS]);
   expect(troubles).toEqual([]);
 });
 
@@ -87,12 +93,12 @@ test.each([
   await page.getByRole('heading', { level: 1 }).waitFor();
   await drop(page, fileOf(name, content));
   await page.locator('#reading .mismatch', { hasText: SAYS }).waitFor();
-  expect(await linkBox(page).inputValue()).toBe(LURE_URL);
+  await expectShown(() => linkBox(page).inputValue()).toBe(LURE_URL);
   expect(page.url()).toBe(`${service.url}/#/`);
   expect(page.context().pages().length).toBe(1);
   await checkButton(page).click();
   await resultSection(page).waitFor();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
   expect(troubles).toEqual([]);
 });
 
@@ -134,7 +140,7 @@ test('what cannot be read is said, and never taken for harmless', async () => {
     .locator('input[type=file]')
     .setInputFiles(fileOf('list.csv', 'id,link\n1,https://a.example/x\n2,b.example'));
   await page.getByRole('button', { name: 'Check 2 links' }).waitFor();
-  expect(await linkBox(page).inputValue()).toBe('https://a.example/x\nhttp://b.example');
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://a.example/x\nhttp://b.example');
 });
 
 test('a link that is pasted behind another is one of its own, and after a check it takes its place', async () => {
@@ -143,7 +149,7 @@ test('a link that is pasted behind another is one of its own, and after a check 
   await page.keyboard.insertText('https://first.example/');
   await page.evaluate('navigator.clipboard.writeText("https://second.example/b")');
   await page.keyboard.press('Control+V');
-  expect(await linkBox(page).inputValue()).toBe('https://first.example/\nhttps://second.example/b');
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://first.example/\nhttps://second.example/b');
   await linkBox(page).fill('https://first.example/');
   await checkButton(page).click();
   await resultSection(page).waitFor();
@@ -151,7 +157,7 @@ test('a link that is pasted behind another is one of its own, and after a check 
   // Its content is selected once the browser has put the cursor there.
   await page.evaluate('new Promise((done) => setTimeout(done))');
   await page.keyboard.press('Control+V');
-  expect(await linkBox(page).inputValue()).toBe('https://second.example/b');
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://second.example/b');
 });
 
 test('the page and all that it loads for a message are under 110 kB, compressed, but for what reads codes', async () => {
@@ -180,11 +186,11 @@ test('a link that is allowed is not called harmless where something speaks for p
   await checkButton(page).click();
   const lines = page.locator('.batch-list button');
   await lines.nth(1).waitFor();
-  expect(await lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Not seen']);
+  await expectShown(() => lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Not seen']);
   await lines.first().click();
   const verdict = resultSection(page).locator('.verdict');
-  expect(await verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');
-  expect(await verdict.getAttribute('class')).toBe('verdict wary');
+  await expectShown(() => verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');
+  await expectShown(() => verdict.getAttribute('class')).toBe('verdict wary');
   await page.getByRole('link', { name: 'History' }).click();
   await page.locator('.history-list .chip.wary').first().waitFor();
   expect(troubles).toEqual([]);

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -43,14 +44,14 @@ test('the URL stands in one line of labelled parts, the owner larger than all ot
   const { page, troubles } = watched;
   await show(page, sampleResult());
   const parts = page.locator('.url-line .url-part');
-  expect(await parts.locator('.mono').allTextContents()).toEqual([
+  await expectShown(() => parts.locator('.mono').allTextContents()).toEqual([
     'http://',
     'xn--pypal-4ve.com.login.',
     'example.co.uk',
     '/account/verify',
     '?session=8f2e',
   ]);
-  expect(await parts.locator('.url-label').allTextContents()).toEqual([
+  await expectShown(() => parts.locator('.url-label').allTextContents()).toEqual([
     'Scheme',
     'Subdomain',
     'Domain',
@@ -76,12 +77,12 @@ test('a timeline names earlier verdicts and what changed', async () => {
   const { page, troubles } = watched;
   await show(page, sampleResult());
   const line = page.getByRole('list', { name: 'Earlier public verdicts on this site' });
-  expect(await line.locator('li').allTextContents()).toEqual([
+  await expectShown(() => line.locator('li').allTextContents()).toEqual([
     'Allow3.0%Nov 16, 2026',
     'Warn60%Nov 18, 2026',
     'Block99.7%This check',
   ]);
-  expect(await page.locator('.verdict-changes li').allTextContents()).toEqual([
+  await expectShown(() => page.locator('.verdict-changes li').allTextContents()).toEqual([
     'Nov 18, 2026: Allow, then Warn',
     'Nov 20, 2026: Warn, then Blockthe page was read this time and another version of the model',
   ]);
@@ -110,12 +111,12 @@ test.each<[string, BrowserContextOptions]>([
   await page.locator('.anatomy').evaluate('(it) => { it.open = true; }');
   await page.locator('.redirects').evaluate('(it) => { it.open = true; }');
   expect(await widthOf(page)).toBeLessThanOrEqual(0);
-  expect(await page.locator('.hop .owner').allTextContents()).toEqual([
+  await expectShown(() => page.locator('.hop .owner').allTextContents()).toEqual([
     'example.co.uk',
     ...Array.from({ length: 6 }, (_, at) => `hop${at + 1}.example`),
     'script.example',
   ]);
-  expect(await page.locator('.hop .chip').count()).toBe(7);
-  expect(await page.locator('.hop.unvisited').count()).toBe(1);
+  await expectShown(() => page.locator('.hop .chip').count()).toBe(7);
+  await expectShown(() => page.locator('.hop.unvisited').count()).toBe(1);
   expect(troubles).toEqual([]);
 });

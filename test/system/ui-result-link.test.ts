@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -30,7 +31,7 @@ test('a link shows the result as it was, signed, in any browser, and no log hear
   await using watched = await browser.open(link);
   const { page, troubles, requests } = watched;
   await page.getByText('Signed by this server: it gave this answer on').waitFor();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
   expect(await resultSection(page).locator('.seen').count()).toBe(0);
   expect(requests.filter((request) => request.includes('/api/'))).toEqual([
     expect.stringMatching(/^POST .*\/api\/results\/verify /),
@@ -38,8 +39,8 @@ test('a link shows the result as it was, signed, in any browser, and no log hear
   expect(service.output.stdout.length).toBe(told);
   await page.getByRole('button', { name: 'Repeat the check' }).click();
   await page.locator('.result h2:focus').waitFor();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
-  expect(await linkBox(page).inputValue()).toBe(PHISHING);
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => linkBox(page).inputValue()).toBe(PHISHING);
   expect(troubles).toEqual([]);
 });
 
@@ -55,10 +56,12 @@ test('a result that somebody changed, or another service signed, is not shown, a
     const { page, troubles } = watched;
     await page.getByRole('alert').filter({ hasText: 'Not signed by this server.' }).waitFor();
     expect(await resultSection(page).count()).toBe(0);
-    expect(await page.locator('main').textContent()).toContain('hxxp://paypal-login[.]verify-account-secure[.]cyou');
+    await expectShown(() => page.locator('main').textContent()).toContain(
+      'hxxp://paypal-login[.]verify-account-secure[.]cyou',
+    );
     expect(await page.locator('main').textContent()).not.toMatch(/No phishing found|Do not open/);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    expect(await linkBox(page).inputValue()).toBe(PHISHING);
+    await expectShown(() => linkBox(page).inputValue()).toBe(PHISHING);
     expect(troubles).toEqual([]);
   }
 });
@@ -85,8 +88,8 @@ test('a link says what the message said, and today, once that is graver, comes f
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await using opened = await browser.open(link);
   await opened.page.getByText('Signed by this server').waitFor();
-  expect(await resultSection(opened.page).getAttribute('data-caution')).toBe('true');
-  expect(await resultSection(opened.page).textContent()).toContain('The message says www.paypal.com');
+  await expectShown(() => resultSection(opened.page).getAttribute('data-caution')).toBe('true');
+  await expectShown(() => resultSection(opened.page).textContent()).toContain('The message says www.paypal.com');
   await opened.page.getByText('Today, by the link and the lists of this server alone:').waitFor();
   await using later = await browser.open('about:blank');
   const today = { malicious_probability: 0.99, decision: 'block', caution: false, model_version: '1', timestamp: '' };

@@ -4,6 +4,7 @@ import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 const browser = await openBrowser();
@@ -53,7 +54,7 @@ test('a link in the fragment fills the box, goes to no log, and does not stay in
   const link = 'https://fragment.example/?a=1&b=2#c';
   await using watched = await browser.open(`${service.url}/#url=${encodeURIComponent(link)}`);
   const { page, requests } = watched;
-  expect(await linkBox(page).inputValue()).toBe(link);
+  await expectShown(() => linkBox(page).inputValue()).toBe(link);
   expect(page.url()).toBe(`${service.url}/#/`);
   expect(requests.filter((request) => request.includes('fragment.example'))).toEqual([]);
   expect(await page.evaluate<string>('document.title + JSON.stringify(history.state)')).not.toContain('fragment');
@@ -87,7 +88,7 @@ test('whoever reaches the limit sees the seconds left, and the check goes on by 
   await page.locator('.batch-list button').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Stopped – not checked').waitFor();
-  expect(await checkButton(page).isEnabled()).toBe(true);
+  await expectShown(() => checkButton(page).isEnabled()).toBe(true);
   expect(troubles).toEqual([]);
 });
 
@@ -124,7 +125,7 @@ test.each([
   await checkButton(page).click();
   await page.getByRole('alert').filter({ hasText: words }).waitFor();
   expect(await resultSection(page).count()).toBe(0);
-  expect(await checkButton(page).isEnabled()).toBe(true);
+  await expectShown(() => checkButton(page).isEnabled()).toBe(true);
 });
 
 test('a service that is gone is told in plain words', async () => {
@@ -164,7 +165,7 @@ test('the stages of a check are shown with their times while it runs', async () 
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
   await page.getByText('Looking up the name').waitFor();
-  expect(await page.locator('.stages li').allTextContents()).toEqual([
+  await expectShown(() => page.locator('.stages li').allTextContents()).toEqual([
     'Looking up the name210 ms',
     'Reading the page210 ms',
   ]);
@@ -194,8 +195,8 @@ test('a report is one file that says everything, runs nothing and loads nothing'
   expect(report).not.toMatch(/<(script|img|a|link|iframe|form)\b/i);
   await using opened = await browser.open('about:blank');
   await opened.page.setContent(report);
-  expect(await opened.page.locator('h2').textContent()).toBe('Do not open this link');
-  expect(await opened.page.locator('.page .title').textContent()).toBe(hostile);
+  await expectShown(() => opened.page.locator('h2').textContent()).toBe('Do not open this link');
+  await expectShown(() => opened.page.locator('.page .title').textContent()).toBe(hostile);
   expect(await opened.page.locator('button, [role=status]').count()).toBe(0);
   expect(JSON.parse((await opened.page.locator('pre').textContent()) ?? '').decision).toBe('block');
   expect([...troubles, ...opened.troubles]).toEqual([]);
@@ -218,8 +219,8 @@ test('the operator decides what the switch proposes, and whether there is a hist
   await using service = await serviceWith('--default-private', 'true', '--public-history', 'false');
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
-  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
-  expect(await page.locator('nav a').allTextContents()).toEqual(['Check', 'Help']);
+  await expectShown(() => page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+  await expectShown(() => page.locator('nav a').allTextContents()).toEqual(['Check', 'Help']);
   await page.goto(`${service.url}/#/overview`);
   await page.getByText('The operator keeps the public history and its figures switched off.').waitFor();
   expect(troubles).toEqual([]);
@@ -246,7 +247,7 @@ test('the bookmark fills the box with the page on which it is chosen, and checks
     doubtful.page.context().waitForEvent('page'),
     doubtful.page.getByRole('link').click(),
   ]);
-  expect(await linkBox(opened).inputValue()).toBe(address);
+  await expectShown(() => linkBox(opened).inputValue()).toBe(address);
   expect(await resultSection(opened).count()).toBe(0);
   await other.stop(true);
 });

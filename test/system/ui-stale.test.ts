@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { LURE_HTML } from '#test/message/mails.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection, type WatchedPage } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -19,12 +20,14 @@ async function checkedPage(): Promise<WatchedPage> {
 /** That nothing on the page still says what was found for the link before. */
 async function expectOutdated({ page, troubles }: WatchedPage): Promise<void> {
   await page.getByText('Not checked yet: what is in the box now.').waitFor();
-  expect(await page.title()).toBe('lurecheck');
+  await expectShown(() => page.title()).toBe('lurecheck');
   expect(await resultSection(page).isVisible()).toBe(false);
   expect(await page.locator('.verdict:visible').count()).toBe(0);
-  expect(await page.locator('.outdated > summary').textContent()).toBe('Earlier result, of https://www.debian.org/');
+  await expectShown(() => page.locator('.outdated > summary').textContent()).toBe(
+    'Earlier result, of https://www.debian.org/',
+  );
   const announced = page.locator('[role=status]', { hasText: 'has not been checked' });
-  expect(await announced.count()).toBe(1);
+  await expectShown(() => announced.count()).toBe(1);
   const box = await linkBox(page).boundingBox();
   expect(box?.y).toBeGreaterThanOrEqual(0);
   expect(box?.y).toBeLessThan(720);
@@ -74,7 +77,7 @@ test('whoever undoes the change has the result back', async () => {
   await expectOutdated(watched);
   await linkBox(page).fill('https://www.debian.org/');
   await resultSection(page).waitFor();
-  expect(await page.title()).toContain(' – lurecheck');
+  await expectShown(() => page.title()).toContain(' – lurecheck');
 });
 
 test('a check whose box was changed meanwhile ends without a verdict in view', async () => {
@@ -94,5 +97,5 @@ test('a check whose box was changed meanwhile ends without a verdict in view', a
   await expectOutdated(watched);
   await page.keyboard.press('Enter');
   await resultSection(page).waitFor();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { defang } from '#src/url/defang.ts';
+import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -11,18 +12,18 @@ const { service, browser } = await openStage();
 test('whoever is unsure pastes a defanged link and is told what to do, and why', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
-  expect(await page.locator('textarea:focus').count()).toBe(1);
+  await expectShown(() => page.locator('textarea:focus').count()).toBe(1);
   await page.keyboard.insertText(defang(PHISHING));
   await page.getByText('These links will be checked:').waitFor();
-  expect(await page.locator('#reading li').textContent()).toBe(PHISHING);
+  await expectShown(() => page.locator('#reading li').textContent()).toBe(PHISHING);
   await page.keyboard.press('Enter');
   const result = resultSection(page);
   await result.waitFor();
-  expect(await result.getAttribute('data-decision')).toBe('block');
-  expect(await result.getByRole('heading', { level: 2 }).textContent()).toBe('Do not open this link');
-  expect(await result.locator('.advice').textContent()).toContain('Delete the message');
-  expect(await result.locator('.reasons li').count()).toBe(3);
-  expect(await page.locator('h2:focus').textContent()).toBe('Do not open this link');
+  await expectShown(() => result.getAttribute('data-decision')).toBe('block');
+  await expectShown(() => result.getByRole('heading', { level: 2 }).textContent()).toBe('Do not open this link');
+  await expectShown(() => result.locator('.advice').textContent()).toContain('Delete the message');
+  await expectShown(() => result.locator('.reasons li').count()).toBe(3);
+  await expectShown(() => page.locator('h2:focus').textContent()).toBe('Do not open this link');
   expect(troubles).toEqual([]);
 });
 
@@ -37,15 +38,15 @@ test('the analyst finds every contribution, adding up, and the raw answer', asyn
   const raw = JSON.parse((await result.locator('pre').textContent()) ?? '');
   const reasons: { weight: number }[] = raw.analysis_details.reasons;
   const bars = result.locator('.waterfall li:not(.total)');
-  expect(await bars.count()).toBe(reasons.length);
+  await expectShown(() => bars.count()).toBe(reasons.length);
   const weights = await bars.locator('.weight').allTextContents();
   expect(weights.map((text) => Number(text.replace('−', '-')))).toEqual(
     reasons.map(({ weight }) => Number(weight.toFixed(2))),
   );
   const total = reasons.reduce((sum, { weight }) => sum + weight, raw.analysis_details.base_log_odds);
   expect(1 / (1 + Math.exp(-total))).toBeCloseTo(raw.malicious_probability, 6);
-  expect(await result.locator('.anatomy').textContent()).toContain('verify-account-secure.cyou');
-  expect(await result.locator('.unavailable').textContent()).toContain('nothing was looked up');
+  await expectShown(() => result.locator('.anatomy').textContent()).toContain('verify-account-secure.cyou');
+  await expectShown(() => result.locator('.unavailable').textContent()).toContain('nothing was looked up');
 });
 
 test('several links are checked at once, and each result can be opened', async () => {
@@ -56,10 +57,10 @@ test('several links are checked at once, and each result can be opened', async (
   const lines = page.locator('.batch-list button');
   await lines.nth(1).waitFor();
   await lines.filter({ hasText: 'debian.org' }).click();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('allow');
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('allow');
   await lines.filter({ hasText: 'paypal' }).click();
-  expect(await resultSection(page).getAttribute('data-decision')).toBe('block');
-  expect(await resultSection(page).count()).toBe(1);
+  await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
+  await expectShown(() => resultSection(page).count()).toBe(1);
   expect(troubles).toEqual([]);
 });
 
@@ -110,8 +111,8 @@ test('the figures of the overview hold the public checks', async () => {
   await page.getByText('Free disk').waitFor();
   await page.getByText('As a table').first().click();
   await page.getByRole('region', { name: /^Checks by verdict/ }).waitFor();
-  expect(await page.getByText('verify-account-secure.cyou').count()).toBe(1);
-  expect(await page.locator('.mark-line').allTextContents()).toEqual(['Warn', 'Block']);
+  await expectShown(() => page.getByText('verify-account-secure.cyou').count()).toBe(1);
+  await expectShown(() => page.locator('.mark-line').allTextContents()).toEqual(['Warn', 'Block']);
   expect(await page.locator('body').textContent()).not.toContain('secret.example');
   expect(troubles).toEqual([]);
 });

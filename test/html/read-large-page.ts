@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { readPage } from '#src/html/read-page.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
+import { peakRssBytes } from '#test/support/peak-memory.ts';
 
 /**
  * Reads a page of 2 MiB, as real ones are made, in a process of its own, and prints what that took as JSON: how many times
@@ -20,5 +21,4 @@ const bareMs = cpuMs(() => new Parser({ onattribute() {}, ontext() {} }).end(tex
 // Many rounds: the first ones are read by code that is not compiled yet.
 const read = () => readPage(bytes, { contentType: 'text/html; charset=utf-8', url: 'https://shop.example/' });
 const timesBare = cpuMs(read, 6 * bareMs, 40) / bareMs;
-const peakBytes = process.resourceUsage().maxRSS * 1024;
-process.stdout.write(JSON.stringify({ timesBare, grownMiB: (peakBytes - before) / 2 ** 20 }));
+process.stdout.write(JSON.stringify({ timesBare, grownMiB: ((await peakRssBytes('self')) - before) / 2 ** 20 }));

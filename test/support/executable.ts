@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { peakRssBytes } from './peak-memory.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const EXECUTABLE = join(ROOT, 'dist/lurecheck');
@@ -63,14 +64,6 @@ async function start(args: readonly string[], options: RunOptions) {
     env: options.environment ?? {},
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-}
-
-/** The most memory that a process has held since it began to run its program; 0 where it has ended. */
-async function peakRssBytes(pid: number): Promise<number> {
-  const status = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => '');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
 
 function inputOf(stdin: RunOptions['stdin']): 'ignore' | Blob {

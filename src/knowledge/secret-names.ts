@@ -24,6 +24,8 @@ export interface SecretNames {
   readonly letters: ReadonlySet<string>;
   /** Behind these stands a secret only where it is made up like one: `key=9f86d081`, but `key=value`. */
   readonly maybe: ReadonlySet<string>;
+  /** One letter, behind which what is made up is a secret even where it is short: `e=4aBcDe`. */
+  readonly initials: ReadonlySet<string>;
   /** A name that ends in one of these speaks about a secret and does not hold it: `token_type`. */
   readonly describing: ReadonlySet<string>;
   /** What stands behind these may be read by anybody, however random it looks: `client_id`. */
@@ -32,16 +34,26 @@ export interface SecretNames {
   readonly keyOwners: ReadonlySet<string>;
   /** Behind these stand cookies, as pairs. */
   readonly cookies: ReadonlySet<string>;
-  /** Behind these stands the identifier of a person, but for a short number. */
+  /** Behind these stands what a person is known by, or the words of a wallet, but for a short number. */
   readonly identities: ReadonlySet<string>;
-  /** Behind these stands a place, where it is a number with decimals. */
+  /** Behind these stands a place, where it is a number of degrees: `lat=48`. */
   readonly coordinates: ReadonlySet<string>;
+  /** Behind these stands a place, where it is a number with decimals, or two numbers: `position=48,11`, but `position=3`. */
+  readonly positions: ReadonlySet<string>;
+  /** Behind these stands where somebody lives, where it has a digit in it. */
+  readonly addresses: ReadonlySet<string>;
+  /** What a name of a number ends in: `caseno`, `order_ref`. */
+  readonly numbers: ReadonlySet<string>;
   /** Schemes of the Authorization header (RFC 9110 §11), in front of what lets its holder in. */
   readonly schemes: ReadonlySet<string>;
   /** Segments of a path behind which a link that was shared has its token, if it looks like one. */
   readonly sharing: ReadonlySet<string>;
-  /** Hosts whose paths let whoever has them in. */
+  /** Hosts whose paths let whoever has them in; those of their subdomains too. */
   readonly sharingHosts: ReadonlySet<string>;
+  /** A host and the beginning of a path behind which the rest lets whoever has it in, in small letters. */
+  readonly sharingPlaces: ReadonlySet<string>;
+  /** Beginnings of paths at these hosts that everybody may read. */
+  readonly sections: ReadonlySet<string>;
   /** Segments of a path behind which a telephone number may stand. */
   readonly telephones: ReadonlySet<string>;
   /** Hosts whose paths are telephone numbers. */
@@ -92,15 +104,21 @@ const isEntries: Guard<Record<keyof SecretNames, string[]>> = objectWith({
   codes: isWordLines,
   letters: isWordLines,
   maybe: isWordLines,
+  initials: isWordLines,
   describing: isWordLines,
   published: isWordLines,
   keyOwners: isWordLines,
   cookies: isWordLines,
   identities: isWordLines,
   coordinates: isWordLines,
+  positions: isWordLines,
+  addresses: isWordLines,
+  numbers: isWordLines,
   schemes: isWordLines,
   sharing: isWordLines,
   sharingHosts: isWordLines,
+  sharingPlaces: isWordLines,
+  sections: isWordLines,
   telephones: isWordLines,
   telephoneHosts: isWordLines,
   people: isWordLines,
@@ -128,15 +146,21 @@ export const SECRET_NAMES: SecretNames = {
   codes: words('codes'),
   letters: words('letters'),
   maybe: words('maybe'),
+  initials: words('initials'),
   describing: words('describing'),
   published: words('published'),
   keyOwners: words('keyOwners'),
   cookies: words('cookies'),
   identities: words('identities'),
   coordinates: words('coordinates'),
+  positions: words('positions'),
+  addresses: words('addresses'),
+  numbers: words('numbers'),
   schemes: words('schemes'),
   sharing: words('sharing'),
   sharingHosts: words('sharingHosts'),
+  sharingPlaces: words('sharingPlaces'),
+  sections: words('sections'),
   telephones: words('telephones'),
   telephoneHosts: words('telephoneHosts'),
   people: words('people'),

@@ -11,10 +11,17 @@ test.each([
   ['code', ['code', 'state', 'confirm']],
   ['letter', ['c', 'k']],
   ['maybe', ['key', 'sort_key', 'cookieName', 'sid', 'productCode', 'response_code']],
+  ['initial', ['e', 'd', 'p']],
+  ['record', ['passenger', 'order', 'case_id', 'ticketno', 'order_ref', 'appointment']],
+  ['name', ['name', 'displayName', 'patient_name']],
+  ['address', ['street', 'billingAddress', 'hausnummer']],
+  ['place', ['lat', 'longitude', 'start_lat']],
+  ['position', ['loc', 'center', 'pickup']],
+  ['telephone', ['number', 'destination_number']],
   ['published', ['client_id', 'appId']],
   [
     'plain',
-    ['page', 'lang', 'keyword', 'assigned', 'utm_source', 'passenger', 'description', 'q', 'id', '', '%', '日本語'],
+    ['page', 'lang', 'keyword', 'assigned', 'utm_source', 'passage', 'description', 'q', 'id', '', '%', '日本語'],
   ],
 ] as const)('%s: %j', (kind, names) => {
   expect(names.filter((name) => kindOfName(name) !== kind)).toEqual([]);

@@ -24,10 +24,18 @@ export function isMadeUp(text: string): boolean {
   return changes >= 3 && changes * 4 >= text.length;
 }
 
+/** Five to seven letters and digits without a break that change often: `4aBcDe`, `X7K2QP`; a model such as `WH1000` does not. */
+export function isShortMadeUp(text: string, minChanges = 2): boolean {
+  return /^[A-Za-z\d]{5,7}$/.test(text) && !DURATION.test(text) && changesOf(text) >= minChanges;
+}
+
+/** As long as what MD5, SHA-1 and SHA-256 make. */
+const HASH = /^(?=.*[a-f])(?=.*\d)(?:[a-f\d]{32}|[a-f\d]{40}|[a-f\d]{64})$/i;
+
 function isRandomRun(run: string): boolean {
   if (run.length < MIN_RANDOM_LENGTH) return false;
   const changes = changesOf(run);
-  if (changes * 6 >= run.length) return true;
+  if (changes * 6 >= run.length || HASH.test(run)) return true;
   const letters = run.replace(/\d+/g, '').length;
   const vowels = run.replace(/[^aeiouy]+/gi, '').length;
   return letters >= MIN_RANDOM_LENGTH && vowels * 4 < letters;

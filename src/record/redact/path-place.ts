@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from '#src/knowledge/secret-names.ts';
-import { isMadeUp } from './made-up.ts';
+import { isMadeUp, isShortMadeUp } from './made-up.ts';
 import { MASK } from './mask.ts';
 import { isDialled, isPersonName, isRecordNumber } from './record-segment.ts';
 import { type Announcement, announcementOf, isRoute } from './secret-name.ts';
@@ -11,15 +11,6 @@ export interface SegmentPlace {
   readonly announced: Announcement;
   /** What the host says of each of its segments. */
   readonly byHost: Announcement;
-}
-
-/** What a host says of the paths under it: that they let their holder in, or are telephone numbers. */
-export function announcementOfHost(authority: string): Announcement {
-  const start = authority.lastIndexOf('@') + 1;
-  const name = authority.slice(authority.startsWith('www.', start) ? start + 4 : start);
-  const host = (name.includes(':') ? name.slice(0, name.indexOf(':')) : name).toLowerCase();
-  if (SECRET_NAMES.sharingHosts.has(host)) return 'secret';
-  return SECRET_NAMES.telephoneHosts.has(host) ? 'telephone' : null;
 }
 
 /** What a segment says of the next. A path may say `/reset/password/…`, and put a user's number before the secret itself. */
@@ -52,19 +43,39 @@ const TELEPHONE_SCHEME = /^(?:tel|sms|callto|fax):/i;
 /** A latitude or a longitude to a metre; a prefix of DOIs looks like one. */
 const DEGREES = /^(?!10\.)-?\d{1,3}\.\d{5,20}$/;
 
+/** Two places of which each has two decimals or more. */
+const PLACE = /^-?\d{1,2}\.\d{2,20}, {0,3}-?\d{1,3}\.\d{2,20}$/;
+
+const CALENDAR = /\.ics$/i;
+const ENDING = /\.[a-z\d]{2,5}$/i;
+/** How a surname stands behind the number of a booking. */
+const CAPITALISED = /^\p{Lu}[\p{Ll}-]{2,}$/u;
+
 /** Whether a segment, its escapes undone, is a secret for where it stands. */
 export function isSecretSegment(segment: string, { before, announced, byHost }: SegmentPlace): boolean {
   if ((announced === 'secret' || byHost === 'secret') && !isOwnWord(segment)) return true;
-  if (announced !== null && announced !== 'published' && isMadeUp(segment)) return true;
-  if (announced === 'person' || announced === 'record' || segment.startsWith('~')) {
-    if (isRecordNumber(segment) || isPersonName(segment)) return true;
-  }
+  if (isAnnouncedPerson(segment, before, announced)) return true;
+  if (announced !== null && announced !== 'published' && isAnnouncedToken(segment, announced)) return true;
   if ((announced === 'telephone' || byHost === 'telephone') && isDialled(segment)) return true;
   if (segment.includes(':') && TELEPHONE_SCHEME.test(segment) && isDialled(segment.replace(TELEPHONE_SCHEME, '')))
     return true;
   if (segment.startsWith('+') && isMadeUp(segment)) return true;
-  if (DEGREES.test(segment)) return true;
+  if (DEGREES.test(segment) || PLACE.test(segment)) return true;
   return COOKIELESS_SESSION.test(segment) || (before === 'personal' && OWNER.test(segment));
+}
+
+/** Whether a segment, or the name of a file without its ending, is made up. */
+function isAnnouncedToken(segment: string, announced: Announcement): boolean {
+  const stem = segment.replace(ENDING, '');
+  if (isMadeUp(segment) || isMadeUp(stem)) return true;
+  return announced === 'maybe' && (isShortMadeUp(segment, 3) || (CALENDAR.test(segment) && isRecordNumber(stem)));
+}
+
+function isAnnouncedPerson(segment: string, before: string, announced: Announcement): boolean {
+  if (announced !== 'person' && announced !== 'record' && !segment.startsWith('~')) return false;
+  const stem = segment.replace(ENDING, '');
+  if (isRecordNumber(stem) || isPersonName(segment) || isPersonName(stem)) return true;
+  return before === MASK && CAPITALISED.test(segment);
 }
 
 /** Whether a segment is a hash that names a version of something, or a file that pages are made of. */

@@ -1,16 +1,11 @@
-import { isMadeUp } from './made-up.ts';
+import { startHostPath } from './host-paths.ts';
 import { replaceMailAddresses } from './mail-address.ts';
 import { mapPieces, separators } from './map-pieces.ts';
 import { areTooMany, MASK, type Masking, mask } from './mask.ts';
-import {
-  announcementOfHost,
-  isEverybodys,
-  isSecretSegment,
-  nextAnnouncement,
-  type SegmentPlace,
-} from './path-place.ts';
+import { isEverybodys, isSecretSegment, nextAnnouncement, type SegmentPlace } from './path-place.ts';
+import { isSecretBehind, isSecretOfLink } from './secret-behind.ts';
 import { type Announcement, kindOfName, type NameKind } from './secret-name.ts';
-import { isAuthorization, isSecretValue } from './secret-value.ts';
+import { isSecretValue } from './secret-value.ts';
 import { replaceTokens } from './token.ts';
 import { unescapeFully as decode } from './unescape-fully.ts';
 
@@ -86,8 +81,9 @@ export function redactUrl(url: string, masking: Masking, depth = 0): string {
   if (!parts) return mask(url, masking);
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
   const origin = scheme + redactAuthority(authority, masking);
-  const shown = redactPath(path, authority, masking, depth) + redactPairs(query, masking, depth);
-  return origin + shown + redactFragment(fragment, masking, depth);
+  const { shown, isAnnouncing } = redactPath(path, authority, masking, depth);
+  const pairs = isAnnouncing ? redactLinkQuery(query, masking, depth) : redactPairs(query, masking, depth);
+  return origin + shown + pairs + redactFragment(fragment, masking, depth);
 }
 
 function redactAuthority(authority: string, masking: Masking): string {
@@ -99,23 +95,41 @@ function redactAuthority(authority: string, masking: Masking): string {
   return `${isPerson ? mask(user, masking) : user}${password && `:${mask(password, masking)}`}${authority.slice(at)}`;
 }
 
-function redactPath(path: string, authority: string, masking: Masking, depth: number): string {
-  const byHost = masking.severity === 'passwords' ? null : announcementOfHost(authority);
+/** Shows a path, and says whether it announces a secret or a record, as in `/unsubscribe?id=…`. */
+function redactPath(path: string, authority: string, masking: Masking, depth: number) {
+  const isForSecrets = masking.severity === 'secrets';
+  const host = startHostPath(isForSecrets ? authority : '');
   let before = '';
   let announced: Announcement = null;
-  return mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
+  let isAnnouncing = false;
+  const shown = mapPieces(path, BETWEEN_SEGMENTS, (segment) => {
     if (areTooMany(masking.secrets)) return MASK;
     if (before.endsWith(':') && SCHEME.test(before)) {
       before = '';
       return redactAuthority(segment, masking);
     }
+    const byHost = host.announce(decode(segment));
     const place = { before, announced, byHost };
     const redacted = settle(segment, (it) => redactSegment(it, place, masking, depth));
     // Of the segment as it is shown, so that whoever looks at that finds the same.
     before = decode(redacted);
+    host.pass(before);
     // What is announced, or published, holds no password but one that gives itself away.
-    announced = masking.severity === 'passwords' ? null : nextAnnouncement(before, announced);
+    announced = isForSecrets ? nextAnnouncement(before, announced) : null;
+    isAnnouncing ||= byHost === 'secret' || announced === 'secret' || announced === 'person' || announced === 'record';
     return redacted;
+  });
+  return { shown, isAnnouncing };
+}
+
+/** The parameters of a link that lets its holder in: what is made up is a secret whatever its name. */
+function redactLinkQuery(query: string, masking: Masking, depth: number): string {
+  return mapPieces(query, BETWEEN_PAIRS, (pair) => {
+    const end = pair.indexOf('=');
+    const name = pair.slice(0, end);
+    const value = pair.slice(end + 1);
+    const isSecret = end !== -1 && isSecretOfLink(decode(value)) && kindOfName(decode(name)) !== 'published';
+    return isSecret ? `${redactValue(name, masking, depth)}=${mask(value, masking)}` : redactPair(pair, masking, depth);
   });
 }
 
@@ -183,32 +197,6 @@ function redactPairOnce(pair: string, masking: Masking, depth: number): string {
     start = equals + 1;
   }
 }
-
-/** Whether something is wished, such as a new password; a password is none of these. */
-const YES_OR_NO = /^(?:true|false|yes|no|on|off)?$/i;
-/** What programs send where there is no token. */
-const NOTHING = /^(?:true|false|yes|no|on|off|null|none|undefined|[01])?$/i;
-/** A word of few letters is no code: `?code=summer`. */
-const CODE = /^(?=.*\d)\S{4,}$|^\S{16,}$/;
-const SIX_DIGITS = /^\d{6}$/;
-
-/** `value` reaches to the next `=`, and `length` characters stand there in all. */
-function isSecretBehind(kind: NameKind, value: string, length: number, { severity }: Masking): boolean {
-  if (kind === 'plain' || kind === 'published') return false;
-  if (kind === 'password') return length > value.length || !YES_OR_NO.test(value);
-  if (severity === 'passwords') return false;
-  if (kind === 'secret') return length > value.length || !NOTHING.test(value);
-  if (kind === 'cookies') return length > value.length || value.includes('=') || isMadeUp(value);
-  if (kind === 'identity') return !NOTHING.test(value) && !SHORT_NUMBER.test(value);
-  if (kind === 'place') return DECIMALS.test(value);
-  if (kind === 'code') return CODE.test(value) || isAuthorization(value);
-  return (
-    isMadeUp(value) || (kind === 'letter' && SIX_DIGITS.test(value)) || (kind === 'maybe' && isAuthorization(value))
-  );
-}
-
-const SHORT_NUMBER = /^\d{1,9}$/;
-const DECIMALS = /^[+-]?\d{1,3}\.\d+/;
 
 /** A value in which there is no `=`. */
 function redactValue(value: string, masking: Masking, depth: number): string {

@@ -2,9 +2,12 @@ import { foldName, SECRET_NAMES } from '#src/knowledge/secret-names.ts';
 
 const { passwords, secrets, persons, codes, maybe, describing, published } = SECRET_NAMES;
 const { letters, announcing, routes, publishing, sharing } = SECRET_NAMES;
-const { keyOwners, cookies, identities, coordinates, telephones, people, records } = SECRET_NAMES;
+const { keyOwners, cookies, identities, coordinates, positions, addresses, numbers } = SECRET_NAMES;
+const { initials, telephones, people, records } = SECRET_NAMES;
 const PASSWORD_STEM = anyOf(SECRET_NAMES.passwordStems);
 const SECRET_STEM = anyOf(SECRET_NAMES.secretStems);
+
+const NUMBER_ENDING = new RegExp(`^(.+?)(?:${[...numbers].map(RegExp.escape).join('|')})$`);
 
 function anyOf(stems: ReadonlySet<string>): RegExp {
   return new RegExp([...stems].map(RegExp.escape).join('|'));
@@ -12,8 +15,9 @@ function anyOf(stems: ReadonlySet<string>): RegExp {
 
 /**
  * What a parameter's name says of its value: a password; a secret or a person's data, whatever it looks like; cookies; who
- * a person is, but for a short number; a place, which is a number with decimals; a code, which has a digit in it; perhaps a
- * secret, if it looks like one; certainly none; or nothing.
+ * a person is, but for a short number; a place, which is a number of degrees, with decimals where the name alone says little;
+ * where somebody lives, with a digit in it; a record, a telephone or a person, if it looks like the number or the name of
+ * one; a code, which has a digit in it; perhaps a secret, if it looks like one; certainly none; or nothing.
  */
 export type NameKind =
   | 'password'
@@ -21,6 +25,12 @@ export type NameKind =
   | 'cookies'
   | 'identity'
   | 'place'
+  | 'position'
+  | 'address'
+  | 'record'
+  | 'telephone'
+  | 'name'
+  | 'initial'
   | 'code'
   | 'letter'
   | 'maybe'
@@ -41,13 +51,46 @@ function kindOfWords(words: readonly string[]): NameKind {
   if (cookies.has(whole)) return 'cookies';
   if (identities.has(whole)) return 'identity';
   const isDescription = words.length > 1 && describing.has(words.at(-1) ?? '');
-  if (words.some(isSecretWord) || SECRET_STEM.test(whole)) return isDescription ? 'maybe' : 'secret';
+  if (words.some(isSecretWord) || SECRET_STEM.test(whole)) return isDescription ? describedKind(words) : 'secret';
+  return kindOfPlace(words, whole) ?? kindOfCode(whole) ?? kindOfRest(words, whole, isDescription);
+}
+
+function kindOfPlace(words: readonly string[], whole: string): NameKind | null {
+  if (telephones.has(whole)) return 'telephone';
   if (words.some((word) => coordinates.has(word))) return 'place';
+  if (words.some((word) => positions.has(word))) return 'position';
+  return words.some((word) => addresses.has(word)) || addresses.has(whole) ? 'address' : null;
+}
+
+function kindOfCode(whole: string): NameKind | null {
   if (codes.has(whole)) return 'code';
   if (letters.has(whole)) return 'letter';
-  if (!words.some((word) => maybe.has(word) || codes.has(word))) return 'plain';
+  return initials.has(whole) ? 'initial' : null;
+}
+
+function kindOfRest(words: readonly string[], whole: string, isDescription: boolean): NameKind {
+  const record = ofRecord(words, whole);
+  if (words.length > 1 && record === 'record') return isDescription ? describedKind(words) : 'record';
+  if (!words.some((word) => maybe.has(word) || codes.has(word))) {
+    if (!isDescription) return record;
+    return words.at(-1) === 'name' ? 'name' : 'plain';
+  }
   const isOfLogin = words.some((word) => cookies.has(word)) && words.some((word) => codes.has(word));
   return isOfLogin || words.some(isAnnouncing) ? 'secret' : 'maybe';
+}
+
+/** `patient_name` is a name, `token_type` none. */
+function describedKind(words: readonly string[]): NameKind {
+  return words.at(-1) === 'name' ? 'name' : 'maybe';
+}
+
+/** `order`, `case_id`, `ticketno`; a `ticket_form_id` is everybody's. */
+function ofRecord(words: readonly string[], whole: string): NameKind {
+  if (whole === 'name') return 'name';
+  const last = words.at(-1) ?? '';
+  const owner = words.length > 1 && numbers.has(last) ? (words.at(-2) ?? '') : last;
+  const stem = NUMBER_ENDING.exec(last)?.[1] ?? '';
+  return [owner, whole, stem].some((word) => people.has(word) || records.has(word)) ? 'record' : 'plain';
 }
 
 /** `subscription-key`, `subscriptionkey`, but not `sort_key`. */
@@ -81,6 +124,7 @@ export function announcementOf(segment: string): Announcement {
   const whole = words.join('');
   if (publishing.has(whole)) return 'published';
   const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
+  if (words.length === 1 && isJoinedAnnouncement(whole)) return 'secret';
   if (isSure && (announcing.has(whole) || words.every(isOfTheSite))) return 'secret';
   if (sharing.has(whole)) return 'maybe';
   if (telephones.has(whole)) return 'telephone';
@@ -93,6 +137,14 @@ export function announcementOf(segment: string): Announcement {
   return kindOfWords([whole]) === 'plain' ? null : 'maybe';
 }
 
+const JOINED = new RegExp(`^(.*?)(?:${[...announcing].map(RegExp.escape).join('|')})(.*)$`);
+
+/** `emailverify`, `resetpassword`: an announcement and a word of the site, written as one. */
+function isJoinedAnnouncement(word: string): boolean {
+  const [, before = '', after = ''] = JOINED.exec(word) ?? [];
+  return (before === '') !== (after === '') && routes.has(before + after);
+}
+
 function isOfRecords(word: string): boolean {
   return people.has(word) || records.has(word) || routes.has(word);
 }
@@ -102,7 +154,7 @@ function isOfTheSite(word: string): boolean {
   return routes.has(word) || announcing.has(word) || isSecretWord(word) || PASSWORD_STEM.test(word);
 }
 
-const FILE = /^[a-z_-]+\.[a-z]{2,5}$/i;
+const FILE = /^[a-z_-]+\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi|json|xml|pdf)$/i;
 
 /** Whether a segment of a path is one of a site's own words, as behind `/reset/` in `/reset/password`. */
 export function isRoute(segment: string): boolean {

@@ -21,8 +21,12 @@ export function isSecretValue(value: string): boolean {
 
 const SERVICE_KEY = new RegExp(`^(?:${anyOf(SECRET_NAMES.tokenPrefixes)})[\\w-]{8,}`);
 const COOKIES = /^[\w.-]{1,64}=[^;=\s]{0,4096}; {1,3}[\w.-]{1,64}=/;
-/** Latitude and longitude, with four decimals or more, as texts, maps and `geo:` write them (RFC 5870). */
-const PLACE = /(?:^|[@:])-?\d{1,2}\.\d{4,20} {0,3}, {0,3}-?\d{1,3}\.\d{4,20}|!3d-?\d{1,2}\.\d{3,20}!4d-?\d{1,3}\.\d{3}/;
+/**
+ * Latitude and longitude, as texts, maps and `geo:` write them (RFC 5870): with four decimals or more, with two where nothing
+ * else stands there, or behind the `@` of a map.
+ */
+const PLACE =
+  /(?:^|[@:])-?\d{1,2}\.\d{4,20} {0,3}, {0,3}-?\d{1,3}\.\d{4,20}|@-?\d{1,2}\.\d{2,20},-?\d{1,3}\.\d{2,20}|^-?\d{1,2}\.\d{2,20}, {0,3}-?\d{1,3}\.\d{2,20}$|!3d-?\d{1,2}\.\d{3,20}!4d-?\d{1,3}\.\d{3}/;
 const SCHEME = `(?:${anyOf(SECRET_NAMES.schemes)})[\\s+]{1,3}`;
 const CREDENTIALS = new RegExp(`^(?:authorization *: *)?${SCHEME}(\\S+)$`, 'i');
 const AUTHORIZATION = /^(?:proxy-)?authorization[\s+]{0,3}:/i;
@@ -55,8 +59,12 @@ const MAX_NUMBER_LENGTH = 43;
 function isNumberOfPerson(value: string): boolean {
   if (value.length > MAX_NUMBER_LENGTH) return false;
   if (!NUMBER.test(value)) return PHONE_WITH_AREA.test(value);
+  if (TRACKING.test(value)) return true;
   return isCardNumber(value) || isPhoneNumber(value) || isAccountNumber(value) || SOCIAL_SECURITY.test(value);
 }
+
+/** Of a parcel: UPU S10 with the country of a postal service, UPS, Deutsche Post, and a serial shipping container code. */
+const TRACKING = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z\d]{16}|JJ?[VD]{1,2}L?\d{14,20}|00\d{18})$/;
 
 /** Digits of the United States Social Security Administration, always in three groups. */
 const SOCIAL_SECURITY = /^\d{3}-\d{2}-\d{4}$/;

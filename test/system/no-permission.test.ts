@@ -47,7 +47,8 @@ test('without the right to read a file that a setting names, it is the setting t
   const path = `${directory.path}/list.txt`;
   writeFileSync(path, 'evil.example\n', { mode: 0o000 });
   chmodSync(directory.path, 0o755);
-  expect(await runAsOther(MAIN, 'check', '--network', 'none', '--block-list', path, 'https://example.com/')).toEqual({
+  const where = ['--data-dir', `${directory.path}/data`, '--block-list', path];
+  expect(await runAsOther(MAIN, 'check', '--network', 'none', ...where, 'https://example.com/')).toEqual({
     exitCode: 2,
     stderr: `lurecheck: block_list is "${path}", which may not be read by this user\n`,
   });

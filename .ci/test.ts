@@ -14,7 +14,8 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 
 const total = { passed: 0, failed: 0 };
 
-if (values.system) await runTests(['--path-ignore-patterns=none', './test/system/']);
+// Two at a time: browsers, databases and namespaces of their own use several processors each.
+if (values.system) await runTests(['--parallel=2', '--path-ignore-patterns=none', './test/system/']);
 else {
   const closed = new Set<string>();
   await Promise.all(

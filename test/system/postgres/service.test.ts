@@ -99,7 +99,8 @@ test('two nodes have one history and one set of figures, and each can be replace
   const asNode = await lurecheck(['log', '--private', ...flags]);
   expect(asNode).toMatchObject({ exitCode: 1, stdout: '' });
   expect(asNode.stderr).toBe('lurecheck: The log cannot be read: the role of this service lacks a right.\n');
-  const checked = await lurecheck(['check', '--network', 'none', '--record', 'public', ...flags, 'https://c.example/']);
+  const record = ['check', '--network', 'none', '--record', 'public', '--data-dir', folder(), ...flags];
+  const checked = await lurecheck([...record, 'https://c.example/']);
   expect(checked.exitCode).toBe(0);
   expect((await first.history()).items).toHaveLength(3);
 });

@@ -80,7 +80,7 @@ export interface LogUpkeep extends AsyncDisposable {
 
 /** Lets the oldest checks go: by the bounds that the settings name, or, of databases, that their owner has set there. */
 export async function startUpkeep(
-  config: StoreSettings,
+  config: Omit<StoreSettings, 'backup_key_file'>,
   { local }: OpenedLog,
   logger: Logger,
   resolve?: ResolveHost,

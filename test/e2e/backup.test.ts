@@ -60,8 +60,24 @@ test('a backup that is made while a service works holds every check that was ans
   ];
   expect([whole.exitCode, whole.stdout.startsWith('whole: ')]).toEqual([0, true]);
   expect(listed.stdout).toStartWith('one.backup\t');
-  const back = await lurecheck(['backup', 'restore', file, '--data-dir', restored]);
+  // The place of the key says nothing where the key is not.
+  const strange = await lurecheck(['backup', 'restore', file, '--data-dir', restored]);
+  expect([strange.exitCode, strange.stdout, readdirSync(restored)]).toEqual([1, '', []]);
+  expect(strange.stderr).toContain('made by another installation, or the key of this one is missing');
+  expect(strange.stderr).toMatch(
+    /It would bring:\n {2}keys: office \(check.*\)\n {2}publishers: none\n {2}lists: none\n {2}brands: Nordwerk\n/,
+  );
+  const keyFile = ['--backup-key-file', join(dataDir, 'backup.key')];
+  expect((await lurecheck(['backup', 'verify', file, ...keyFile])).stdout).toContain('its MAC holds');
+  for (const flag of ['--foreign', '--other-machine']) {
+    const foreign = await lurecheck(['backup', 'restore', file, flag, '--data-dir', join(directory.path, flag)]);
+    expect([foreign.exitCode, foreign.stderr]).toEqual([0, '']);
+    expect(foreign.stdout).toContain('nobody can tell who made it\n  keys: office (check');
+  }
+  const back = await lurecheck(['backup', 'restore', file, '--data-dir', restored, ...keyFile]);
   expect([back.exitCode, back.stderr]).toEqual([0, '']);
+  expect(back.stdout).toEndWith('; its MAC holds: this installation made it\n');
+  expect((await lurecheck(['audit', 'show', '--data-dir', restored])).stdout).toContain('backup.restore');
 
   await using service = await startService(restored, ['--rate-limit', '1']);
   const urls = new Set<string>();

@@ -273,7 +273,7 @@ test('a backup keeps the packs, their lists, whose are trusted, and what was in 
   const backup = join(folder, 'backup');
   expect((await lurecheck(['backup', 'create', backup, '--data-dir', dataDir])).exitCode).toBe(0);
   rmSync(dataDir, { recursive: true });
-  expect((await lurecheck(['backup', 'restore', backup, '--data-dir', dataDir])).exitCode).toBe(0);
+  expect((await lurecheck(['backup', 'restore', backup, '--foreign', '--data-dir', dataDir])).exitCode).toBe(0);
   expect(await inForce()).toEqual(['acme-bank 2']);
   expect((await check('http://bad.example/')).decision).toBe('block');
   await pack('rollback');

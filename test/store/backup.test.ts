@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pack } from 'tar-stream';
-import { BackupError } from '#src/store/backup/backup-format.ts';
+import { backupKeyToMake, backupKeyToVerify } from '#src/store/backup/backup-mac.ts';
 import { createBackup } from '#src/store/backup/create-backup.ts';
 import { readBackup, readBackupAbout } from '#src/store/backup/read-backup.ts';
 import { restoreBackup } from '#src/store/backup/restore-backup.ts';
@@ -11,9 +11,15 @@ import { openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { refusal } from './backup-refusal.ts';
 import { openLog } from './open-log.ts';
 
 const VISIBILITIES = ['public', 'private'] as const;
+
+const settings = (dataDir: string) => ({ data_dir: dataDir, backup_key_file: null });
+const keyOf = (dataDir: string) => backupKeyToMake(settings(dataDir));
+/** The key of the installation whose data directory lies beside a backup. */
+const ownKey = async (backup: string) => ({ key: await backupKeyToVerify(settings(join(dirname(backup), 'data'))) });
 
 /** A data directory with checks in both logs and files beside them, and a backup of it. */
 async function backedUp(folder: string) {
@@ -27,18 +33,8 @@ async function backedUp(folder: string) {
   writeFileSync(join(dataDir, 'empty.json'), '');
   mkdirSync(join(dataDir, 'models/1-abcd'), { recursive: true });
   writeFileSync(join(dataDir, 'models/1-abcd/lexical.bin'), new Uint8Array(200_000).fill(7));
-  const about = await createBackup(backup, { dataDir, log, nowMs: Date.UTC(2026, 0, 31) });
+  const about = await createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: Date.UTC(2026, 0, 31) });
   return { dataDir, backup, about };
-}
-
-/** Why something is refused. */
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof BackupError) return error.message;
-  throw new Error(`not refused: ${error}`);
 }
 
 describe('a backup', () => {
@@ -49,7 +45,7 @@ describe('a backup', () => {
     expect((await readBackup(backup)).about).toEqual(about);
     expect(await readBackupAbout(backup)).toEqual(about);
     const restored = join(directory.path, 'restored');
-    await restoreBackup(backup, restored);
+    await restoreBackup(backup, restored, await ownKey(backup));
     for (const name of ['client.key', 'keys.json', 'empty.json', 'models/1-abcd/lexical.bin']) {
       expect([name, readFileSync(join(restored, name)).equals(readFileSync(join(dataDir, name)))]).toEqual([
         name,
@@ -77,9 +73,9 @@ describe('a backup', () => {
     feedback.settle(1, 'accepted', 'ours/example.com');
     await using log = await openLog(dataDir);
     const backup = join(directory.path, 'two.backup');
-    await createBackup(backup, { dataDir, log, nowMs: 0 });
+    await createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0 });
     const restored = join(directory.path, 'restored');
-    await restoreBackup(backup, restored);
+    await restoreBackup(backup, restored, await ownKey(backup));
     using kept = openFeedback({ dataDir: restored, now: () => 0 });
     expect(kept.newest(null, 9)).toEqual(feedback.newest(null, 9));
     expect(kept.newest(null, 9)).toMatchObject([{ comment: 'ours', state: 'accepted' }]);
@@ -91,7 +87,7 @@ describe('a backup', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory.path).toSorted()).toEqual(['data', 'one.backup']);
     const restored = join(directory.path, 'restored');
-    await restoreBackup(backup, restored);
+    await restoreBackup(backup, restored, await ownKey(backup));
     expect(statSync(restored).mode & 0o777).toBe(0o700);
     expect(statSync(join(restored, 'private.sqlite')).mode & 0o777).toBe(0o600);
     expect(readdirSync(restored)).not.toContain('.restoring');
@@ -113,11 +109,11 @@ describe('a backup', () => {
       }
     })();
     const acknowledged = appended.length;
-    await createBackup(backup, { dataDir, log, nowMs: 0 });
+    await createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0 });
     isDone = true;
     await writing;
     const restored = join(directory.path, 'restored');
-    await restoreBackup(backup, restored);
+    await restoreBackup(backup, restored, await ownKey(backup));
     await using after = await openLog(restored);
     const kept = (await Array.fromAsync(after.read('public', EVERY_CHECK))).map(({ result }) => result.request_id);
     const added = appended.filter((id) => kept.includes(id));
@@ -131,17 +127,19 @@ describe('a backup', () => {
     const { dataDir, backup } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
     const bytes = readFileSync(backup);
-    expect(await refusal(createBackup(backup, { dataDir, log, nowMs: 0 }))).toContain('exists already');
+    expect(await refusal(createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0 }))).toContain(
+      'exists already',
+    );
     expect(readFileSync(backup).equals(bytes)).toBe(true);
-    expect(await refusal(restoreBackup(backup, dataDir))).toContain('is not empty');
+    expect(await refusal(restoreBackup(backup, dataDir, await ownKey(backup)))).toContain('is not empty');
     const other = join(directory.path, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'mine.txt'), 'mine');
-    expect(await refusal(restoreBackup(backup, other))).toContain('is not empty');
+    expect(await refusal(restoreBackup(backup, other, await ownKey(backup)))).toContain('is not empty');
     expect(readdirSync(other)).toEqual(['mine.txt']);
     const empty = join(directory.path, 'empty');
     mkdirSync(empty);
-    await restoreBackup(backup, empty);
+    await restoreBackup(backup, empty, await ownKey(backup));
     expect(existsSync(join(empty, 'public.sqlite'))).toBe(true);
   });
 
@@ -150,12 +148,14 @@ describe('a backup', () => {
     const { dataDir } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
     const backup = join(directory.path, 'of-another.backup');
-    const about = await createBackup(backup, { dataDir, log, nowMs: 0, machine: 'box-2' });
+    const about = await createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0, machine: 'box-2' });
     expect(about.machine).toBe('box-2');
     const restored = join(directory.path, 'restored');
-    expect(await refusal(restoreBackup(backup, restored))).toContain('was made on box-2, and this is');
+    expect(await refusal(restoreBackup(backup, restored, await ownKey(backup)))).toContain(
+      'was made on box-2, and this is',
+    );
     expect(readdirSync(restored)).toEqual([]);
-    await restoreBackup(backup, restored, { mayBeOfAnother: true });
+    await restoreBackup(backup, restored, { ...(await ownKey(backup)), mayBeForeign: true });
     expect(readdirSync(restored)).toContain('private.sqlite');
   });
 
@@ -168,11 +168,13 @@ describe('a backup', () => {
     writeFileSync(join(stage, 'public.sqlite'), 'half of it');
     {
       using _ = takeWorkFolder(stage);
-      expect(await refusal(restoreBackup(backup, restored))).toContain('Another lurecheck is at work');
+      expect(await refusal(restoreBackup(backup, restored, await ownKey(backup)))).toContain(
+        'Another lurecheck is at work',
+      );
     }
     mkdirSync(join(stage, 'models'), { recursive: true });
     writeFileSync(join(stage, 'public.sqlite'), 'half of it');
-    await restoreBackup(backup, restored);
+    await restoreBackup(backup, restored, await ownKey(backup));
     expect(readdirSync(restored).toSorted()).toEqual([
       'client.key',
       'empty.json',
@@ -195,7 +197,7 @@ describe('a backup', () => {
         what,
         expect.stringMatching(/is damaged: .*Use another backup\.$|is no backup of lurecheck\.$/),
       ]);
-      await refusal(restoreBackup(broken, restored));
+      await refusal(restoreBackup(broken, restored, await ownKey(broken)));
       expect([what, readdirSync(restored)]).toEqual([what, []]);
     };
     // The last two blocks are empty, and say only that nothing more comes.
@@ -245,7 +247,7 @@ describe('a backup', () => {
     const path = await written(join(directory.path, 'some.backup'), await make());
     const restored = join(directory.path, 'a/b/restored');
     expect(await refusal(readBackup(path))).toContain(sentence);
-    expect(await refusal(restoreBackup(path, restored))).toContain(sentence);
+    expect(await refusal(restoreBackup(path, restored, await ownKey(path)))).toContain(sentence);
     expect(readdirSync(restored)).toEqual([]);
     expect(existsSync(join(directory.path, 'a/escaped'))).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { VISIBILITIES } from '#src/base/visibility.ts';
+import { backupKeyToMake } from '#src/store/backup/backup-mac.ts';
 import { createBackup } from '#src/store/backup/create-backup.ts';
 import { upgradeBackup } from '#src/store/file/backup.ts';
 import { MIGRATIONS } from '#src/store/file/migrations.ts';
@@ -26,7 +27,12 @@ const pathOf = (visibility: string) => join(dataDir, `${visibility}.sqlite`);
   };
   await add(5);
   for (const one of VISIBILITIES) log.backUp(one, upgradeBackup(pathOf(one), MIGRATIONS.length));
-  await createBackup(join(folder, 'before.backup'), { dataDir, log, nowMs: 0 });
+  await createBackup(join(folder, 'before.backup'), {
+    dataDir,
+    log,
+    key: await backupKeyToMake({ data_dir: dataDir, backup_key_file: null }),
+    nowMs: 0,
+  });
   await add(7);
 }
 process.stdout.write(JSON.stringify(await logContents(dataDir)));

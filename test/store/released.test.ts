@@ -60,7 +60,7 @@ test.each(releases)('%s is restored, brought to the formats of today, and worked
     checks: { public: 3, private: 1 },
   });
   // It was made on whatever machine the release was.
-  await restoreBackup(backup, dataDir, { mayBeOfAnother: true });
+  await restoreBackup(backup, dataDir, { key: null, mayBeForeign: true });
 
   await using log = await openLog(dataDir);
   expect([log.notices(), (await log.health()).problem]).toEqual([[], null]);

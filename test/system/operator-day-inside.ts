@@ -106,7 +106,7 @@ writeFileSync(
   '/etc/lurecheck/lurecheck.toml',
   'network = "none"\nadmin_listen = "127.0.0.1:9180"\ndisk_floor_percent = 0\n',
 );
-await well(asService(['backup', 'restore', previous, '--other-machine', '--data-dir', DATA]));
+await well(asService(['backup', 'restore', previous, '--foreign', '--data-dir', DATA]));
 await well(asRoot('service', 'install'));
 const restored = await history();
 answered.push(...restored);

@@ -77,7 +77,7 @@ test('the overview tells what would come out otherwise, and leads to what was le
   };
   const copy = join(directory.path, 'data');
   await lurecheck(['backup', 'create', join(directory.path, 'one.backup'), '--data-dir', dataDir]);
-  await lurecheck(['backup', 'restore', join(directory.path, 'one.backup'), '--data-dir', copy]);
+  await lurecheck(['backup', 'restore', join(directory.path, 'one.backup'), '--data-dir', copy, '--foreign']);
   writeFileSync(join(copy, 'rescored.json'), JSON.stringify(outcome));
   await using own = await startService(copy);
   await using watched = await browser.open(`${own.url}/#/overview`);

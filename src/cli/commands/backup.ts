@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { systemClock } from '#src/base/clock.ts';
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
 import { createLogger } from '#src/base/logger.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { appendAudit } from '#src/store/audit/audit-log.ts';
 import type { BackupAbout } from '#src/store/backup/backup-format.ts';
+import {
+  type BackupOrigin,
+  backupKeyToMake,
+  backupKeyToVerify,
+  backupOriginOf,
+  WITHOUT_KEY,
+} from '#src/store/backup/backup-mac.ts';
 import { openLocalLog } from '#src/store/local-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -18,10 +28,12 @@ export const backupCommand: Command<'backup'> = {
   operands: 'create FILE | verify FILE | restore FILE | list [DIR]',
   summary: 'keeps all that a data directory holds in one file, beside a running service, and brings it back',
   options: {
-    'other-machine': {
+    foreign: {
       type: 'boolean',
-      description: 'Restore what another machine has saved, whose place this one takes.',
+      description:
+        'Restore a backup of another host, or without a MAC that holds, and list the keys, publishers and lists in it.',
     },
+    'other-machine': { type: 'boolean', description: 'The former name of --foreign.' },
     format: { type: 'string', words: BACKUP_FORMATS, description: 'How to write the list. Default: text.' },
   },
   examples: [
@@ -29,7 +41,10 @@ export const backupCommand: Command<'backup'> = {
       line: 'lurecheck backup create /media/stick/monday.backup --data-dir /var/lib/lurecheck',
       purpose: 'Both logs, keys, brands and models, as they are now; the file is as secret as they are.',
     },
-    { line: 'lurecheck backup verify monday.backup', purpose: 'Is it whole, and as it was?' },
+    {
+      line: 'lurecheck backup verify monday.backup',
+      purpose: 'Is it whole, as it was, and made by this installation?',
+    },
     {
       line: 'lurecheck backup restore monday.backup --data-dir /var/lib/lurecheck-new',
       purpose: 'Bring it back, into a folder that is empty.',
@@ -50,40 +65,67 @@ export const backupCommand: Command<'backup'> = {
     }
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
     if (action !== 'create' && !existsSync(invocation.place(path))) throw new UsageError(`there is no file ${path}`);
-    const about = await ACTIONS[action](
-      invocation.place(path),
-      invocation.config.data_dir,
-      io,
-      invocation.flag('other-machine'),
-    );
-    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}\n`);
+    const { about, said } = await ACTIONS[action](invocation.place(path), invocation, io);
+    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${said}\n`);
     return 0;
   },
 };
 
 const DONE = { create: 'made', verify: 'whole:', restore: 'restored from' } as const;
 
+/** What was done, and what is to be said of it beside what the backup says of itself. */
+interface Done {
+  readonly about: BackupAbout;
+  readonly said: string;
+}
+
+type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' | 'actor'>;
+
 /** What each does needs a package for archives, which is loaded for nobody else. */
 const ACTIONS = {
-  async create(path: string, dataDir: string, { beforeEnd, stderr }: Io): Promise<BackupAbout> {
+  async create(path: string, { config }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
     const { createBackup } = await import('#src/store/backup/create-backup.ts');
     const { removeLeftWork } = await import('#src/store/backup/work-folder.ts');
     const logger = createLogger('error', () => {});
-    await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
-    const made = await createBackup(path, { dataDir, log, nowMs: systemClock.now(), beforeEnd });
+    await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
+    const key = await backupKeyToMake(config);
+    if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
+    const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeEnd });
     for (const left of removeLeftWork(path)) {
       await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, which a backup that was killed had left\n`);
     }
-    return made;
+    return { about: made, said: '' };
   },
-  async verify(path: string): Promise<BackupAbout> {
+  async verify(path: string, { config }: BackupInvocation): Promise<Done> {
     const { readBackup } = await import('#src/store/backup/read-backup.ts');
-    return (await readBackup(path)).about;
+    const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
+    return { about: read.about, said: `; ${OF[backupOriginOf(path, read, key)]}` };
   },
-  async restore(path: string, dataDir: string, { beforeEnd }: Io, mayBeOfAnother: boolean): Promise<BackupAbout> {
+  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
     const { restoreBackup } = await import('#src/store/backup/restore-backup.ts');
-    return (await restoreBackup(path, dataDir, { beforeEnd, mayBeOfAnother })).about;
+    const { whatBackupBrings } = await import('#src/program/what-backup-brings.ts');
+    const dataDir = config.data_dir;
+    const { about, origin, brings } = await restoreBackup(path, dataDir, {
+      key: await backupKeyToVerify(config),
+      mayBeForeign: flag('foreign') || flag('other-machine'),
+      describe: whatBackupBrings,
+      beforeEnd,
+    });
+    const { made_at, machine = null } = about;
+    try {
+      appendAudit(dataDir, actor, { action: 'backup.restore', subject: null, detail: { made_at, machine, origin } });
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
+    }
+    return { about, said: [`; ${OF[origin]}`, ...brings.map(visibleInTerminal)].join('\n  ') };
   },
+};
+
+const OF: Readonly<Record<BackupOrigin, string>> = {
+  own: 'its MAC holds: this installation made it',
+  foreign: 'its MAC is by another key than that of this installation, so nobody can tell who made it',
+  unsigned: 'it has no MAC, so nobody can tell who made it',
 };
 
 function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): string {

@@ -107,7 +107,8 @@ async function act(
       );
     }
     const services = await servicesOf(place.program, ownWords(invocation), { serve: serveCommand, io });
-    const order = { file, keys: RELEASE_KEYS, mayBeOlder: invocation.flag('older'), services };
+    const { backup_key_file: backupKeyFile } = invocation.config;
+    const order = { file, keys: RELEASE_KEYS, mayBeOlder: invocation.flag('older'), services, backupKeyFile };
     using prepared = await prepareUpgrade(order, desk, io);
     return await uninterrupted(io, async () => {
       await replaceProgram(prepared, desk);

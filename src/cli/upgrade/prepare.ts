@@ -5,6 +5,7 @@ import { systemClock } from '#src/base/clock.ts';
 import { createLogger } from '#src/base/logger.ts';
 import { VERSION } from '#src/base/version.ts';
 import { BackupError } from '#src/store/backup/backup-format.ts';
+import { backupKeyToMake, WITHOUT_KEY } from '#src/store/backup/backup-mac.ts';
 import { createBackup } from '#src/store/backup/create-backup.ts';
 import { fileStamp } from '#src/store/file/keep-aside.ts';
 import { MIGRATIONS } from '#src/store/file/migrations.ts';
@@ -28,6 +29,8 @@ export interface UpgradeOrder {
   /** Whether an older version is wanted, or this one again. */
   readonly mayBeOlder: boolean;
   readonly services: readonly ServiceAtHand[];
+  /** The file with the key of backups; null for that of each data directory. */
+  readonly backupKeyFile: string | null;
 }
 
 /** An upgrade of which nothing is left to do but the replacing. Disposing of it removes what it was made of. */
@@ -60,7 +63,7 @@ export async function prepareUpgrade(
     const to = { version: await toldVersion(path), sha256 };
     checkVersion(order.file, to.version, order.mayBeOlder);
     await likeThat(path, old);
-    const services = await tryAndBackUp(path, order.services, desk, { beforeEnd, failing });
+    const services = await tryAndBackUp(path, order, desk, { beforeEnd, failing });
     const from = { version: VERSION, sha256: await digestOf(old), schema: MIGRATIONS.length };
     const begunAt = new Date(desk.now()).toISOString();
     failing.move();
@@ -87,7 +90,7 @@ function checkVersion(file: string, version: string, mayBeOlder: boolean): void 
  */
 async function tryAndBackUp(
   program: string,
-  atHand: readonly ServiceAtHand[],
+  { services: atHand, backupKeyFile }: Pick<UpgradeOrder, 'services' | 'backupKeyFile'>,
   desk: Desk,
   { beforeEnd, failing }: Pick<Io, 'beforeEnd'> & { readonly failing: DisposableStack },
 ): Promise<Served[]> {
@@ -105,7 +108,9 @@ async function tryAndBackUp(
     const backup = `${dataDir}-${fileStamp(desk.now())}.backup`;
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
-    const { checks } = await createBackup(backup, { dataDir, log, nowMs: desk.now(), beforeEnd });
+    const key = await backupKeyToMake({ data_dir: dataDir, backup_key_file: backupKeyFile });
+    if (key === null) await desk.warn(WITHOUT_KEY);
+    const { checks } = await createBackup(backup, { dataDir, log, key, nowMs: desk.now(), beforeEnd });
     failing.defer(() => rmSync(backup, { force: true }));
     // A version that knows less of the formats than this one refuses it, as it would refuse the logs.
     await tryOut(program, ['backup', 'verify', backup]);

@@ -37,6 +37,13 @@ const ManifestSchema = Type.Object({
       sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     }),
   ),
+  /** The MAC of the files by the key of an installation; backups of older versions have none. */
+  mac: Type.Optional(
+    Type.Object({
+      key: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+      hmac_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+  ),
 });
 
 /** What a backup says of itself. */
@@ -47,6 +54,9 @@ export type BackupManifest = Static<typeof ManifestSchema>;
 
 /** A file of a backup, as its manifest names it. */
 export type BackedUpFile = BackupManifest['files'][number];
+
+/** Who made a backup, which is proven with the key alone. */
+export type BackupMac = NonNullable<BackupManifest['mac']>;
 
 /** A backup cannot be made, read or restored, with why in a sentence. */
 export class BackupError extends Error {
@@ -87,11 +97,4 @@ export function notOurs(path: string): BackupError {
 /** The refusal of a backup that is not as it was. */
 export function damaged(path: string, what: string): BackupError {
   return new BackupError(`${path} is damaged: ${what}. Use another backup.`);
-}
-
-/** The refusal of a backup of another machine, which may still run. */
-export function ofAnother(path: string, theirs: string, ours: string): BackupError {
-  return new BackupError(
-    `${path} was made on ${theirs}, and this is ${ours}: with it come the keys of that machine, and what was checked there. Say --other-machine if this one is to take its place. Nothing was changed.`,
-  );
 }

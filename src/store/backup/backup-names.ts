@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+/** The key of the MACs of backups, which none of them may hold. */
+export const BACKUP_KEY = 'backup.key';
+
 /** What belongs to one process or follows from the logs, so that a service makes it anew; and the databases, which are copied in another way. */
-const NOT_KEPT = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|\.)|\.new$/;
+const NOT_KEPT = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
 /** What a backup may call a file: what else lies in a data directory, none of ours put there. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

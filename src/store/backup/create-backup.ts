@@ -17,8 +17,10 @@ import {
   type BackedUpFile,
   type BackupAbout,
   BackupError,
+  type BackupManifest,
   MANIFEST_FILE,
 } from './backup-format.ts';
+import type { BackupKey } from './backup-mac.ts';
 import { keptBeside } from './backup-names.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
@@ -28,6 +30,8 @@ export interface BackupOrder {
   /** Its logs; a service may go on writing to them. */
   readonly log: Pick<LocalLog, 'backUp' | 'size'>;
   readonly nowMs: number;
+  /** The key of the MAC; null for a backup without one. */
+  readonly key: BackupKey | null;
   /** On which machine; this one by default. */
   readonly machine?: string;
   /** Has what is begun cleared away where a signal ends the process before it is finished. */
@@ -49,7 +53,7 @@ export async function createBackup(path: string, order: BackupOrder): Promise<Ba
     using work = makeWorkFolder(path);
     using _ = order.beforeEnd?.(() => work[Symbol.dispose]());
     const draft = join(work.path, 'backup');
-    await writeArchive(draft, about, [
+    await writeArchive(draft, about, order.key, [
       ...copyLogs(log, work.path),
       ...copyFeedback(dataDir, work.path),
       ...besides(dataDir),
@@ -96,14 +100,21 @@ function besides(dataDir: string): Source[] {
   return keptBeside(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
 }
 
-async function writeArchive(path: string, about: BackupAbout, sources: readonly Source[]): Promise<void> {
+async function writeArchive(
+  path: string,
+  about: BackupAbout,
+  key: BackupKey | null,
+  sources: readonly Source[],
+): Promise<void> {
   await writeFile(path, '', { mode: 0o600, flag: 'wx' });
   const archive = pack();
   const written = pipeline(archive, createWriteStream(path, { flags: 'r+' }));
   try {
     const files: BackedUpFile[] = [await addText(archive, ABOUT_FILE, about)];
     for (const source of sources) files.push(await addFile(archive, source));
-    await addText(archive, MANIFEST_FILE, { files });
+    const mac = key && { key: key.id, hmac_sha256: key.macOf(files) };
+    const manifest: BackupManifest = mac === null ? { files } : { files, mac };
+    await addText(archive, MANIFEST_FILE, manifest);
     archive.finalize();
   } catch (error) {
     archive.destroy();

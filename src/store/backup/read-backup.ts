@@ -5,6 +5,8 @@ import {
   ABOUT_FILE,
   type BackedUpFile,
   type BackupAbout,
+  type BackupMac,
+  type BackupManifest,
   damaged,
   MANIFEST_FILE,
   MAX_TEXT_BYTES,
@@ -20,6 +22,8 @@ export type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promi
 export interface ReadBackup {
   readonly about: BackupAbout;
   readonly files: readonly BackedUpFile[];
+  /** Unproven; null for one without. */
+  readonly mac: BackupMac | null;
 }
 
 /**
@@ -30,7 +34,7 @@ export interface ReadBackup {
 export async function readBackup(path: string, take: TakeFile = drain): Promise<ReadBackup> {
   const found: BackedUpFile[] = [];
   let about: BackupAbout | null = null;
-  let listed: readonly BackedUpFile[] | null = null;
+  let listed: BackupManifest | null = null;
   try {
     for await (const {
       header: { name, type },
@@ -38,7 +42,7 @@ export async function readBackup(path: string, take: TakeFile = drain): Promise<
     } of entriesOf(path)) {
       if (listed || type !== 'file') throw damaged(path, `it holds ${JSON.stringify(name)}, which is not in its list`);
       if (name === MANIFEST_FILE) {
-        listed = readManifest(path, await textOf(path, bytes)).files;
+        listed = readManifest(path, await textOf(path, bytes));
       } else if (about === null) {
         const text = name === ABOUT_FILE ? await textOf(path, bytes) : '';
         about = readAbout(path, text);
@@ -52,8 +56,8 @@ export async function readBackup(path: string, take: TakeFile = drain): Promise<
   }
   if (about === null) throw notOurs(path);
   if (listed === null) throw damaged(path, 'it is cut short');
-  compare(path, found, listed);
-  return { about, files: found };
+  compare(path, found, listed.files);
+  return { about, files: found, mac: listed.mac ?? null };
 }
 
 /** What a backup says of itself, unproven. Throws BackupError where it is none, or of a newer version. */

@@ -247,6 +247,10 @@ test('below a base path is everything, whether a proxy takes it off or not, and 
   await using server = startServer({ settings: { base_path: '/phish' } });
   const page = await fetch(`${server.url}/phish`, { redirect: 'manual' });
   expect([page.status, page.headers.get('location')]).toEqual([308, '/phish/']);
+  for (const path of ['/swagger', '/phish/swagger']) {
+    const documentation = await fetch(`${server.url}${path}/`);
+    expect([documentation.status, new URL(documentation.url).pathname]).toEqual([200, path]);
+  }
   for (const path of ['/', '/livez', '/api/history', '/swagger', '/swagger/start.js']) {
     expect([path, (await fetch(`${server.url}/phish${path}`)).status]).toEqual([path, 200]);
     expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200]);

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { withoutSlash } from '../http/request-path.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { type Asset, textAsset, whenAsked } from '../page/assets.ts';
@@ -63,7 +64,10 @@ export function swaggerRoutes({ document, ownHost }: SwaggerRouteParts) {
     .onTransform(ownHost)
     .get(
       '/swagger',
-      ({ headers }) => page(headers),
+      async ({ headers, request, redirect }) => {
+        const better = withoutSlash(request);
+        return better === null ? await page(headers) : redirect(better, 308);
+      },
       fileRoute('readDocumentation', 'This documentation', Type.String({ contentMediaType: 'text/html' })),
     )
     .get(

@@ -5,3 +5,12 @@ const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 export function pathOf(request: Request): string {
   return /^[^?#]*/.exec(request.url.replace(AUTHORITY, ''))?.[0] ?? '';
 }
+
+/**
+ * The address of the same page without the slash behind it, relative to the one with it; null where there is none. The router
+ * sees no difference, but relative addresses on the page do.
+ */
+export function withoutSlash(request: Request): string | null {
+  const [, name] = /(?<![^/])([^/]+)\/$/.exec(pathOf(request)) ?? [];
+  return name === undefined ? null : `../${name}`;
+}

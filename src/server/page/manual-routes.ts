@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { isPart, type PartName } from '#src/manual/parts.ts';
 import { refuse } from '../http/problem.ts';
-import { pathOf } from '../http/request-path.ts';
+import { withoutSlash } from '../http/request-path.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { textAsset, whenAsked } from './assets.ts';
 import { fileRoute } from './file-route.ts';
@@ -50,10 +50,4 @@ export function manualRoutes({ page: { files, policy }, ownHost }: Pick<PageRout
       },
       { detail: { hide: true } },
     );
-}
-
-/** Where the same page has its address, where there is a slash behind it: the router sees no difference, but its links do. */
-function withoutSlash(request: Request): string | null {
-  const [, name] = /(?<![^/])([^/]+)\/$/.exec(pathOf(request)) ?? [];
-  return name === undefined ? null : `../${name}`;
 }

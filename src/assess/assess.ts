@@ -41,7 +41,7 @@ export function assess(
   const wrapped = inner.map((one) => {
     const { brands: inside, spelling } = spellingOf(one, subject);
     const said = spelling.map(([component, found]) => [component, found && ofWrapped(found, one)] as const);
-    return { said, brands: inside };
+    return { said, brands: inside, host: one.host };
   });
   const way = evidence.get('redirects') ?? null;
   const stops = stopsOf(target, observations, pages).map((stop) => ({
@@ -53,11 +53,12 @@ export function assess(
     withLeastWarning(fused(found), { ...about, knowledge, models }, settings.thresholds);
   // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious reading counts.
   const weigh = (): Weighed => {
-    const own = { target, observations, brands, page };
+    const own = { target, host: target.host, observations, brands, page };
     let worst: Weighed = { ...own, verdict: verdictOf({ ...own, evidence }) };
     const readings = wrapped.map(
-      ({ said, brands: inside }): EvidenceReading => ({
+      ({ said, brands: inside, host }): EvidenceReading => ({
         ...own,
+        host,
         brands: inside,
         evidence: new Map([...evidence, ...said]),
       }),
@@ -80,6 +81,7 @@ export function assess(
   return {
     verdict,
     decision: decide(verdict.probability, settings.thresholds),
+    decidingHost: meant.host.text,
     thresholds: settings.thresholds,
     counterfactual: counterfactual(verdict, settings.thresholds),
     brand: brandIdentity(meant.brands, meant.page),

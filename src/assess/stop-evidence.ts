@@ -8,6 +8,7 @@ import { asSentence } from '#src/fusion/sentence.ts';
 import type { HostObservations, Observations } from '#src/probes/observations.ts';
 import type { PageVisit } from '#src/probes/page-visit.ts';
 import { unwrap } from '#src/unwrap/unwrap.ts';
+import type { Host } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Models } from './models.ts';
 import { ofWrapped, spellingOf } from './spelling.ts';
@@ -19,6 +20,8 @@ export interface EvidenceReading {
   /** The URL, and what was observed of it. */
   readonly target: Target;
   readonly observations: Observations;
+  /** Host of the URL that the reading is about: of `target`, or of the one wrapped inside it. */
+  readonly host: Host;
   readonly brands: BrandReading;
   readonly page: JudgedPage | null;
 }
@@ -54,7 +57,7 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
     evidence.set(analyzer.component, isNamed ? about(found, how, target) : found);
   }
   if (stop.isLanding) evidence.set('redirects', way);
-  const whole: EvidenceReading[] = [{ evidence, target, observations: own, brands, page }];
+  const whole: EvidenceReading[] = [{ evidence, target, host: target.host, observations: own, brands, page }];
   const alone = [new Map([...evidence].filter(([component]) => OF_URL.has(component) || isUnseen(stop, component)))];
   for (const wrapped of unwrap(target)) {
     const { brands: inside, spelling } = spellingOf(wrapped, subject);
@@ -62,7 +65,10 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
       const inner = found && ofWrapped(found, wrapped);
       return [component, inner && how !== null ? about(inner, how, target) : inner];
     });
-    whole.push({ evidence: new Map([...evidence, ...said]), target, observations: own, brands: inside, page });
+    whole.push({
+      ...{ evidence: new Map([...evidence, ...said]), target, host: wrapped.host },
+      ...{ observations: own, brands: inside, page },
+    });
     const [first] = alone;
     if (first) alone.push(new Map([...first, ...said]));
   }

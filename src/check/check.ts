@@ -9,6 +9,7 @@ import type { Watch } from '#src/probes/run.ts';
 import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
 import type { CheckResult } from '#src/record/check-result.ts';
 import { describeCheck } from '#src/record/describe-check.ts';
+import { hostOf } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import { forStrangers } from './for-strangers.ts';
 import { tellFailures } from './tell-failures.ts';
@@ -134,7 +135,10 @@ export function createCheckService(parts: CheckParts): CheckService {
         assessment,
       };
       const result = describeCheck(finished);
-      const { answer, record } = recordCheck({ visibility, result, host: target.host, client });
+      const { answer, record } = recordCheck({
+        ...{ visibility, result, client, host: target.host },
+        ...(assessment.decidingHost !== target.host.text && { decidingHost: hostOf(assessment.decidingHost) }),
+      });
       await timed('log', () => keep(record, request.left));
       if (remembered && client !== null) remembered.learn(target, { observations, assessment }, client);
       return answer;

@@ -42,6 +42,8 @@ export interface AssessedHop {
 export interface Assessment {
   readonly verdict: Verdict;
   readonly decision: Decision;
+  /** Host of the URL whose reading is the verdict: of the checked one, one wrapped inside it, or one that it leads to. */
+  readonly decidingHost: string;
   readonly thresholds: Thresholds;
   /** One sentence on what would change the decision; null where no single reason would. */
   readonly counterfactual: string | null;

@@ -35,9 +35,12 @@ export function linksInText(text: string, reading = createReading()): TextReadin
   const links: MessageLink[] = [];
   const linesWithout: string[] = [];
   const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^(?:\s*>)+/, '').trim());
-  for (const { text: line, joined } of unwrapLines(lines)) {
+  for (const { text: line, joined, guesses } of unwrapLines(lines)) {
     if (reading.isSpent()) break;
-    const found = [...linksInLine(line), ...(joined === null ? [] : [messageLink(joined, '')])];
+    const found = [
+      ...linksInLine(line).map((link) => (guesses.includes(link.url) ? { ...link, isGuess: true as const } : link)),
+      ...(joined === null ? [] : [messageLink(joined, '')]),
+    ];
     links.push(...found);
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0) linesWithout.push(line);

@@ -13,6 +13,8 @@ export interface MessageLink {
   readonly role?: 'form' | 'page';
   /** Present where the address was written with characters that reverse the direction of reading. */
   readonly isReversed?: true;
+  /** Present where a line break may have cut a longer link, so that this may be no link of the message: not for the history. */
+  readonly isGuess?: true;
 }
 
 /** Longer words say nothing more, in UTF-16 code units. */
@@ -43,7 +45,8 @@ export function withoutRepeats(links: readonly MessageLink[]): MessageLink[] {
     const known = byUrl.get(link.url);
     const role = known?.role ?? link.role;
     const isTelling = known?.mismatch === null && link.mismatch !== null;
-    const isBetter = known === undefined || isTelling || (known.words === null && link.words !== null);
+    const isSure = known?.isGuess === true && link.isGuess !== true;
+    const isBetter = known === undefined || isTelling || isSure || (known.words === null && link.words !== null);
     if (isBetter || role !== known.role) byUrl.set(link.url, { ...(isBetter ? link : known), ...(role && { role }) });
   }
   return [...byUrl.values()];

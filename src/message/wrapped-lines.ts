@@ -6,6 +6,8 @@ export interface UnwrappedLine {
   readonly text: string;
   /** A link that begins on this line and ends on a later one, whole; null where there is none. */
   readonly joined: string | null;
+  /** What is a link only if the line break does not cut one in two: the halves of a joined link. */
+  readonly guesses: readonly string[];
 }
 
 /** The characters of a URL (RFC 3986 §2), the last of them no punctuation. */
@@ -23,24 +25,36 @@ const MAX_LINES = 115;
  */
 export function* unwrapLines(lines: readonly string[]): Generator<UnwrappedLine> {
   const left = [...lines];
+  const guesses = new Map<number, readonly string[]>();
   for (const at of lines.keys()) {
     const text = left[at] ?? '';
     const { word, isOpen } = lastWord(text);
-    const whole = canGoOn(word) ? word + takeEnds(left, lines, at, word, isOpen) : word;
+    const whole = canGoOn(word) ? word + takeEnds({ left, guesses }, lines, at, word, isOpen) : word;
     const joined = whole === word ? null : (linksInWord(whole).at(-1) ?? null);
-    if (text !== '') yield { text: joined !== null && isOpen ? text.slice(0, -word.length - 1) : text, joined };
+    if (text === '') continue;
+    const shown = joined !== null && isOpen ? text.slice(0, -word.length - 1) : text;
+    const halves = joined === null || isOpen ? [] : linksInWord(word).slice(-1);
+    yield { text: shown, joined, guesses: [...(guesses.get(at) ?? []), ...halves] };
   }
 }
 
 /** Takes what belongs to a link out of the lines behind it. */
-function takeEnds(left: string[], lines: readonly string[], at: number, word: string, isOpen: boolean): string {
+function takeEnds(
+  { left, guesses }: { readonly left: string[]; readonly guesses: Map<number, readonly string[]> },
+  lines: readonly string[],
+  at: number,
+  word: string,
+  isOpen: boolean,
+): string {
   let ends = '';
   for (let next = at + 1; next <= at + MAX_LINES; next++) {
     const line = left[next] ?? '';
     const end = endOf(word + ends, isOpen, line, lines[next - 1]?.length ?? 0);
     if (end === null) break;
     ends += end;
-    if (linksInWord(end).length === 0) left[next] = line.slice(end.length).trim();
+    const links = linksInWord(end);
+    if (links.length === 0) left[next] = line.slice(end.length).trim();
+    else guesses.set(next, links);
     if (end.length < line.length) break;
   }
   return ends;

@@ -7,8 +7,10 @@ import { maskResult, type RedactedResult } from './redact/redact-result.ts';
 export interface DescribedCheck {
   readonly visibility: Visibility;
   readonly result: CheckResult;
-  /** Of the canonical URL, for the filter by domain and the counts of what was blocked. */
+  /** Of the canonical URL, for the filter by domain. */
   readonly host: Host;
+  /** Of the URL that decided, for the counts of what was blocked; absent where that is the canonical one. */
+  readonly decidingHost?: Host;
   /** Who asked: the limiter's key for the client. Kept as a keyed hash, in the private log alone. Null for the command line. */
   readonly client: string | null;
 }
@@ -27,7 +29,11 @@ export interface RecordedCheck {
 /** What is answered and what is kept of a check. This is the one place where a result is masked; no other can be logged. */
 export function recordCheck(check: DescribedCheck): RecordedCheck {
   const { answer, kept } = maskResult(check.result, check.visibility);
-  return { answer, record: { ...check, host: withinDns(check.host), result: kept } };
+  const hosts = {
+    host: withinDns(check.host),
+    ...(check.decidingHost && { decidingHost: withinDns(check.decidingHost) }),
+  };
+  return { answer, record: { ...check, ...hosts, result: kept } };
 }
 
 /** The end of a host, by which it is found. */

@@ -164,3 +164,14 @@ test('a very long text is read in time that grows with its length', () => {
     });
   expect(cpuMs(read, 4000)).toBeLessThan(4000);
 });
+
+test('the halves of a link that a line break may have cut are guesses, unless they stand whole elsewhere', () => {
+  const guessesIn = (text: string) =>
+    linksInText(text)
+      .links.filter(({ isGuess }) => isGuess)
+      .map(({ url }) => url);
+  const cut = 'https://paypal.com-\nsecure.example/login';
+  expect(guessesIn(cut)).toEqual(['https://paypal.com-', 'http://secure.example/login']);
+  expect(guessesIn(`${cut}\n\nsee http://secure.example/login`)).toEqual(['https://paypal.com-']);
+  expect(guessesIn('https://a.example/x\nhttps://b.example/y')).toEqual([]);
+});

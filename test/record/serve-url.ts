@@ -9,7 +9,7 @@ import { unwrap } from '#src/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 
-const ASSESSMENT: Omit<Assessment, 'unwrappedUrls'> = {
+const ASSESSMENT: Omit<Assessment, 'unwrappedUrls' | 'decidingHost'> = {
   verdict: { probability: 0.5, logOdds: 0, baseLogOdds: -2.94, scores: {}, contributions: [] },
   decision: 'allow',
   thresholds: { warn: 0.4, block: 0.8 },
@@ -35,7 +35,11 @@ export function serve(url: string, observations: Observations = NOTHING): number
     stagesMs: { observe: 0, assess: 0 },
     target,
     observations,
-    assessment: { ...ASSESSMENT, unwrappedUrls: unwrap(target).map(({ url: inner }) => inner) },
+    assessment: {
+      ...ASSESSMENT,
+      decidingHost: target.host.text,
+      unwrappedUrls: unwrap(target).map(({ url: inner }) => inner),
+    },
   });
   const { answer, record } = recordCheck({ visibility: 'public', result, host: target.host, client: null });
   return writtenJson(answer).length + writtenJson(record.result).length + jsonLine(describeEvent(record)).length;

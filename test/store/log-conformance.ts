@@ -6,6 +6,7 @@ import type { CheckRecord } from '#src/record/check-record.ts';
 import { StatsSchema } from '#src/record/stats.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import { BadCursorError, type ScanLog, type SearchFilter } from '#src/store/scan-log.ts';
+import { hostOf } from '#src/url/host.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import {
   appendAll,
@@ -298,7 +299,7 @@ function describeStats(open: OpenLogUnderTest): void {
     expect([sum(stats.probabilities), sum(stats.answer_seconds.histogram)]).toEqual([sinceFirstDay, sinceFirstDay]);
     const blocked = Map.groupBy(
       counted.filter(({ result }) => result.decision === 'block'),
-      ({ host }) => host.site,
+      ({ host, decidingHost = host }) => decidingHost.site,
     );
     for (const { name, checks } of stats.blocked_sites)
       expect([name, checks]).toEqual([name, blocked.get(name)?.length ?? 0]);
@@ -320,8 +321,10 @@ function tallyOf(records: readonly CheckRecord[]): Tally {
 }
 
 /** Checks spread over forty days before now and two after it, as after a jump of the clock. */
+/** Of some checks another host decided: a blocked one is counted under that. */
 function countedAt(i: number): CheckRecord {
   return sampleRecord({
+    ...(i % 4 === 0 && { decidingHost: hostOf(`a.evil${i % 5}.example`) }),
     url: `https://www.shop${i % 13}.${['com', 'co.uk', 'github.io'][i % 3]}/${i}`,
     atMs: NOW_MS + 48 * HOUR_MS - ((i * 7919) % (42 * 24)) * HOUR_MS - (i % 60) * 1000,
     result: { decision: DECISIONS[(i * i) % 3] ?? 'allow', malicious_probability: (i % 101) / 100 },

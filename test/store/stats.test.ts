@@ -8,6 +8,7 @@ import {
   answerTimeBucket,
   answerTimeQuantile,
 } from '#src/store/write/buckets.ts';
+import { hostOf } from '#src/url/host.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
@@ -79,6 +80,21 @@ test('names most blocked come first, and a private check changes nothing', async
   ]);
   await block('https://hidden.example/', 'private');
   expect({ ...(await log.stats()), disk_free_percent: 0 }).toEqual({ ...before, disk_free_percent: 0 });
+});
+
+test('a blocked redirector is counted under the link that decided, and no more once its check is deleted', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path, { clock });
+  const decidingHost = hostOf('login.evil.co.uk');
+  const result = { decision: 'block' } as const;
+  await log.append(sampleRecord({ url: 'https://www.google.com/url?q=x', atMs: NOW_MS, result, decidingHost }));
+  await log.append(sampleRecord({ url: 'https://own.example/', atMs: NOW_MS, result }));
+  const named = async () => (await log.stats()).blocked_sites.map(({ name }) => name).toSorted();
+  expect(await named()).toEqual(['evil.co.uk', 'own.example']);
+  log.deletions.ask('public', { by: 'domain', wanted: 'google.com' });
+  await log.deletions.finish('public');
+  expect(await named()).toEqual(['own.example']);
+  expect((await log.stats()).blocked_suffixes).toEqual([{ name: 'example', checks: 1 }]);
 });
 
 test('an empty log has empty statistics', async () => {

@@ -28,6 +28,7 @@ export function sampleCheck(sample: Sample = {}): DescribedCheck {
   return {
     visibility: sample.visibility ?? 'public',
     host: target.host,
+    ...(sample.decidingHost && { decidingHost: sample.decidingHost }),
     client: sample.client ?? null,
     result: {
       url,

@@ -73,7 +73,9 @@ export async function checkOne(
     const onStep = withTrace ? (step: TraceStep) => void steps.push(step) : undefined;
     const startMs = systemClock.monotonicMs();
     const observe = page ? (watch: Watch) => observeSaved(target, visibility, page, watch) : undefined;
-    const request = { target, visibility, client: null, requestId, startedAtMs, onObserved, onStep };
+    // What may be half a link that a line break cut must not stand in the public history.
+    const ownVisibility = link?.isGuess ? 'private' : visibility;
+    const request = { target, visibility: ownVisibility, client: null, requestId, startedAtMs, onObserved, onStep };
     const result = await check.check(observe ? { ...request, observe } : request);
     // As it is where nothing is added: what was written of it already need not be written again.
     if (!link && !withObservations && !withTrace) return { result };

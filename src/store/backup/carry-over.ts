@@ -1,8 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Visibility } from '#src/base/visibility.ts';
-import { hostOf } from '#src/url/host.ts';
-import { hostOfRow } from '../domains/host-suffixes.ts';
 import { openDatabase } from '../file/database.ts';
 import { newestIdOf } from '../read/find-checks.ts';
 import { readKept } from '../read/read-kept.ts';
@@ -28,7 +26,7 @@ export function carryOver(newer: string, older: string, visibility: Visibility):
       const rows = readKept(source, after, BATCH);
       const last = rows.at(-1);
       if (last === undefined) return;
-      insert(rows.map((row) => ({ ...row, countedHost: hostOf(hostOfRow(row).text) })));
+      insert(rows);
       carried += rows.length;
       after = last.id;
     }

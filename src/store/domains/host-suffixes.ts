@@ -1,6 +1,6 @@
 import { parseIp } from '#src/base/ip.ts';
 import { cutHost } from '#src/url/cut-host.ts';
-import { type Host, parseHost, suffixStarts } from '#src/url/host.ts';
+import { type Host, hostOf, parseHost, suffixStarts } from '#src/url/host.ts';
 
 /** Deeper suffixes than this are not indexed, so that a host of a hundred labels costs no more than others. */
 const MAX_SUFFIX_LABELS = 6;
@@ -25,6 +25,15 @@ export function indexedStarts(host: Pick<Host, 'text' | 'kind'>): number[] {
 export function domainKey(domain: string): string | null {
   const bare = domain.trim().replace(/^\*?\./, '');
   return /\s/.test(bare) ? null : (parseHost(bare)?.text ?? null);
+}
+
+/** The host under which a check is counted if it was blocked. */
+export function countedHost(row: {
+  readonly host: string | null;
+  readonly decidingHost: string | null;
+  readonly url: string;
+}): Host {
+  return hostOf(row.decidingHost ?? hostOfRow(row).text);
 }
 
 /** What a row has of the host of its check, as far as its suffixes depend on it. */

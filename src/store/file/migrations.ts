@@ -1,6 +1,7 @@
 import checks from '../../../drizzle/sql/0000_checks.sql' with { type: 'text' };
 import exported from '../../../drizzle/sql/0001_exports.sql' with { type: 'text' };
 import coverage from '../../../drizzle/sql/0002_coverage.sql' with { type: 'text' };
+import deciding from '../../../drizzle/sql/0003_deciding_host.sql' with { type: 'text' };
 
 /** One step of the schema. */
 export interface Migration {
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0000_checks', sql: checks },
   { name: '0001_exports', sql: exported },
   { name: '0002_coverage', sql: coverage },
+  { name: '0003_deciding_host', sql: deciding },
 ];

@@ -67,6 +67,8 @@ export const checks = sqliteTable(
     /** Both null for a check that version 0.1 logged. */
     coverage: coverage('coverage'),
     caution: integer('caution', { mode: 'boolean' }),
+    /** Under which a blocked check is counted, where another URL than the checked one decided; else null. */
+    decidingHost: text('deciding_host'),
   },
   (table) => [
     // A check that is kept twice has the same decision twice.

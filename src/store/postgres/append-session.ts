@@ -69,6 +69,7 @@ function trialCheck(): KeptCheck {
     answerTimeBucket: 0,
     clientHash: null,
     host: null,
+    decidingHost: null,
     url: 'http://trial.invalid/',
     settings: '',
     record: new Uint8Array(),

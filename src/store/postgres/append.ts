@@ -1,8 +1,7 @@
 import type { SQL } from 'bun';
 import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
-import { hostOf } from '#src/url/host.ts';
-import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
+import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { probabilityBucket } from '../write/buckets.ts';
 import type { KeptCheck } from '../write/kept-check.ts';
 import { sha256 } from './schema-steps.ts';
@@ -29,6 +28,7 @@ const INPUT = [
   ['record', 'bytea'],
   ['coverage', 'int2'],
   ['caution', 'bool'],
+  ['deciding_host', 'text'],
   ['domains', 'text[]'],
   ['probability_bucket', 'int2'],
   ['site', 'text'],
@@ -81,7 +81,7 @@ function settingsId(settings: string): Buffer {
 function valuesOf(sql: SQL, check: KeptCheck): unknown[] {
   const named = hostOfRow(check);
   const isBlocked = check.decision === 'block';
-  const { site, suffix } = isBlocked ? hostOf(named.text) : { site: '', suffix: '' };
+  const { site, suffix } = isBlocked ? countedHost(check) : { site: '', suffix: '' };
   return [
     check.requestId,
     DECISIONS.indexOf(check.decision),
@@ -94,6 +94,7 @@ function valuesOf(sql: SQL, check: KeptCheck): unknown[] {
     check.record,
     check.coverage && COVERAGES.indexOf(check.coverage),
     check.caution,
+    check.decidingHost,
     sql.array([...new Set(indexedSuffixes(named))], 'TEXT'),
     probabilityBucket(check.probability),
     isBlocked ? site : null,

@@ -3,9 +3,8 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { requestIdMs, requestIdsFrom } from '#src/base/request-id.ts';
 import type { Visibility } from '#src/base/visibility.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
-import { hostOf } from '#src/url/host.ts';
 import type { Deletable, RecordedDeletion } from '../deletions/deletable.ts';
-import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
+import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
 import { askInTurn } from './ask-in-turn.ts';
@@ -125,11 +124,11 @@ async function dueIds(db: BunSQLDatabase, { by, wanted, lastLogged }: Row): Prom
 /** How many have gone is noted in the transaction that deletes them. */
 async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: number, ids: readonly string[]) {
   await db.transaction(async (transaction) => {
-    const { requestId, decision, probability, answerTimeBucket, host, url } = pgChecks;
+    const { requestId, decision, probability, answerTimeBucket, host, decidingHost, url } = pgChecks;
     const gone = await transaction
       .delete(pgChecks)
       .where(isOneOf(requestId, ids))
-      .returning({ requestId, decision, probability, answerTimeBucket, host, url });
+      .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url });
     const names = gone.flatMap((row) =>
       indexedSuffixes(hostOfRow(row)).map((domain) => ({
         domain,
@@ -149,7 +148,7 @@ async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: 
     if (visibility === 'private') return;
     await subtractCounts(
       transaction,
-      gone.map((row) => ({ ...row, checkedAtMs: requestIdMs(row.requestId), host: hostOf(hostOfRow(row).text) })),
+      gone.map((row) => ({ ...row, checkedAtMs: requestIdMs(row.requestId), host: countedHost(row) })),
     );
   });
 }

@@ -5,6 +5,7 @@ import nodes from '../../../drizzle/postgres/0002_nodes.sql' with { type: 'text'
 import coverage from '../../../drizzle/postgres/0003_coverage.sql' with { type: 'text' };
 import servers from '../../../drizzle/postgres/0004_servers.sql' with { type: 'text' };
 import upkeep from '../../../drizzle/postgres/0005_upkeep.sql' with { type: 'text' };
+import deciding from '../../../drizzle/postgres/0006_deciding_host.sql' with { type: 'text' };
 import { StoreError } from '../store-error.ts';
 import { databaseFaultOf } from './fault.ts';
 
@@ -29,10 +30,11 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0003_coverage', sql: coverage, worksFrom: 1 },
   { name: '0004_servers', sql: servers, worksFrom: 1 },
   { name: '0005_upkeep', sql: upkeep, worksFrom: 1 },
+  { name: '0006_deciding_host', sql: deciding, worksFrom: 1 },
 ];
 
 /** This program works with databases that have seen as many steps, or more. */
-export const OLDEST_SCHEMA = 6;
+export const OLDEST_SCHEMA = 7;
 
 /** What a database has seen. */
 export interface SchemaState {

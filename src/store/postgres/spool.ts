@@ -37,11 +37,11 @@ const RESERVE_BYTES = 8 * 1024 * 1024;
 const SCHEMA = `create table if not exists waiting (
   place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
   probability real not null, answer_time_bucket integer not null, client_hash blob, host text, url text not null,
-  settings text not null, record blob not null, coverage integer, caution integer
+  settings text not null, record blob not null, coverage integer, caution integer, deciding_host text
 ) strict`;
 
 /** Columns that a spool of an older version lacks; those of checks that waited in it stay null. */
-const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text' } as const;
+const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text', deciding_host: 'text' } as const;
 
 interface Row {
   readonly place: number;
@@ -56,6 +56,7 @@ interface Row {
   readonly record: Uint8Array;
   readonly coverage: number | null;
   readonly caution: number | null;
+  readonly deciding_host: string | null;
 }
 
 /**
@@ -85,7 +86,7 @@ function openNow(path: string): Spool {
   );
   const version = database.query<{ data_version: number }, []>('pragma data_version');
   const insert = database.query(`insert or ignore into waiting (request_id, decision, probability, answer_time_bucket,
-    client_hash, host, url, settings, record, coverage, caution) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    client_hash, host, url, settings, record, coverage, caution, deciding_host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const oldest = database.query<Row, [number]>('select * from waiting where is_aside = 0 order by place limit ?');
   const drop = database.query<never, [number]>('delete from waiting where place = ?');
   const leave = database.query<never, [string | null, number]>(
@@ -102,7 +103,8 @@ function openNow(path: string): Spool {
       const id = requestIdBytes(requestId);
       const kept = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
       const coverage = one.coverage && COVERAGES.indexOf(one.coverage);
-      added += insert.run(...kept, coverage, one.caution === null ? null : Number(one.caution)).changes;
+      const caution = one.caution === null ? null : Number(one.caution);
+      added += insert.run(...kept, coverage, caution, one.decidingHost).changes;
     }
     return added;
   });
@@ -160,5 +162,6 @@ function checkOf(row: Row): Waiting {
     record: row.record,
     coverage: row.coverage === null ? null : (COVERAGES[row.coverage] ?? null),
     caution: row.caution === null ? null : row.caution === 1,
+    decidingHost: row.deciding_host,
   };
 }

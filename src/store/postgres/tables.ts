@@ -46,6 +46,7 @@ export const pgChecks = pgTable('checks', {
   record: bytes('record').notNull(),
   coverage: coverage('coverage'),
   caution: boolean('caution'),
+  decidingHost: text('deciding_host'),
 });
 
 /** The names under which a check is found, each with the order of its decision. */

@@ -1,7 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { requestIdMs } from '#src/base/request-id.ts';
-import { hostOf } from '#src/url/host.ts';
-import { hostOfRow } from '../domains/host-suffixes.ts';
+import { countedHost } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
@@ -10,7 +9,7 @@ import { prepareCounters } from '../write/counters.ts';
 export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
   const { db } = log;
   const counters = log.visibility === 'public' ? prepareCounters(log) : null;
-  const { requestId, decision, probability, answerTimeBucket, host, url } = checks;
+  const { requestId, decision, probability, answerTimeBucket, host, decidingHost, url } = checks;
   const noteLast = db
     .insert(lastDeleted)
     .values({ row: 1, checkId: sql.placeholder('id') })
@@ -24,13 +23,13 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
     const rows = db
       .delete(checks)
       .where(inArray(checks.id, [...ids]))
-      .returning({ requestId, decision, probability, answerTimeBucket, host, url })
+      .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url })
       .all();
     counters?.subtract(
       rows.map((row) => ({
         ...row,
         checkedAtMs: requestIdMs(row.requestId),
-        host: hostOf(hostOfRow(row).text),
+        host: countedHost(row),
       })),
     );
   };

@@ -2,7 +2,7 @@ import { max, sql } from 'drizzle-orm';
 import { requestIdBytes, requestIdMs } from '#src/base/request-id.ts';
 import type { CheckRecord } from '#src/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
-import type { Host } from '#src/url/host.ts';
+import { countedHost } from '../domains/host-suffixes.ts';
 import { indexCompleted } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
@@ -17,10 +17,9 @@ export type InsertChecks = (records: readonly CheckRecord[]) => number;
 /** Writes checks in the form in which they are kept, likewise. */
 export type InsertKept = (checks: readonly CountedKeptCheck[]) => number;
 
-/** A check as it is kept, with what it is counted under. */
+/** A check as it is kept, and whether its answer arrived. */
 export interface CountedKeptCheck extends KeptCheck {
   readonly isUndelivered: boolean;
-  readonly countedHost: Host;
 }
 
 type CheckRow = [
@@ -37,6 +36,7 @@ type CheckRow = [
   record: Uint8Array,
   coverage: number | null,
   caution: number | null,
+  decidingHost: string | null,
 ];
 
 /** Prepares the statements once, for the life of the file. */
@@ -47,7 +47,6 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
       records.map((record) => ({
         ...keptCheck(record, log.visibility, hashClient),
         isUndelivered: false,
-        countedHost: record.host,
       })),
     );
 }
@@ -81,6 +80,7 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
         record: sql.placeholder('record'),
         coverage: sql.placeholder('coverage'),
         caution: sql.placeholder('caution'),
+        decidingHost: sql.placeholder('decidingHost'),
       })
       .toSQL().sql,
   );
@@ -101,8 +101,9 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
       kept.record,
       kept.coverage && COVERAGES.indexOf(kept.coverage),
       kept.caution === null ? null : Number(kept.caution),
+      kept.decidingHost,
     );
-    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: kept.countedHost };
+    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: countedHost(kept) };
   }
 
   return (added) => {

@@ -22,6 +22,8 @@ export interface KeptCheck {
   readonly clientHash: Buffer | null;
   /** Null where it is the one in `url`, as nearly always. */
   readonly host: string | null;
+  /** Host under which a blocked check is counted, where another URL than the checked one decided; else null. */
+  readonly decidingHost: string | null;
   readonly url: string;
   /** What was in force, as JSON. */
   readonly settings: string;
@@ -31,7 +33,7 @@ export interface KeptCheck {
 
 /** What a log of this visibility keeps of a record. */
 export function keptCheck(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): KeptCheck {
-  const { host, client, result } = record;
+  const { host, decidingHost = host, client, result } = record;
   const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
   const { normalized_url: url, coverage, caution, base_log_odds, thresholds, model_version } = details;
   const beside: Beside = {
@@ -56,6 +58,7 @@ export function keptCheck(record: CheckRecord, visibility: Visibility, hashClien
     answerTimeBucket: answerTimeBucket(details.analysis_time),
     clientHash: visibility === 'private' && client !== null ? hashClient(client) : null,
     host: host.text === cutHost(url) ? null : host.text,
+    decidingHost: decision === 'block' && decidingHost.text !== host.text ? decidingHost.text : null,
     url,
     settings: JSON.stringify({ base_log_odds, thresholds, model_version }),
     record: packRecord(withoutArgs(result), beside),

@@ -40,7 +40,7 @@ export function queuedCheck(link: MessageLink, { isPrivate, visit }: CheckChoice
   return {
     url: link.url,
     link,
-    isPrivate,
+    isPrivate: isPrivate || link.isGuess === true,
     visit,
     target: null,
     state: 'waiting',

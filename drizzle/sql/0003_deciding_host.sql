@@ -1,0 +1,1 @@
+ALTER TABLE `checks` ADD `deciding_host` text;

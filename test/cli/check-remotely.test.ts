@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { inputsOfOperands } from '#src/cli/check/check-input.ts';
+import { inputsOfMessage, inputsOfOperands } from '#src/cli/check/check-input.ts';
 import type { CheckOutcome } from '#src/cli/check/check-one.ts';
 import type { AskService, ServiceQuestion } from '#src/cli/remote/ask-service.ts';
 import { checkRemotely } from '#src/cli/remote/check-remotely.ts';
+import { linksInText } from '#src/message/links-in-text.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 /** What comes of URLs at a service that has `room` for so many in each window, and how it was asked. */
@@ -52,6 +53,24 @@ describe('what a service is to check', () => {
     expect(outcomes.map(told)).toEqual(numbered(120));
     expect(questions.map(({ urls }) => urls.length)).toEqual([100, 60, 20, 20]);
     expect(waits).toEqual([30, 30]);
+  });
+
+  test('is asked for privately where it may be half a link of a message', async () => {
+    const questions: ServiceQuestion[] = [];
+    const ask: AskService = (question) => {
+      questions.push(question);
+      return Promise.resolve(question.urls.map((url) => ({ result: sampleCheck({ url }).result })));
+    };
+    async function* batches() {
+      yield inputsOfMessage({ ...linksInText('https://a.example/?a=\nb https://c.example/'), isWhole: true });
+    }
+    const remote = { ask, isPrivate: false, wait: () => Promise.resolve() };
+    const outcomes = await Array.fromAsync(checkRemotely(batches(), remote));
+    expect(outcomes.map(told)).toEqual(['https://a.example/?a=', 'https://a.example/?a=b', 'https://c.example/']);
+    expect(questions.map(({ isPrivate, urls }) => [isPrivate, urls.length])).toEqual([
+      [true, 1],
+      [false, 2],
+    ]);
   });
 
   test('is given up where nothing comes of waiting, each with its problem', async () => {

@@ -45,12 +45,18 @@ function inGroups(inputs: readonly CheckInput[]): CheckInput[][] {
   let [current, bytes]: [CheckInput[], number] = [[], 0];
   for (const input of inputs) {
     const size = Buffer.byteLength(JSON.stringify(urlOf(input)));
-    if (current.length === MAX_URLS || bytes + size > MAX_BYTES) [current, bytes] = [[], 0];
+    const isOther = current[0] !== undefined && isGuess(current[0]) !== isGuess(input);
+    if (isOther || current.length === MAX_URLS || bytes + size > MAX_BYTES) [current, bytes] = [[], 0];
     if (current.length === 0) groups.push(current);
     current.push(input);
     bytes += size;
   }
   return groups;
+}
+
+/** Whether it may be half a link that a line break cut, which must not stand in the public history. */
+function isGuess({ link }: CheckInput): boolean {
+  return link?.isGuess === true;
 }
 
 async function checkGroup(
@@ -60,7 +66,10 @@ async function checkGroup(
   const sent = inputs.map((input) => ({ input, url: urlOf(input), item: null as ServiceItem | null }));
   let waiting = sent.filter(({ url }) => url !== null);
   for (let fruitless = 0; waiting.length > 0; ) {
-    const items = await ask({ urls: waiting.map(({ url }) => url ?? ''), isPrivate });
+    const items = await ask({
+      urls: waiting.map(({ url }) => url ?? ''),
+      isPrivate: isPrivate || inputs.some(isGuess),
+    });
     for (const [at, one] of waiting.entries()) one.item = items[at] ?? null;
     const again = waiting.filter(({ item }) => waitOf(item) !== null);
     const seconds = Math.max(1, ...again.map(({ item }) => waitOf(item) ?? 0));

@@ -7,6 +7,7 @@ import { openDatabaseDeletions } from '#src/store/postgres/database-deletions.ts
 import { onDatabase } from '#src/store/postgres/database-status.ts';
 import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { hostOf } from '#src/url/host.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
@@ -28,6 +29,7 @@ function recordsOf(visibility: Visibility): CheckRecord[] {
       visibility,
       url: `https://${HOSTS[i % HOSTS.length]}/${i}`,
       atMs: NOW_MS - (i % 3) * DAY_MS - i * 1000,
+      ...(i % 5 === 0 && { decidingHost: hostOf(`a.evil${i % 4}.co.uk`) }),
       result: { decision: DECISIONS[(i * i) % 3] ?? 'allow', malicious_probability: (i % 101) / 100 },
     }),
   );

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { repeated } from './repeated.ts';
 
 /** A change is seen after this time at the latest. */
 const LOOK_EVERY_MS = 1000;
@@ -57,21 +58,15 @@ export function followFile({ path, since, takeUp, onProblem }: FileFollowing): F
   }
 
   // One after the other, so that the last change is the one that stays.
-  let looking = Promise.resolve();
-  const lookNext = () => {
-    looking = looking.then(look);
-    return looking;
-  };
-  const timer = setInterval(() => void lookNext(), LOOK_EVERY_MS);
-  timer.unref();
+  const looking = repeated(LOOK_EVERY_MS, look);
   return {
     path,
     async look() {
-      await lookNext();
+      await looking.now();
       return standing;
     },
     standing: () => standing,
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => void looking.stop(),
   };
 }
 

@@ -20,6 +20,21 @@ const CHANGED_FILES = {
 } as const satisfies Partial<Record<DataFile, (dataDir: string) => string>>;
 
 /**
+ * Prints whether what a file says is active in the running service, as the service itself reports.
+ *
+ * @param what what the file holds, in the plural: `the keys`
+ */
+export async function tellStanding(
+  what: string,
+  dataDir: string,
+  name: keyof typeof CHANGED_FILES,
+  io: Pick<Io, 'stderr'>,
+): Promise<void> {
+  const { said, isUsed } = await standingOf(dataDir, name, 'GET /state');
+  await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
+}
+
+/**
  * Has the running service take a change up, and prints whether it is active. Returns 1 if the service refuses it.
  *
  * @param done what was changed, as the beginning of a sentence: `the key soc is created`
@@ -30,14 +45,32 @@ export async function tellActive(
   name: keyof typeof CHANGED_FILES,
   io: Pick<Io, 'stderr'>,
 ): Promise<ExitCode> {
-  const state = await askControl(dataDir, 'POST /look');
-  const file = state?.files[name];
-  const [code, standing] = ((): [ExitCode, string] => {
-    if (file === undefined) return [0, `no service is running on ${dataDir}; the next one uses it`];
-    if (file.problem !== null) return [1, `the running service refuses it: ${file.problem}`];
-    if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return [0, 'it was changed again meanwhile'];
-    return [0, 'active in the running service'];
-  })();
-  await io.stderr.write(`lurecheck: ${visibleInTerminal(`${done}: ${standing}`)}\n`);
-  return code;
+  const { said, isRefused } = await standingOf(dataDir, name, 'POST /look');
+  await tell(`${done}: ${said}`, io);
+  return isRefused ? 1 : 0;
+}
+
+interface Standing {
+  /** The end of a sentence. */
+  readonly said: string;
+  readonly isUsed: boolean;
+  readonly isRefused: boolean;
+}
+
+async function standingOf(
+  dataDir: string,
+  name: keyof typeof CHANGED_FILES,
+  ask: Parameters<typeof askControl>[1],
+): Promise<Standing> {
+  const file = (await askControl(dataDir, ask))?.files[name];
+  const unused = { isUsed: false, isRefused: false };
+  if (file === undefined) return { ...unused, said: `no service is running on ${dataDir}; the next one uses it` };
+  if (file.problem !== null)
+    return { ...unused, said: `the running service refuses it: ${file.problem}`, isRefused: true };
+  if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return { ...unused, said: 'it was changed meanwhile' };
+  return { said: 'active in the running service', isUsed: true, isRefused: false };
+}
+
+async function tell(text: string, { stderr }: Pick<Io, 'stderr'>): Promise<void> {
+  await stderr.write(`lurecheck: ${visibleInTerminal(text)}\n`);
 }

@@ -51,23 +51,34 @@ export function replaceable(lists: LocalLists): ReplaceableLists {
   };
 }
 
+/** Called for lists that cannot be used, which are left out then. */
+export interface ListFaults {
+  /** The stored lists, of which none is active. */
+  onStored(error: unknown): void;
+  /** A list that a setting names, by its {@link NamedList.name}. */
+  onNamed(name: string, error: NamedListError): void;
+}
+
+/** A list that a setting names exists and cannot be read, or holds lines that are no entry. */
+export class NamedListError extends SettingsError {}
+
 /**
  * Reads all lists of a box; those of `known` that have not changed are taken over.
  *
- * @param onFault called if the stored lists cannot be used, of which none is active then; without it that throws
- * @throws SettingsError where one cannot be read.
+ * @param faults called for lists that cannot be used; without it those throw
+ * @throws SettingsError if a list cannot be read, with `faults` only if a setting names no file
  */
 export async function openLists(
   settings: ListSettings & { readonly data_dir: string },
   { kept: known }: Pick<LocalLists, 'kept'> = { kept: [] },
-  onFault?: (error: unknown) => void,
+  faults?: ListFaults,
 ): Promise<LocalLists> {
   const stored = openKeptLists(settings.data_dir, known);
   const [named, kept] = await withAllProblems([
-    loadLists(settings),
-    onFault
+    loadLists(settings, faults),
+    faults
       ? stored.catch((error) => {
-          onFault(error);
+          faults.onStored(error);
           return [];
         })
       : stored,
@@ -81,18 +92,46 @@ const MAX_NAMED_LINES = 10;
 /**
  * Reads the lists that the settings name.
  *
- * @throws SettingsError where a file cannot be read, or a line is no entry: half a list is no list.
+ * @param faults called for a file that cannot be used, whose list is left out: half a list is no list
+ * @throws SettingsError without `faults` if a file cannot be used; with it only if a path leads to no file, which is
+ *   a mistake in the settings
  */
-export async function loadLists(settings: ListSettings): Promise<NamedLists> {
-  const load = (setting: keyof ListSettings) =>
-    withAllProblems(settings[setting].map((path) => loadList(setting, path)));
+export async function loadLists(settings: ListSettings, faults?: Pick<ListFaults, 'onNamed'>): Promise<NamedLists> {
+  const load = async (setting: keyof ListSettings) => {
+    const lists = await withAllProblems(settings[setting].map((path) => loadList(setting, path, faults)));
+    return lists.filter((list) => list !== null);
+  };
   const [block, allow] = await withAllProblems([load('block_list'), load('allow_list')]);
   return { block, allow };
 }
 
-async function loadList(setting: keyof ListSettings, path: string): Promise<NamedList> {
-  const { name, list, changedAtMs } = await readNamedList(setting, path);
-  return { name, index: indexList(list), changedAtMs };
+async function loadList(
+  setting: keyof ListSettings,
+  path: string,
+  faults?: Pick<ListFaults, 'onNamed'>,
+): Promise<NamedList | null> {
+  try {
+    const { name, list, changedAtMs } = await readNamedList(setting, path);
+    return { name, index: indexList(list), changedAtMs };
+  } catch (error) {
+    if (!(faults && error instanceof NamedListError)) throw error;
+    faults.onNamed(basename(path), error);
+    return null;
+  }
+}
+
+/** Error codes (errno(3)) of a path that leads to no file. */
+const NO_FILE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
+
+async function readListText(setting: keyof ListSettings, path: string): Promise<string> {
+  try {
+    return await readNamedFile(setting, path);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const { cause, problems } = error;
+    const isSetWrong = cause instanceof Error && 'code' in cause && NO_FILE.includes(cause.code);
+    throw isSetWrong ? error : new NamedListError(problems, { cause });
+  }
 }
 
 /** The entries of a list that a setting names. Throws a SettingsError where it cannot be read, or a line is no entry. */
@@ -102,12 +141,12 @@ export async function readNamedList(
 ): Promise<Omit<NamedList, 'index'> & { readonly list: ParsedList }> {
   // Before it is read: of a file that is replaced at this very moment the age is rather too high.
   const changedAtMs = await changeOf(path);
-  const list = parseList(await readNamedFile(setting, path));
+  const list = parseList(await readListText(setting, path));
   if (list.problems.length > 0) {
     const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
     const rest = list.problems.length - named.length;
     const what = `has lines that are no host or URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
-    throw new SettingsError([namedFileProblem(setting, path, what)]);
+    throw new NamedListError([namedFileProblem(setting, path, what)]);
   }
   return { name: basename(path), list, changedAtMs };
 }

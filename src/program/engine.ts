@@ -18,7 +18,7 @@ import type { Thresholds } from '#src/fusion/decide.ts';
 import type { HtmlSettings } from '#src/html/settings.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
 import { type KeptList, openKeptLists } from '#src/lists/kept/kept-list.ts';
-import { type LocalLists, openLists, replaceable } from '#src/lists/local-lists.ts';
+import { type ListFaults, type LocalLists, openLists, replaceable } from '#src/lists/local-lists.ts';
 import type { ListSettings } from '#src/lists/settings.ts';
 import type { PageThreads } from '#src/pages/page-threads.ts';
 import { withHopLists } from '#src/probes/hop-lists.ts';
@@ -30,7 +30,7 @@ import type { StoreSettings } from '#src/store/settings.ts';
 import type { Target } from '#src/url/target.ts';
 import { withCanaries } from './canaries.ts';
 import { type CalibratedSettings, calibrated } from './feedback/calibrated.ts';
-import { dataFileFault, type FileFault } from './file-faults.ts';
+import { dataFileFault, type FileFault, namedListFault } from './file-faults.ts';
 import { type Judging, type JudgingFallback, openJudging } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import type { PacksOverview } from './packs/packs-in-force.ts';
@@ -120,15 +120,11 @@ export async function openEngine(
 ): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  let [judgementFaults, listFaults]: [FileFault[], FileFault[]] = [[], []];
+  let [judgementFaults, listFaults, namedFaults]: [FileFault[], FileFault[], FileFault[]] = [[], [], []];
   const [judging, authorities, loaded] = await withAllProblems([
     openJudgement(config, runsOn ? { now: null, onFault: notedIn(judgementFaults, 'start') } : null),
     readAuthorities(config),
-    openLists(
-      config,
-      undefined,
-      runsOn ? (error) => listFaults.push(dataFileFault('lists', error, 'start')) : undefined,
-    ),
+    openLists(config, undefined, runsOn ? notedAtStart(listFaults, namedFaults) : undefined),
   ]);
   const lists = replaceable(loaded);
   const self: Endpoint[] = [];
@@ -173,7 +169,7 @@ export async function openEngine(
         use() {
           lists.replace(nextLists);
           inForce = takenUp(inForce, judgement);
-          [judgementFaults, listFaults] = [[], []];
+          [judgementFaults, listFaults, namedFaults] = [[], [], []];
         },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
@@ -189,7 +185,7 @@ export async function openEngine(
     modelVersion: () => inForce.models.version,
     modelDate: () => inForce.models.fusion.date,
     lists,
-    faults: () => [...judgementFaults, ...listFaults],
+    faults: () => [...judgementFaults, ...listFaults, ...namedFaults],
     async readKeptLists() {
       const before = lists.kept;
       const kept = await openKeptLists(config.data_dir, before).catch((error) => {
@@ -251,6 +247,12 @@ const notedIn =
   (file, error) => {
     faults.push(dataFileFault(file, error, when));
   };
+
+/** Notes lists that cannot be used. */
+const notedAtStart = (stored: FileFault[], named: FileFault[]): ListFaults => ({
+  onStored: (error) => stored.push(dataFileFault('lists', error, 'start')),
+  onNamed: (name, error) => named.push(namedListFault(name, error)),
+});
 
 async function openJudgement(config: CalibratedSettings, fallback: JudgingFallback | null = null): Promise<Judgement> {
   const judging = await openJudging(config.data_dir, undefined, fallback);

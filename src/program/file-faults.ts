@@ -3,9 +3,10 @@ import { SettingsError } from '#src/base/settings-error.ts';
 /** Files of the data directory that the service runs without if they cannot be used. */
 export type DataFile = 'keys' | 'lists' | 'brands' | 'model' | 'packs';
 
-/** A file of the data directory that cannot be used, and what is active in its place. */
+/** A file that cannot be used, and what is active in its place. */
 export interface FileFault {
-  readonly file: DataFile;
+  /** A file of the data directory, or a list that a setting names. */
+  readonly file: DataFile | 'named_list';
   /** In a sentence that names the file and the remedy: for the operator alone. */
   readonly problem: string;
   /** In a sentence without a path: for everybody. */
@@ -34,4 +35,10 @@ export const WHILE_RUNNING: Readonly<Record<DataFile, string>> = {
 export function dataFileFault(file: DataFile, error: unknown, when: 'start' | 'later'): FileFault {
   if (!(error instanceof SettingsError)) throw error;
   return { file, problem: error.message, notice: (when === 'start' ? AT_START : WHILE_RUNNING)[file] };
+}
+
+/** The fault of a list that a setting names. */
+export function namedListFault(name: string, { message }: SettingsError): FileFault {
+  const problem = `${message}\nmake the file readable for the service, or correct it; then reload the service (SIGHUP)`;
+  return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.` };
 }

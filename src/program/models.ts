@@ -59,6 +59,7 @@ export async function openJudging(
 ): Promise<Judging> {
   const knowledge = await openKnowledge();
   const found = await openPacksInForce(dataDir, Promise.resolve(knowledge));
+  if (found.problem !== null) fallback?.onFault('packs', new SettingsError([found.problem]));
   const packs = change?.(found) ?? found;
   const ownBrands = readOr(
     () => readOwnBrandsFile(dataDir),

@@ -52,11 +52,10 @@ function partsOf(
       ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
       : part(name, 'failed', problem);
   const isAway = isLimiterAway();
-  const noticeOn = (file: DataFile) => faults().find((fault) => fault.file === file)?.notice ?? null;
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
-    const notice = noticeOn(name);
-    return notice === null ? whole() : part(name, 'degraded', notice);
+    const of = faults().filter(({ file }) => file === name || (name === 'lists' && file === 'named_list'));
+    return of.length === 0 ? whole() : part(name, 'degraded', of.map(({ notice }) => notice).join(' '));
   };
   return [
     leaving.aborted ? part('service', 'failed', STOPPING) : part('service', 'ok'),
@@ -67,7 +66,7 @@ function partsOf(
     degradable('brands', () => part('brands', 'ok')),
     degradable('keys', () => part('keys', 'ok')),
     degradable('lists', () => listsPart(judging(), part)),
-    packsPart(packs(), part),
+    degradable('packs', () => packsPart(packs(), part)),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isAway === null
       ? part('limiter', 'off')

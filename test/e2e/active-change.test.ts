@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
 
 test('a change is called active when the running service has taken it up, and never without one', async () => {
   await using directory = temporaryDirectory();
@@ -17,7 +19,20 @@ test('a change is called active when the running service has taken it up, and ne
   const listed = await lurecheck(['lists', 'add', 'ours', 'evil.example', ...dataDir]);
   expect(listed.stderr).toContain('ours is changed: active in the running service');
   expect(await (await check()).json()).toMatchObject({ decision: 'block' });
+  const shown = async (...args: string[]) => (await lurecheck([...args, ...dataDir])).stderr;
+  expect(await shown('key', 'list')).toBe('lurecheck: the keys: active in the running service\n');
+  expect(await shown('lists', 'show')).toBe('lurecheck: the lists: active in the running service\n');
+  expect(await shown('lists', 'show', 'ours')).toBe('lurecheck: the lists: active in the running service\n');
+  const examined = async () => (await lurecheck(['doctor', '--network', 'none', ...dataDir])).stdout;
+  expect(await examined()).toContain(`is running as process ${service.pid}.`);
+  const keys = readFileSync(join(directory.path, 'keys.json'));
+  writeFileSync(join(directory.path, 'keys.json'), '{"');
+  await untilSeen('the damage', async () => (await examined()).includes('The service refuses its file of keys: '));
+  writeFileSync(join(directory.path, 'keys.json'), keys);
+  await untilSeen('the keys', async () => (await shown('key', 'list')).includes('active in the running'));
   await service.stop();
+  expect(await shown('key', 'list')).toContain('the keys: not active: no service is running on');
+  expect(await examined()).toContain('No service is running on');
   const revoked = await lurecheck(['key', 'revoke', 'soc', ...dataDir]);
   expect(revoked.stderr).toContain('soc is revoked: no service is running on');
   expect(revoked.stderr).not.toContain('active');

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('every change is on record with who made it, whatever USER says', async () => {
@@ -45,4 +46,28 @@ test('every change is on record with who made it, whatever USER says', async () 
   const refused = await run('key', 'create', 'other');
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('so nothing was changed')]);
   expect((await run('key', 'list')).stdout).toBe('there are no keys\n');
+});
+
+test('feedback that was given with a key is on record with the name of the key', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const dataDir = ['--data-dir', directory.path];
+  const key = (await lurecheck(['key', 'create', 'soc', '--scope', 'feedback', ...dataDir])).stdout.trim();
+  const give = async (url: string, headers: Record<string, string>) => {
+    const body = JSON.stringify({ url, verdict: 'malicious' });
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+    expect((await fetch(`${service.url}/api/feedback`, sent)).status).toBe(202);
+  };
+  await give('https://evil.example/?token=s3cr3t', { authorization: `Bearer ${key}` });
+  await give('https://other.example/', {});
+  expect(await service.stop()).toBe(0);
+  const { stdout } = await lurecheck(['audit', 'show', '--format', 'ndjson', ...dataDir]);
+  const entries = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entries.map(({ action }) => action)).toEqual(['key.create', 'feedback.give']);
+  expect(entries[1]).toMatchObject({ by: { key: 'soc' }, subject: 'evil.example', detail: { verdict: 'malicious' } });
+  expect(stdout).not.toContain('s3cr3t');
+  expect((await lurecheck(['audit', 'verify', ...dataDir])).exitCode).toBe(0);
 });

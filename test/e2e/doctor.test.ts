@@ -18,6 +18,7 @@ async function examined(dataDir: string, ...args: string[]) {
 }
 
 const WELL = {
+  service: 'ok',
   ...{ data_directory: 'ok', permissions: 'ok', disk: 'ok', disk_speed: expect.any(String), logs: 'ok', model: 'ok' },
   ...{ clock: 'ok', lists: 'ok', keys: 'ok', packs: 'ok', feedback: 'ok', resolver: 'ok', egress: 'ok', proxy: 'ok' },
 };

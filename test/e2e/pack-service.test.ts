@@ -144,6 +144,24 @@ describe('a drop folder', () => {
     put(await build({ version: 4 }, THRESHOLDS), '4.pack');
     await reload(service);
     expect(await inForce()).toEqual(['acme-bank 4']);
+    const audit = await lurecheck(['audit', 'show', '--format', 'ndjson', '--data-dir', dataDir]);
+    const entries = audit.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const installed = entries.filter(({ action }) => action === 'pack.install');
+    expect(installed).toMatchObject([
+      { by: { service: 'pack_dir' }, subject: 'acme-bank', detail: { version: 3, file: '3.pack' } },
+      { by: { service: 'pack_dir' }, subject: 'acme-bank', detail: { version: 4, file: '4.pack' } },
+    ]);
+    // Nothing is installed that is not on record, and that is told once.
+    const failures = () => service.events().filter(({ event }) => event === 'pack.look_failed');
+    rmSync(join(dataDir, 'audit.head'));
+    put(await build({ version: 5 }, THRESHOLDS), '5.pack');
+    await reload(service);
+    await reload(service);
+    expect(await inForce()).toEqual(['acme-bank 4']);
+    expect(failures()).toMatchObject([{ problems: [expect.stringContaining('audit.log is damaged')] }]);
   });
 
   test('brings nothing beside which the settings could not stand, so that the service starts again', async () => {

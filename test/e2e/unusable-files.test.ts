@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
@@ -37,13 +37,50 @@ test.each(
   const said = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none']);
   expect(said.exitCode).toBe(1);
   expect(said.stdout).toContain(spoilt);
-  if (file !== 'packs') {
-    const told = service.events().filter(({ event }) => event === 'file.unusable');
-    expect(told).toEqual([expect.objectContaining({ file, problem: expect.stringContaining(spoilt) })]);
-  }
+  const told = service.events().filter(({ event }) => event === 'file.unusable');
+  expect(told).toEqual([expect.objectContaining({ file, problem: expect.stringContaining(spoilt) })]);
   rmSync(spoilt, { recursive: true });
   await untilSeen('the file is usable', async () => {
     const { notices } = (await (await fetch(`${service.url}/readyz`)).json()) as { notices: string[] };
     return notices.length === 0;
   });
+});
+
+test.each([
+  ['holds lines that are no entry', (path: string) => writeFileSync(path, 'evil.example\nhxxp://evil.example\n')],
+  // A loop is unreadable for root, too.
+  ['cannot be read', (path: string) => symlinkSync(path, path)],
+])('a service starts without a list that a setting names and that %s, and reports that', async (_, spoil) => {
+  await using directory = temporaryDirectory();
+  const [spoilt, whole] = [join(directory.path, 'feed.txt'), join(directory.path, 'ours.txt')];
+  spoil(spoilt);
+  writeFileSync(whole, 'bad.example\n');
+  const lists = ['--block-list', spoilt, '--block-list', whole];
+  await using service = await startService(join(directory.path, 'data'), lists);
+  const decisionOf = async (url: string) => (await service.result(url)).decision;
+  expect(await decisionOf('http://bad.example/')).toBe('block');
+  expect(await decisionOf('http://evil.example/')).not.toBe('block');
+  const ready = await fetch(`${service.url}/readyz?verbose`);
+  expect(ready.status).toBe(200);
+  const notices = ['The list feed.txt cannot be read: it is not active.'];
+  const parts = expect.arrayContaining([expect.objectContaining({ name: 'lists', state: 'degraded' })]);
+  expect(await ready.json()).toMatchObject({ notices, parts });
+  const problem = expect.stringMatching(/feed\.txt.*\n.*\n.*reload the service|feed\.txt.*\n.*reload the service/);
+  expect(service.events().filter(({ event }) => event === 'file.unusable')).toEqual([
+    expect.objectContaining({ file: 'named_list', problem }),
+  ]);
+  const said = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none', ...lists]);
+  expect([said.exitCode, said.stdout]).toEqual([1, expect.stringContaining(spoilt)]);
+  rmSync(spoilt);
+  writeFileSync(spoilt, 'evil.example\n');
+  process.kill(service.pid, 'SIGHUP');
+  await untilSeen('the list', async () => (await decisionOf('http://evil.example/')) === 'block');
+  expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ notices: [] });
+});
+
+test('a setting that names no file is refused at the start, as the mistake that it is', async () => {
+  await using directory = temporaryDirectory();
+  const listed = join(directory.path, 'misspelt.txt');
+  const { exitCode, stderr } = await lurecheck(['serve', '--data-dir', directory.path, '--block-list', listed]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`block_list is "${listed}", which does not exist`)]);
 });

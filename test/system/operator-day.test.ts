@@ -45,7 +45,7 @@ test('an operator’s day: install, scrape, key, batch, export, a full disk, a b
     export: { indicators: 51, urls: 51, misp: 51 },
     disk: { full: { check: 503, ready: 503 }, alive: 200, ready: 200, books: allThere },
     backup: { exitCode: 0, holds: true, private: '2' },
-    upgrade: { exitCode: 1, version: '1.0.0', status: 0, untold: 0, lost_of_before: 0, twice: 0 },
+    upgrade: { exitCode: 1, version: '1.0.0', status: 0, untold: 0, lost_of_before: 0, twice: 0, foreign: [] },
     night: { private: 2, selftest: 0, is_small_disk: true },
   });
 });

@@ -6,7 +6,7 @@ import { audited } from '#src/store/audit/audit-log.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
-import { tellActive } from '../tell-active.ts';
+import { tellActive, tellStanding } from '../tell-active.ts';
 
 /** How the list of keys is written. */
 const KEY_FORMATS = ['text', 'json'] as const;
@@ -52,6 +52,7 @@ export const keyCommand: Command<'key'> = {
       if (name !== undefined) throw new UsageError(`key list takes no name, and "${name}" is one`);
       const format = choice(invocation, 'format', KEY_FORMATS) ?? 'text';
       await io.stdout.write(format === 'json' ? asJson(readKeyFile(dataDir)) : asText(readKeyFile(dataDir)));
+      await tellStanding('the keys', dataDir, 'keys', io);
       return 0;
     }
     if (name === undefined) throw new UsageError('write key create NAME, key revoke NAME, or key list');

@@ -7,6 +7,7 @@ import type { VersionRow } from '#src/lists/kept/version-row.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { tellStanding } from '../tell-active.ts';
 import { whyHeldBack } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
@@ -17,6 +18,7 @@ export async function showLists(invocation: ListsInvocation, io: Io, name: strin
   const { lists } = await readListState(dataDir);
   if (name === '') {
     await io.stdout.write(isJson ? asJson(lists.map(shown)) : lists.map(listLine).join('') || 'there are no lists\n');
+    await tellStanding('the lists', dataDir, 'lists', io);
     return 0;
   }
   const version = lists.find((list) => list.name === name);
@@ -27,6 +29,7 @@ export async function showLists(invocation: ListsInvocation, io: Io, name: strin
       await output.write(isJson ? visibleJson(`${JSON.stringify(shownRow(row))}\n`) : rowLine(row));
   }
   await output.flush();
+  await tellStanding('the lists', dataDir, 'lists', io);
   return 0;
 }
 

@@ -5,10 +5,12 @@ import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examinePacks } from './examine-packs.ts';
+import { examineService } from './examine-service.ts';
 import type { Examination, Finding } from './finding.ts';
 
 /** Everything that is looked at, in the order in which it is told. */
 const EXAMINATIONS: readonly Examination[] = [
+  examineService,
   examineData,
   examineModels,
   examineClock,

@@ -5,6 +5,8 @@ import { isUnread } from '#src/record/kept-result.ts';
 import { type Masking, startMasking } from '#src/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
 import type { GivenFeedback } from '#src/server/feedback/feedback-route.ts';
+import { keyNameOf } from '#src/server/limiter/quota.ts';
+import { appendAudit } from '#src/store/audit/audit-log.ts';
 import { type FeedbackQueue, hasFeedback, type NewFeedback, openFeedback } from '#src/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
 import { regularly } from '#src/store/upkeep/regularly.ts';
@@ -63,7 +65,12 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
     try {
       const read = await readFeedback(given, parts);
       if (read === null) return;
-      if (opened().take(read) === 'full') reportFull();
+      const taken = opened().take(read);
+      if (taken === 'full') reportFull();
+      const key = keyNameOf(given.client);
+      // Of everybody else nobody knows who it was, and third parties decide how often it happens.
+      if (taken !== 'kept' || key === null) return;
+      appendAudit(dataDir, { key }, { action: 'feedback.give', subject: read.host, detail: { verdict: read.verdict } });
     } catch (error) {
       logger.error('feedback.failed', { error });
     } finally {

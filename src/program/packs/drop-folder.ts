@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { obstacleOf } from '#src/base/named-file.ts';
 import { VERSION } from '#src/base/version.ts';
 import { admit, knownSigner, trustedSigner } from '#src/packs/admit.ts';
@@ -8,6 +8,7 @@ import { type OpenPack, openPack } from '#src/packs/open-pack.ts';
 import { PackError, type PackFault } from '#src/packs/pack-error.ts';
 import { type PackState, packStateFile, readPackState } from '#src/packs/pack-state.ts';
 import { readSeal } from '#src/packs/seal.ts';
+import { audited } from '#src/store/audit/audit-log.ts';
 import { boxTime } from './box-time.ts';
 import { type InstallOrder, prepareInstall } from './install-pack.ts';
 
@@ -50,7 +51,9 @@ export function createDropFolder(order: DropOrder): DropFolder {
     try {
       const knowledge = await order.openKnowledge();
       await using ready = await prepareInstall(path, { ...order, knowledge, isOlderMeant: false });
-      await ready.install();
+      const { name, version, print } = ready.kept;
+      const what = { action: 'pack.install', subject: name, detail: { version, print, file: basename(path) } };
+      await audited(order.dataDir, { service: 'pack_dir' }, what, ready.install);
       return true;
     } catch (error) {
       if (!(error instanceof PackError)) throw error;

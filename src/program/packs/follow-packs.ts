@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { repeated } from '#src/base/repeated.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { PackError } from '#src/packs/pack-error.ts';
 import { packStateFile } from '#src/packs/pack-state.ts';
@@ -51,6 +52,8 @@ export interface KeptPacks {
 export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeeper {
   const { dataDir, settings, dropFolder, inForce, newestCheck, logger } = kept;
   let refused: readonly RefusedFile[] = [];
+  /** Why the last look failed; null if it did not. */
+  let failure: string | null = null;
   let time = timeNow();
   const drop = createDropFolder({ dataDir, clock, settings, openKnowledge });
 
@@ -78,6 +81,14 @@ export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeep
     refused = now;
   }
 
+  /** Once for each failure, not each minute that it lasts. */
+  function tellFailed(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== failure)
+      logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });
+    failure = message;
+  }
+
   async function look(): Promise<void> {
     try {
       // A box that knows no publisher has nothing to hold against a time.
@@ -88,9 +99,10 @@ export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeep
       else await lookForPacks(folder);
       // What a command has begun beside the service, or a pack has become meanwhile.
       if (isUsed) await applyPackLists(dataDir, clock);
+      failure = null;
     } catch (error) {
       if (error instanceof PackError) tellRefused([{ file: '', code: error.code, message: error.message }]);
-      else logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });
+      else tellFailed(error);
     }
     const before = time;
     time = timeNow();
@@ -98,31 +110,16 @@ export function keepPacks({ clock = systemClock, ...kept }: KeptPacks): PackKeep
       logger.warn('clock.behind', { seen: new Date(time.nowMs).toISOString() });
   }
 
-  // One after the other.
-  let looking = Promise.resolve();
-  const lookNext = () => {
-    looking = looking.then(look);
-    return looking;
-  };
-  const timer = setInterval(() => void lookNext(), LOOK_EVERY_MS);
-  timer.unref();
-  void lookNext();
+  const looking = repeated(LOOK_EVERY_MS, look);
+  void looking.now();
   return {
     status() {
       const packs = standingOf(inForce(), Math.max(clock.now(), time.nowMs));
-      return { packs, refused, notices: [...problemsOf(inForce()), ...packs.flatMap(notesOn), ...timeNotice(time)] };
+      return { packs, refused, notices: [...packs.flatMap(notesOn), ...timeNotice(time)] };
     },
-    look: lookNext,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await looking;
-    },
+    look: looking.now,
+    [Symbol.asyncDispose]: looking.stop,
   };
-}
-
-/** Where a path would be in the sentence, only the operator is told. */
-function problemsOf({ problem }: PacksOverview): string[] {
-  return problem === null ? [] : ['Nobody can tell which packs are in force.'];
 }
 
 /** What is to be known of the clock, a sentence; none where it is right as far as anybody knows. */

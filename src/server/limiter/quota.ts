@@ -120,6 +120,11 @@ function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
   return { key: `key ${name}`, limit: limit ?? usualLimit, network: null };
 }
 
+/** The name of the key whose holder a client is, see {@link Quota.clientOf}; null without one. */
+export function keyNameOf(client: string): string | null {
+  return client.startsWith('key ') ? client.slice('key '.length) : null;
+}
+
 /** How often over a network may use up the limit of feedback. */
 const FEEDBACK_CLIENTS_A_NETWORK = 10;
 

@@ -16,7 +16,6 @@ if (target !== undefined && !isTarget(target)) {
 // What lacks a licence text or a source is told here, and not in the bundler's words.
 carried();
 const outfile = target === undefined ? 'dist/lurecheck' : `dist/lurecheck-${target}`;
-// The maps of its pieces stay beside the bundle.
 const bundle = `dist/bundle/${target ?? 'this-machine'}`;
 await rm(bundle, { recursive: true, force: true });
 await mkdir(bundle, { recursive: true });
@@ -33,7 +32,6 @@ await run([
   // Never --minify-identifiers: Elysia finds one of its errors by class name.
   '--minify-syntax',
   '--minify-whitespace',
-  '--sourcemap=linked',
   `--metafile=${bundle}/map.json`,
   // The executable must not run code or read settings from the folder in which it happens to be started.
   '--no-compile-autoload-dotenv',

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SIGNATURE, SUMS } from '#src/cli/signed-sums.ts';
-import { gzipped, tarOf } from './release/archive.ts';
+import { tarOf } from './release/archive.ts';
 import { readContents } from './release/contents.ts';
 import { debianPackage } from './release/debian-package.ts';
 import { imageArchive } from './release/image-archive.ts';
 import { debianLibc } from './release/libc.ts';
-import { makeSigningKey, signWith } from './release/signing-key.ts';
+import { minisignature, minisignKey } from './release/minisign.ts';
+import { BELIEVED, makeSigningKey, readSigningKey } from './release/signing-key.ts';
+import { xzCompressed } from './release/xz.ts';
 import { run } from './run-command.ts';
 import { isTarget, type Target } from './runtimes.ts';
 
@@ -42,6 +44,7 @@ if (values['new-key'] !== undefined) {
 
 /** Writes all files of a release, then the list of their digests and the signature over it. */
 async function release(out: string, targets: readonly string[]): Promise<void> {
+  const key = values.key === undefined ? null : readSigningKey(values.key);
   const mtime = await sourceDate();
   const contents = readContents();
   const sums: string[] = [];
@@ -54,6 +57,9 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await write('CHANGELOG.md', contents.changelog);
+  await write('INSTALL.md', contents.install);
+  await write('release-keys.pem', await Bun.file(BELIEVED).bytes());
+  if (key !== null) await write('release-key.pub', minisignKey(key));
   await write(`${name}.cdx.json`, contents.sbom);
   for (const target of targets) {
     const architecture = isTarget(target) ? RELEASED[target] : undefined;
@@ -61,7 +67,7 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
     await run([process.execPath, '.ci/build.ts', '--target', target]);
     const executable = await Bun.file(`dist/lurecheck-${target}`).bytes();
     const folder = contents.folder(`${name}-${target}`, executable);
-    await write(`${name}-${target}.tar.gz`, await gzipped(await tarOf(folder, mtime)));
+    await write(`${name}-${target}.tar.xz`, await xzCompressed(await tarOf(folder, mtime)));
     if (architecture === null) continue;
     const debian = await debianPackage(contents.debian(architecture, executable), mtime);
     await write(`lurecheck_${contents.version}_${architecture}.deb`, debian);
@@ -74,7 +80,9 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
   }
   const list = Buffer.from(sums.toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(''));
   await Bun.write(join(out, SUMS), list);
-  if (values.key !== undefined) await Bun.write(join(out, SIGNATURE), signWith(values.key, list));
+  if (key === null) return;
+  await Bun.write(join(out, SIGNATURE), sign(null, list, key));
+  await Bun.write(join(out, `${SUMS}.minisig`), minisignature(key, list, `lurecheck ${contents.version}`));
 }
 
 /** When the source was last changed: by `SOURCE_DATE_EPOCH` (https://reproducible-builds.org), or the last commit. */

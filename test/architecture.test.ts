@@ -122,6 +122,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   tlds: ['message'],
   tldts: ['url'],
   'toml-eslint-parser': ['base'],
+  'xz-decompress': ['cli'],
 };
 
 const SOCKETS = /^node:(net|tls|dns|dgram|https?|http2)(\/|$)|^(undici|ws)$/;

@@ -25,6 +25,8 @@ export interface Contents {
   readonly version: string;
   readonly changelog: string;
   readonly sbom: string;
+  /** How to verify and install what is released. */
+  readonly install: string;
   /** A folder with the executable, what a service manager needs, and what one must and should read. */
   folder(name: string, executable: Uint8Array): ArchiveEntry[];
   /** The package for Debian's `architecture`. */
@@ -44,6 +46,7 @@ export function readContents(): Contents {
     content: text(`.ci/packaging/monitoring/${name}`),
   }));
   const manual = Object.entries(TEXTS).map(([name, content]) => ({ path: `manual/${name}.md`, content }));
+  const install = withLinks(TEXTS.installing, placeInManual);
   const readings = [
     ...readingsOf(text('LICENSE'), told),
     { path: 'CHANGELOG.md', content: changelog },
@@ -54,6 +57,7 @@ export function readContents(): Contents {
     version,
     changelog,
     sbom: told.sbom,
+    install,
     folder: (name, executable) =>
       [
         { path: 'lurecheck', content: executable, mode: 0o755 },
@@ -61,7 +65,7 @@ export function readContents(): Contents {
         { path: 'lurecheck@.service', content: instanceUnitFor(USUAL_PLACE) },
         { path: 'lurecheck.sysusers', content: SYSUSERS },
         { path: 'lurecheck.openrc', content: openrcFor(USUAL_PLACE), mode: 0o755 },
-        { path: 'INSTALL.md', content: withLinks(TEXTS.installing, placeInManual) },
+        { path: 'INSTALL.md', content: install },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
     debian: (architecture, executable) => ({

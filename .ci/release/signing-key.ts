@@ -1,9 +1,9 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { keyId, keysIn } from '#src/base/public-key.ts';
 
 /** The public halves that the executable believes. */
-const BELIEVED = `${import.meta.dir}/../release-keys.pem`;
+export const BELIEVED = `${import.meta.dir}/../release-keys.pem`;
 
 /**
  * Makes a key for releases: the private half in a new file that only its owner reads, the public one among those that the
@@ -20,18 +20,18 @@ export function makeSigningKey(path: string, believed = BELIEVED): string {
 }
 
 /**
- * Signs with the private key in a file.
+ * Reads the private key that signs a release.
  *
  * @throws Error for a key that executables would not believe, or that is no Ed25519 key.
  */
-export function signWith(path: string, bytes: Uint8Array, believed = BELIEVED): Uint8Array {
+export function readSigningKey(path: string, believed = BELIEVED): KeyObject {
   const key = createPrivateKey(readFileSync(path));
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds no Ed25519 key`);
   const id = keyId(publicPem(createPublicKey(key)));
   if (!keysIn(readFileSync(believed, 'utf8')).map(keyId).includes(id)) {
     throw new Error(`the key ${id} of ${path} is not in ${believed}: no executable of this release would believe it`);
   }
-  return sign(null, bytes, key);
+  return key;
 }
 
 const publicPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();

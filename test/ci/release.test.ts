@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ import { type ArchiveEntry, tarOf } from '../../.ci/release/archive.ts';
 import { readContents } from '../../.ci/release/contents.ts';
 import { debianPackage } from '../../.ci/release/debian-package.ts';
 import { imageArchive } from '../../.ci/release/image-archive.ts';
-import { makeSigningKey, signWith } from '../../.ci/release/signing-key.ts';
+import { makeSigningKey, readSigningKey } from '../../.ci/release/signing-key.ts';
 
 const DAY = new Date('2026-01-31T12:00:00Z');
 
@@ -160,13 +160,13 @@ describe('a key for releases', () => {
     const sums = `${sha256(Buffer.from('x'))}  x\n`;
     const signed = {
       sums,
-      signature: signWith(path, Buffer.from(sums), believed),
+      signature: sign(null, Buffer.from(sums), readSigningKey(path, believed)),
       keys: readFileSync(believed, 'utf8'),
     };
     expect(checkAgainstSums('x', sha256(Buffer.from('x')), signed)).toEqual({ kind: 'genuine', key: id });
     // A second key is added to the first.
     makeSigningKey(`${path}.2`, believed);
-    expect(signWith(path, Buffer.from(sums), believed)).toEqual(signed.signature);
+    expect(sign(null, Buffer.from(sums), readSigningKey(path, believed))).toEqual(signed.signature);
   });
 
   test('signs nothing where no executable would believe it, or where it is of another kind', async () => {
@@ -174,9 +174,9 @@ describe('a key for releases', () => {
     const [path, believed] = [join(directory.path, 'key.pem'), join(directory.path, 'believed.pem')];
     writeFileSync(believed, '');
     makeSigningKey(path, join(directory.path, 'elsewhere.pem'));
-    expect(() => signWith(path, Buffer.from('x'), believed)).toThrow('no executable of this release would believe it');
+    expect(() => readSigningKey(path, believed)).toThrow('no executable of this release would believe it');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    expect(() => signWith(path, Buffer.from('x'), believed)).toThrow('no Ed25519 key');
+    expect(() => readSigningKey(path, believed)).toThrow('no Ed25519 key');
   });
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { keyId } from '#src/base/public-key.ts';
+import { digestOf } from '#src/cli/released-file.ts';
+import { takeReleased } from '#src/cli/upgrade/take-released.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runInNamespace } from './namespace.ts';
@@ -9,7 +12,7 @@ const TARGET = process.arch === 'arm64' ? 'linux-arm64' : 'linux-x64';
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const NAME = `lurecheck-${manifest.version}`;
 const [ARCHIVE, PACKAGE, IMAGE] = [
-  `${NAME}-${TARGET}.tar.gz`,
+  `${NAME}-${TARGET}.tar.xz`,
   `lurecheck_${manifest.version}_${ARCHITECTURE}.deb`,
   `${NAME}-image-${ARCHITECTURE}.tar`,
 ];
@@ -56,7 +59,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 /** The root filesystems on which people put it, each with the C library of Debian and nothing else below it. */
 const ROOTS: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
   archive: async (root) => {
-    await run(['tar', '-xzf', inside('released', ARCHIVE), '-C', root]);
+    await run(['tar', '-xJf', inside('released', ARCHIVE), '-C', root]);
     mkdirSync(join(root, 'usr/bin'), { recursive: true });
     cpSync(join(root, `${NAME}-${TARGET}`, 'lurecheck'), join(root, 'usr/bin/lurecheck'));
   },
@@ -88,18 +91,54 @@ async function makeRoot(name: string, fill: (root: string) => Promise<unknown>):
 test('the same source makes the same bytes, whoever makes the release', () => {
   const [one, two] = ['released', 'again'].map((name) => readFileSync(inside(name, 'SHA256SUMS'), 'utf8'));
   expect(one).toBe(two ?? '');
-  for (const file of [ARCHIVE, PACKAGE, IMAGE, `${NAME}.cdx.json`, 'CHANGELOG.md'])
+  for (const file of [ARCHIVE, PACKAGE, IMAGE, `${NAME}.cdx.json`, 'CHANGELOG.md', 'INSTALL.md', 'release-keys.pem'])
     expect(one).toContain(`  ${file}\n`);
   const signatures = ['released', 'again'].map((name) => readFileSync(inside(name, 'SHA256SUMS.sig'), 'hex'));
   expect(signatures[0]).toBe(signatures[1] ?? '');
 });
 
-test('OpenSSL and sha256sum say of a release what lurecheck says', async () => {
-  const cwd = inside('released');
-  const key = ['-pubin', '-inkey', inside('one/.ci/release-keys.pem')];
-  const verify = ['openssl', 'pkeyutl', '-verify', ...key, '-rawin', '-in', 'SHA256SUMS', '-sigfile', 'SHA256SUMS.sig'];
-  expect(await run(verify, { cwd })).toContain('Verified Successfully');
-  expect(await run(['sha256sum', '--check', 'SHA256SUMS'], { cwd })).toContain(`${ARCHIVE}: OK`);
+describe('the commands of INSTALL.md', () => {
+  const commandWith = (word: string) =>
+    [...readFileSync(inside('released/INSTALL.md'), 'utf8').matchAll(/```sh\n([^`]*)```/g)]
+      .map(([, command = '']) => command)
+      .find((command) => command.startsWith(word)) ?? '';
+  const runWith = (word: string, cwd = inside('released')) => run(['sh', '-ec', commandWith(word)], { cwd });
+
+  test.each([
+    ['openssl pkeyutl', 'Verified Successfully'],
+    ['minisign', `Trusted comment: lurecheck ${manifest.version}`],
+    ['signify-openbsd', 'Signature Verified'],
+    ['sha256sum', `${ARCHIVE}: OK`],
+  ])('%s accepts a release as it is, and refuses a changed one', async (word, said) => {
+    expect(await runWith(word)).toContain(said);
+    await using directory = temporaryDirectory();
+    for (const file of [
+      'SHA256SUMS',
+      'SHA256SUMS.sig',
+      'SHA256SUMS.minisig',
+      'release-keys.pem',
+      'release-key.pub',
+      ARCHIVE,
+    ])
+      cpSync(inside('released', file), join(directory.path, file));
+    appendFileSync(join(directory.path, word === 'sha256sum' ? ARCHIVE : 'SHA256SUMS'), '\n');
+    await expect(runWith(word, directory.path)).rejects.toThrow();
+  });
+
+  test('show the fingerprint of the key that lurecheck names', async () => {
+    expect((await runWith('openssl pkey ')).trim()).toBe(
+      keyId(readFileSync(inside('released/release-keys.pem'), 'utf8')),
+    );
+  });
+});
+
+test('an upgrade takes the executable out of the archive by itself', async () => {
+  await using directory = temporaryDirectory();
+  const folder = directory.path;
+  const like = inside('one/dist', `lurecheck-${TARGET}`);
+  const keys = readFileSync(inside('released/release-keys.pem'), 'utf8');
+  const { sha256 } = await takeReleased(inside('released', ARCHIVE), { folder, keys, like });
+  expect(sha256).toBe(await digestOf(like));
 });
 
 test('the package has the manual page, and completions that their shell understands', async () => {

@@ -1,6 +1,7 @@
 import type { ConfigFor } from '#src/program/config.ts';
 import { defaultAssessSettings, openModels } from '#src/program/models.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
+import { honestNamesFor } from '../honest-names.ts';
 import type { Io } from '../io.ts';
 import { fileOf, folderOf } from '../named-paths.ts';
 
@@ -44,7 +45,7 @@ async function evaluateUrls(dataDir: string, invocation: Invocation<ConfigFor<'e
   ]);
   const { text } = await evaluate({
     dataDir,
-    names: await readHttpsSites(),
+    names: honestNamesFor('evaluate', await readHttpsSites()),
     model: lexical,
     fusion,
     seed,

@@ -1,5 +1,6 @@
 import { openKnowledge } from '#src/program/models.ts';
 import { type Command, seedOf, UsageError } from '../command.ts';
+import { honestNamesFor } from '../honest-names.ts';
 import { folderOf } from '../named-paths.ts';
 
 /** `lurecheck train` */
@@ -27,20 +28,19 @@ export const trainCommand: Command<'train'> = {
     if (dataDir === undefined || (outDir ?? factsDir) === undefined) {
       throw new UsageError('train needs --data DIR, and --out DIR for the models or --facts DIR for the tables');
     }
+    const { readHttpsSites } = await import('#src/train/data/https-sites.ts');
+    const names = honestNamesFor('train', await readHttpsSites());
     const log = (line: string) => void io.stderr.write(`${line}\n`);
     if (factsDir !== undefined) {
       const { deriveKnowledge } = await import('#src/train/facts/knowledge.ts');
-      for (const name of await deriveKnowledge({ dataDir, outDir: factsDir })) log(`wrote ${name}`);
+      for (const name of await deriveKnowledge({ dataDir, outDir: factsDir, names })) log(`wrote ${name}`);
     }
     if (outDir !== undefined) {
-      const [{ train }, { readHttpsSites }] = await Promise.all([
-        import('#src/train/train.ts'),
-        import('#src/train/data/https-sites.ts'),
-      ]);
+      const { train } = await import('#src/train/train.ts');
       await train({
         dataDir,
         outDir,
-        names: await readHttpsSites(),
+        names,
         knowledge: await openKnowledge(),
         seed,
         log,

@@ -49,7 +49,7 @@ export const upgradeCommand: Command<'upgrade'> = {
   },
   examples: [
     {
-      line: 'lurecheck upgrade /media/stick/lurecheck-0.2.0-linux-x64.tar.gz',
+      line: 'lurecheck upgrade /media/stick/lurecheck-0.2.0-linux-x64.tar.xz',
       purpose: 'Verify, try out, back up, replace, restart, and go back by itself if that does not work.',
     },
     { line: 'lurecheck upgrade', purpose: 'See one through that was interrupted.' },

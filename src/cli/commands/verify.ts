@@ -9,8 +9,8 @@ export const verifyCommand: Command<'verify'> = {
   summary: 'tells whether files of a release are as they were signed, by the list beside them and the key inside',
   options: {},
   examples: [
-    { line: 'lurecheck verify lurecheck-0.1.0-linux-x64.tar.gz', purpose: 'Is this file as it was released?' },
-    { line: 'lurecheck verify *.tar.gz && echo genuine', purpose: 'Several at once, in a script.' },
+    { line: 'lurecheck verify lurecheck-0.1.0-linux-x64.tar.xz', purpose: 'Is this file as it was released?' },
+    { line: 'lurecheck verify *.tar.xz && echo genuine', purpose: 'Several at once, in a script.' },
   ],
   async run({ positionals }, io) {
     if (positionals.length === 0) throw new UsageError('name the files of a release to verify');

@@ -1,9 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { XzReadableStream } from 'xz-decompress';
 import { obstacleOf } from '#src/base/named-file.ts';
 import { DOUBTS, digestOf, verifyReleased } from '../released-file.ts';
 import { HEAD_BYTES, platformOf } from './elf-platform.ts';
@@ -37,7 +38,7 @@ export async function takeReleased(
   if (!('key' in found)) throw new UpgradeError(`${file} ${DOUBTS[found.kind]}.`);
   const kind = kindOf(await headOf(copy));
   if (kind === 'program') await copyFile(copy, path);
-  else if (kind === 'archive') await unpack(file, copy, path);
+  else if (kind === 'tar.xz' || kind === 'tar.gz') await unpack(file, readersOf[kind](Bun.file(copy)), path);
   else throw new UpgradeError(`${file} ${OTHERS[kind]}.`);
   await using program = await open(path, 'r+');
   await program.chmod(0o755);
@@ -58,21 +59,29 @@ async function checkReadable(file: string): Promise<void> {
 /** What is genuine, and not for here; as the end of a sentence. */
 const OTHERS = {
   package: "is Debian's package: install it by dpkg -i, and restart the service",
-  other: 'is of this release, but holds no executable for here: name its archive, lurecheck-VERSION-PLATFORM.tar.gz',
+  other: 'is of this release, but holds no executable for here: name its archive, lurecheck-VERSION-PLATFORM.tar.xz',
 } as const;
 
-function kindOf(head: Uint8Array): 'program' | 'archive' | keyof typeof OTHERS {
+function kindOf(head: Uint8Array): 'program' | 'tar.xz' | 'tar.gz' | keyof typeof OTHERS {
   const begins = (text: string, bytes: readonly number[] = []) =>
     Buffer.from(head).indexOf(Buffer.concat([Buffer.from(bytes), Buffer.from(text)])) === 0;
   if (begins('ELF', [0x7f])) return 'program';
-  // RFC 1952 §2.3.1.
-  if (begins('', [0x1f, 0x8b])) return 'archive';
+  // The .xz file format 1.2.1, §2.1.1.1.
+  if (begins('7zXZ', [0xfd])) return 'tar.xz';
+  // RFC 1952 §2.3.1; releases before 0.2.0.
+  if (begins('', [0x1f, 0x8b])) return 'tar.gz';
   return begins('!<arch>') ? 'package' : 'other';
 }
 
-async function unpack(file: string, archive: string, to: string): Promise<void> {
+/** By the program itself, since an appliance may have no xz. */
+const readersOf = {
+  'tar.xz': (archive: Blob) => new XzReadableStream(archive.stream()),
+  'tar.gz': (archive: Blob) => archive.stream().pipeThrough(new DecompressionStream('gzip')),
+};
+
+async function unpack(file: string, tar: ReadableStream<Uint8Array>, to: string): Promise<void> {
   const entries = extract();
-  const unpacked = pipeline(createReadStream(archive), createGunzip(), entries);
+  const unpacked = pipeline(Readable.fromWeb(tar), entries);
   let isFound = false;
   for await (const entry of entries) {
     const isProgram: boolean = !isFound && entry.header.type === 'file' && IN_ARCHIVE.test(entry.header.name);
@@ -88,7 +97,7 @@ async function checkPlatform(file: string, path: string, like: string): Promise<
   const [theirs, ours] = [platformOf(await headOf(path)), platformOf(await headOf(like))];
   if (theirs === ours) return;
   throw new UpgradeError(
-    `${file} is for ${theirs ?? 'another system'}, and this machine runs ${ours ?? 'another'}: take lurecheck-VERSION-${ours}.tar.gz.`,
+    `${file} is for ${theirs ?? 'another system'}, and this machine runs ${ours ?? 'another'}: take lurecheck-VERSION-${ours}.tar.xz.`,
   );
 }
 

@@ -1,17 +1,20 @@
 import { parseHost } from '#src/url/host.ts';
 import type { Row } from './dataset.ts';
-import httpsSitesPath from './https-sites.txt' with { type: 'file' };
 import type { PopularSite } from './popularity.ts';
 
 /** Stands for the list among the sources of rows. */
 const SOURCE = 'https_sites';
 
+/** Data that only training reads: part of a checkout, not of the executable. */
+const HTTPS_SITES = `${import.meta.dir}/https-sites.txt`;
+
 /**
- * Names of sites whose owners had them put on browsers' list of sites to be asked over HTTPS alone: most are honest,
- * small and of all countries.
+ * Reads the names of sites whose owners put them on browsers' HSTS preload list: most are honest, small and of all
+ * countries. Null in the executable, which does not carry the list.
  */
-export async function readHttpsSites(): Promise<string[]> {
-  const text = await Bun.file(httpsSitesPath).text();
+export async function readHttpsSites(): Promise<string[] | null> {
+  if (!(await Bun.file(HTTPS_SITES).exists())) return null;
+  const text = await Bun.file(HTTPS_SITES).text();
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 

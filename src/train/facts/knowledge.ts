@@ -2,7 +2,6 @@ import brandWords from '#src/knowledge/brand-words.json' with { type: 'json' };
 import brandList from '#src/knowledge/brands.json' with { type: 'json' };
 import { readBrandTable } from '#src/knowledge/brands.ts';
 import { readAllRows } from '../data/dataset.ts';
-import { readHttpsSites } from '../data/https-sites.ts';
 import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
 import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
@@ -13,13 +12,15 @@ export interface DeriveOptions {
   readonly dataDir: string;
   /** Must exist; what is written there is reviewed before it replaces the files of the same names in `src`. */
   readonly outDir: string;
+  /** Honest sites, by name: `readHttpsSites`. */
+  readonly names: readonly string[];
 }
 
 /**
  * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/knowledge`, and `src/url/confusables.json`. The same data give the same
  * bytes. Gives the names of the files written. Throws where a list is missing or not in its known form.
  */
-export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promise<readonly string[]> {
+export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions): Promise<readonly string[]> {
   const rows = [...(await readAllRows(dataDir, 'train')), ...(await readAllRows(dataDir, 'dev'))];
   const phishing = new Set(rows.flatMap((row) => (row.phishing ? [row.site] : [])));
   const popularity = await readPopularityLists(dataDir, phishing);
@@ -28,7 +29,7 @@ export async function deriveKnowledge({ dataDir, outDir }: DeriveOptions): Promi
     'brand-words.json': deriveBrandWords({
       brands: readBrandTable(brandList).all,
       // Not what is visited much of late: misspellings of a brand are.
-      hosts: [...new Set(popularity.lasting), ...(await readHttpsSites())],
+      hosts: [...new Set(popularity.lasting), ...names],
       words: brandWords.entries.words.flatMap((line) => line.split(' ')),
     }),
     'confusables.json': deriveConfusables(confusables),

@@ -17,7 +17,7 @@ import { createLimits } from '#src/server/limiter/quota.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
+import type { HistoryQuery, ScanLog } from '#src/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
 import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
@@ -29,8 +29,9 @@ import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
-import { type LogUpkeep, openLog, startUpkeep } from './open-log.ts';
+import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openPackKeeper } from './packs/open-pack-keeper.ts';
+import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
 import { readTlsPair } from './tls-pair.ts';
@@ -113,8 +114,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       metrics: metrics.get,
       keys: { find: dataFiles.keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
-      ...publicLog(log, upkeep, nights),
-      walk: createWalker({ walk: log.walk, stopping: stopping.signal, clock: systemClock }),
+      ...logRoutes(config.data_dir, openedLog, { upkeep, nights, stopping: stopping.signal }),
       takeFeedback: feedback.take,
       about: () => aboutService(running, engine, keeper.status(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
@@ -183,13 +183,27 @@ async function startNights(
   return await startNightlyRescore({ ...when, judge: engine.judgeAgain, log, logger });
 }
 
-/** What everybody may read of the log. */
-function publicLog(log: ScanLog, upkeep: LogUpkeep, nights: Pick<NightlyRescore, 'told'>) {
+/** What clients may read of the logs. */
+function logRoutes(
+  dataDir: string,
+  { log, databases }: Pick<OpenedLog, 'log' | 'databases'>,
+  {
+    upkeep,
+    nights,
+    stopping,
+  }: { readonly upkeep: LogUpkeep; readonly nights: Pick<NightlyRescore, 'told'>; readonly stopping: AbortSignal },
+) {
   const stats = async () => {
     const [counts, rescored] = await Promise.all([log.stats(), nights.told()]);
     return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
   };
-  return { history: log.page, historySummary: log.summary, stats };
+  return {
+    history: (query: HistoryQuery) => log.page(query),
+    historySummary: log.summary,
+    privateHistory: databases ? null : openPrivateHistory(dataDir, log),
+    walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
+    stats,
+  };
 }
 
 /** Requests under way are answered; a client that does not take its answer is not waited for. */

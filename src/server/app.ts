@@ -10,6 +10,7 @@ import type { HistoryQuery, SearchFilter } from '#src/store/scan-log.ts';
 import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
+import type { PrivateHistoryParts } from './history/private-history-route.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createIsEncrypted } from './http/encrypted.ts';
 import { createProblemOf } from './http/faults.ts';
@@ -46,6 +47,7 @@ export interface ServerParts {
   readonly check: CheckService;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  readonly privateHistory: PrivateHistoryParts['privateHistory'];
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   /** Checks from a place on, once there are any; see `HistoryRouteParts`. */
   readonly walk: HistoryRouteParts['walk'];
@@ -93,7 +95,7 @@ export function createServer({
     quota,
     readMetrics: async ({ request, server, set }) => {
       ownHost({ request, server });
-      refuse((await quota.showsKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
+      refuse((await quota.shownKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
     },
     isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
     contact: () => limits.contact,

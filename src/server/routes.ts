@@ -6,6 +6,7 @@ import { type SwaggerRouteParts, swaggerRoutes } from './docs/swagger.ts';
 import { type FeedbackRouteParts, feedbackRoute } from './feedback/feedback-route.ts';
 import { type HealthRouteParts, healthRoutes } from './health-routes.ts';
 import { type HistoryRouteParts, historyRoutes } from './history/history-routes.ts';
+import { type PrivateHistoryParts, privateHistoryRoute } from './history/private-history-route.ts';
 import { createParameterGuard, type ListedRoute } from './http/known-parameters.ts';
 import { type MetricsRouteParts, metricsRoute } from './metrics-route.ts';
 import { manualRoutes } from './page/manual-routes.ts';
@@ -20,6 +21,7 @@ import { verifyRoute } from './results/verify-route.ts';
 export interface RouteParts
   extends BatchRouteParts,
     HistoryRouteParts,
+    PrivateHistoryParts,
     FeedbackRouteParts,
     AboutRouteParts,
     ResultsRoutesParts,
@@ -39,6 +41,7 @@ export function createRoutes(parts: RouteParts) {
     .use(checkRoute(parts))
     .use(batchRoute(parts))
     .use(historyRoutes(parts))
+    .use(privateHistoryRoute(parts))
     .use(verifyRoute(parts))
     .use(resultsRoutes(parts))
     .use(feedbackRoute(parts))

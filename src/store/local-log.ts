@@ -146,12 +146,14 @@ function openNow(options: LocalLogOptions): LocalLog {
     return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
   }
 
-  const reading = readingWith((problem) => writers?.public.state.damaged(problem));
+  const history = openHistories(logs, (visibility, problem) => writers?.[visibility].state.damaged(problem));
 
   return {
     append: async (record) => await writerOf(record.visibility).append(record),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
-    ...openHistory(logs.public, reading),
+    page: (query, visibility = 'public') => history[visibility].page(query),
+    summary: history.public.summary,
+    walk: history.public.walk,
     read: async function* (visibility, filter, together) {
       yield* readLog(logs[visibility], filter, together);
     },
@@ -171,7 +173,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
-    stats: () => reading(() => readStats(logs.public, dataDir, clock.now())),
+    stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now())),
     notices: () => notices().map(({ message }) => message),
     health: async () => {
       await maintenance.trials.run();
@@ -193,6 +195,17 @@ function openNow(options: LocalLogOptions): LocalLog {
       lock?.[Symbol.dispose]();
     },
   };
+}
+
+function openHistories(
+  logs: Readonly<Record<Visibility, LogFile>>,
+  onDamage: (visibility: Visibility, problem: string) => void,
+) {
+  const open = (visibility: Visibility) => {
+    const reading = readingWith((problem) => onDamage(visibility, problem));
+    return { reading, ...openHistory(logs[visibility], reading) };
+  };
+  return { public: open('public'), private: open('private') };
 }
 
 /** A damaged file makes a query fail; that is no fault of the one who asked. */

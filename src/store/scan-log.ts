@@ -90,11 +90,11 @@ export interface ScanLog extends AsyncDisposable {
   /** Notes of a record that is kept: who asked was gone before the answer was written. Only {@link read} and {@link find} tell. */
   markUndelivered(visibility: Visibility, requestId: string): void;
   /**
-   * A page of the public history, newest first. Checks that come in between two pages change neither what the second holds
+   * A page of the public history, or of the private one, newest first. Checks that come in between two pages change neither what the second holds
    * nor its order. With a text, only so many checks are looked at, and the cursor goes on from there, be the page empty.
    * Throws BadCursorError for a cursor that is not one.
    */
-  page(query: HistoryQuery): Promise<HistoryPage>;
+  page(query: HistoryQuery, visibility?: Visibility): Promise<HistoryPage>;
   /** How many public checks match, and when they were, among as many of the newest as it looks at. */
   summary(filter: SearchFilter): Promise<HistorySummary>;
   /**

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HistoryPageSchema } from '#src/record/history-page.ts';
 import { type BatchAnswer, BatchAnswerSchema } from '#src/server/check/batch-answer.ts';
+import { SCOPES } from '#src/server/keys/api-key.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Service, startService } from '#test/support/service.ts';
@@ -106,6 +108,43 @@ describe('a key', () => {
     }
     expect(list.stdout).toBe('quiet\tcheck\tthe usual limit\tuntil it is revoked\n');
     expect(statSync(join(directory.path, 'keys.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('opens the private log by a scope of its own alone, and is named for that', async () => {
+    await using directory = temporaryDirectory();
+    const others = SCOPES.filter((scope) => scope !== 'history.private');
+    const reader = await createKey(directory.path, 'soc', '--scope', 'history.private');
+    const other = await createKey(directory.path, 'other', '--scope', others.join(','));
+    await using service = await startService(directory.path);
+    await service.result('https://hidden.example/a', true);
+    await service.result('https://hidden.example/b', true);
+    await service.result('https://shown.example/');
+    const read = (path: string, headers = {}) => fetch(`${service.url}${path}`, { headers });
+    const statuses = async (path: string) =>
+      await Promise.all([read(path), read(path, bearing(other))].map(async (response) => (await response).status));
+    expect(await statuses('/api/history/private')).toEqual([401, 403]);
+    expect(await statuses('/api/history/private?limit=0')).toEqual([401, 403]);
+    expect((await read('/api/history/private?after=', bearing(reader))).status).toBe(400);
+    const page = async (query: string) => {
+      const response = await read(`/api/history/private?limit=1${query}`, bearing(reader));
+      return parseAs(HistoryPageSchema, await response.json());
+    };
+    const first = await page('');
+    const second = await page(`&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items].map(({ url }) => url)).toEqual([
+      'https://hidden.example/b',
+      'https://hidden.example/a',
+    ]);
+    expect(second.next_cursor).toBeNull();
+    expect((await page('&domain=shown.example')).items).toEqual([]);
+    // It opens nothing else.
+    expect((await read('/api/history', bearing(reader))).status).toBe(403);
+    expect((await check(service, bearing(reader))).status).toBe(403);
+    expect((await service.history()).items.map(({ url }) => url)).toEqual(['https://shown.example/']);
+    const audit = await lurecheck(['audit', 'show', '--format', 'ndjson', '--data-dir', directory.path]);
+    const reads = audit.stdout.split('\n').filter((line) => line.includes('history.read'));
+    expect(reads.map((line) => JSON.parse(line))).toMatchObject([{ by: { key: 'soc' }, subject: 'private' }]);
+    expect(audit.stdout).not.toContain('hidden.example');
   });
 
   test('opens the history that is shut for others, and nothing that it is not for', async () => {

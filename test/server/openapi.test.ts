@@ -144,7 +144,7 @@ test('an answer has the headers that the document says it has, and no other of t
       ),
     )),
   ] as const;
-  expect(answers.length).toBe(13);
+  expect(answers.length).toBe(14);
   for (const [path, method, { status, headers }] of answers) {
     const declared = document.paths[path]?.[method]?.responses[status] ?? {};
     const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
@@ -173,6 +173,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
   expect(examples.map(([path]) => path)).toEqual([
     '/api/history',
     '/api/history/summary',
+    '/api/history/private',
     '/readyz',
     '/',
     '/help',
@@ -191,6 +192,7 @@ test('every route is in the document', () => {
         'checkUrls',
         'checkUrlInStages',
         'listHistory',
+        'listPrivateHistory',
         'summarizeHistory',
         'readStats',
         'readAbout',

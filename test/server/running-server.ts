@@ -93,6 +93,7 @@ export function startServer(
       },
     },
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
+    privateHistory: () => Promise.reject(new Error('nothing is private')),
     historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
     stats: () => Promise.resolve(NO_STATS),

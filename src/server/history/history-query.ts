@@ -37,7 +37,7 @@ const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 &&
 
 const isWait = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS;
 
-const PAGE = {
+const PAGE_PARAMETERS = {
   limit: Type.Optional(
     Type.Transform(
       parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {
@@ -57,6 +57,9 @@ const PAGE = {
       description: '`next_cursor` of the page before',
     }),
   ),
+};
+
+const WALK = {
   after: Type.Optional(
     parameter('a next_cursor of a walk, or empty', () => true, {
       description:
@@ -145,7 +148,13 @@ const FILTERS = {
 };
 
 /** The parameters of the history. Others are refused before it is read. */
-export const HistoryQuerySchema = Type.Object({ ...PAGE, ...FILTERS }, { additionalProperties: true });
+export const HistoryQuerySchema = Type.Object(
+  { ...PAGE_PARAMETERS, ...WALK, ...FILTERS },
+  { additionalProperties: true },
+);
+
+/** The same without walking forward. */
+export const PageQuerySchema = Type.Object({ ...PAGE_PARAMETERS, ...FILTERS }, { additionalProperties: true });
 
 /** The parameters of its summary. */
 export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: true });
@@ -153,7 +162,7 @@ export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: 
 type HistoryParameters = Static<typeof HistoryQuerySchema>;
 
 /** The parameters as the log is asked; null where one is not given. */
-export function historyQuery(query: HistoryParameters): HistoryQuery {
+export function historyQuery(query: Static<typeof PageQuerySchema>): HistoryQuery {
   const { limit = DEFAULT_LIMIT, cursor = null } = query;
   return { limit, cursor, ...searchFilter(query) };
 }

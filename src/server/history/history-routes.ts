@@ -69,8 +69,8 @@ export function historyRoutes({
   const openTo =
     (scope: Scope) =>
     async ({ request, server, set }: QuotaContext) => {
-      const showsKey = await quota.showsKey({ request, server, set }, scope);
-      refuse(isShown || showsKey ? null : SWITCHED_OFF);
+      const key = await quota.shownKey({ request, server, set }, scope);
+      refuse(isShown || key ? null : SWITCHED_OFF);
     };
   return new Elysia({ normalize: false })
     .onTransform(ownHost)

@@ -3,7 +3,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import { readShape } from '#src/base/json-shape.ts';
 
 /** What a key may be for. */
-export const SCOPES = ['check', 'batch', 'history', 'stats', 'metrics', 'feedback'] as const;
+export const SCOPES = [
+  'check',
+  'batch',
+  'history',
+  'stats',
+  'metrics',
+  'feedback',
+  'feed',
+  'lists',
+  'admin',
+  'history.private',
+] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

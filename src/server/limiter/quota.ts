@@ -42,10 +42,11 @@ export interface Quota {
   /** What the client of a request may ask, of which nothing is used up. */
   allowanceOf(context: PeerContext): Allowance;
   /**
-   * Whether who asks shows a key for this, which counts for nothing. Throws ProblemError 401 for a key that does not hold,
-   * of which a client may show as many as it may start checks, and 403 for one that is for something else.
+   * Returns the key for this that who asks shows, which counts for nothing; null without one. Throws ProblemError 401 for a
+   * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
+   * else.
    */
-  showsKey(context: QuotaContext, scope: Scope): Promise<boolean>;
+  shownKey(context: QuotaContext, scope: Scope): Promise<ApiKey | null>;
 }
 
 /** The keys that clients may show. */
@@ -189,13 +190,14 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
       const limit = limits.limitOf(peerOf({ request, server }), request.headers, key);
       return { checksPerMinute: limit === 0 ? null : limit, contact: limits.contact };
     },
-    async showsKey(context, scope) {
+    async shownKey(context, scope) {
       const bearer = bearerOf(context.request.headers, keys);
-      if (bearer.kind === 'none') return false;
-      if (bearer.kind === 'key') keys.onUse?.(bearer.key);
+      if (bearer.kind === 'none') return null;
+      const key = bearer.kind === 'key' ? bearer.key : null;
+      if (key) keys.onUse?.(key);
       else await take(context, null);
       refuse(bearerRefusal(bearer, scope));
-      return true;
+      return key;
     },
     clientOf: (request) => askerOf(request).key,
   };

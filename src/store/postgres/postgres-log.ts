@@ -103,7 +103,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       await writing().lanes[visibility].add(keptCheck(record, visibility, hashClient));
     },
     markUndelivered: (visibility, requestId) => writing().lanes[visibility].markUndelivered(requestId),
-    page: (query) => reading(() => databasePage(readers.public, query)),
+    page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
     walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
     read: async function* (visibility, filter, together) {

@@ -4,7 +4,7 @@ import type { HistoryItem, HistoryPage } from '#src/record/history-page.ts';
 import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, inForce } from '../file/schema.ts';
-import type { HistoryQuery, ScanLog, SearchFilter } from '../scan-log.ts';
+import type { HistoryQuery, HistoryWalk, SearchFilter } from '../scan-log.ts';
 import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
@@ -24,8 +24,8 @@ import { walkFile } from './walk-file.ts';
 /** How what reads a file is run: what goes wrong is told as a fault of the file. */
 type Reading = <T>(query: () => T | Promise<T>) => Promise<T>;
 
-/** The public history of a log in a file. However many search at once, a check waits for one look of all of them at most. */
-export function openHistory(log: LogFile, reading: Reading): Pick<ScanLog, 'page' | 'summary' | 'walk'> {
+/** The history of a log in a file. However many search at once, a check waits for one look of all of them at most. */
+export function openHistory(log: LogFile, reading: Reading) {
   const nextRound = oneARound();
 
   /** The checks that match all but a text, a look at a time. */
@@ -51,9 +51,9 @@ export function openHistory(log: LogFile, reading: Reading): Pick<ScanLog, 'page
   }
 
   return {
-    page: (query) => reading(() => pageOf(query)),
-    summary: (filter) => reading(() => summaryOf(filter)),
-    walk: (query) => reading(() => walkFile(log, query)),
+    page: (query: HistoryQuery) => reading(() => pageOf(query)),
+    summary: (filter: SearchFilter) => reading(() => summaryOf(filter)),
+    walk: (query: HistoryWalk) => reading(() => walkFile(log, query)),
   };
 }
 

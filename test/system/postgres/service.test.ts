@@ -40,7 +40,8 @@ test('two nodes have one history and one set of figures, and each can be replace
   const databases = await makeDatabases(server);
   const folder = () => folders.use(temporaryDirectory()).path;
   const flags = flagsFor(databases, 'node');
-  await using first = await startService(folder(), [...flags, '--node-name', 'one']);
+  const firstFolder = folder();
+  await using first = await startService(firstFolder, [...flags, '--node-name', 'one']);
   const [shown, hidden] = [
     await first.result('https://a.example/'),
     await first.result('https://hidden.example/', true),
@@ -48,6 +49,11 @@ test('two nodes have one history and one set of figures, and each can be replace
   {
     const list = join(folder(), 'list');
     await Bun.write(list, 'evil.example\n');
+    // A node may not read the private database, whichever key is shown.
+    const keyed = ['key', 'create', 'soc', '--scope', 'history.private', '--data-dir', firstFolder];
+    const headers = { authorization: `Bearer ${(await lurecheck(keyed)).stdout.trim()}` };
+    const refused = await fetch(`${first.url}/api/history/private`, { headers });
+    expect([refused.status, await refused.json()]).toEqual([404, expect.objectContaining({ code: 'switched_off' })]);
     await using second = await startService(folder(), [
       ...[...flags, '--node-name', 'two', '--block-list', list, '--admin-listen', '127.0.0.1:0'],
     ]);

@@ -5,6 +5,7 @@ import { healthRoutes, type Readiness } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp } from './http/http-app.ts';
+import { createMisdirectedLog } from './http/misdirected.ts';
 import { createOwnHosts, ownHostGuard } from './http/request-site.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import type { PeerOf } from './limiter/peer.ts';
@@ -29,6 +30,13 @@ export function createAdminServer({ metrics, readiness, peerOf, machineNames, cl
   const routes = new Elysia({ normalize: false })
     .use(metricsRoute({ metrics: () => Promise.resolve(metrics), readMetrics }))
     .use(healthRoutes({ readiness, arrivalOf }));
-  const parts = { isSecure: false, isOwnHost, arrivalOf, problemOf: createProblemOf(logger), onAnswered: () => null };
+  const parts = {
+    isSecure: false,
+    isOwnHost,
+    arrivalOf,
+    problemOf: createProblemOf(logger),
+    onMisdirected: createMisdirectedLog(logger, clock),
+    onAnswered: () => null,
+  };
   return createHttpApp(parts, createUnrouted(routes.routes)).use(routes);
 }

@@ -15,6 +15,7 @@ import { createArrivals } from './http/arrivals.ts';
 import { createIsEncrypted } from './http/encrypted.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
+import { createMisdirectedLog } from './http/misdirected.ts';
 import { refuse } from './http/problem.ts';
 import { createOwnHosts, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
 import { createUnrouted } from './http/unrouted.ts';
@@ -115,6 +116,7 @@ export function createServer({
       isOwnHost,
       arrivalOf,
       problemOf,
+      onMisdirected: createMisdirectedLog(logger, clock),
       onAnswered: () => {
         const tell = onAnswered();
         return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));

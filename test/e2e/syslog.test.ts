@@ -27,6 +27,9 @@ test('a log server is told of events and, where that is wanted, of checks: of pr
     expect(metrics).toMatch(/^lurecheck_syslog_dropped_total 0$/m);
     expect(Number(/^lurecheck_syslog_sent_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(1);
   }
+  expect(told().find(({ event }) => event === 'server.listening')?.values).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+  });
   // What waits at the end is sent.
   expect(told().at(-1)?.header.slice(2)).toEqual(['box-7', 'lurecheck', expect.any(String), 'server.stopping']);
   const before = server.messages.length;

@@ -21,6 +21,7 @@ for (const vector of CLIENT_VECTORS.filter(({ slow }) => !slow)) {
       expect(server.requests.map(({ client }) => client)).toEqual([clientIs === 'peer' ? '127.0.0.1' : clientIs]);
     }
     expect((await fetch(`${server.url}/livez`)).status).toBe(200);
-    expect(server.log).toEqual([]);
+    // No fault; a foreign host name is the operator's business.
+    expect(server.log.filter((line) => !line.includes('"event":"request.misdirected"'))).toEqual([]);
   });
 }

@@ -69,3 +69,19 @@ test('what a trusted proxy passes on is taken as it is, and of nobody else', asy
   await using other = startServer({ settings: { trusted_proxy: [elsewhere] } });
   expect(await statusFor(other.port, 'check.example')).toBe(421);
 });
+
+test('a browser gets a page that explains the refusal, and the log names the host once per minute', async () => {
+  await using server = startServer();
+  const visit = (host: string, accept: string) =>
+    fetch(`${server.url}/`, { headers: { host, accept }, redirect: 'manual' });
+  const page = await visit('<b>evil.example', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+  expect([page.status, page.headers.get('content-type')]).toEqual([421, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  const text = await page.text();
+  expect(text).toContain('serve --host links.example');
+  expect(text).not.toContain('evil');
+  const problem = await visit('second.example', '*/*');
+  expect(problem.headers.get('content-type')).toBe('application/problem+json');
+  const logged = server.log.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request.misdirected');
+  expect(logged).toMatchObject([{ level: 'warn', host: '<b>evil.example', refused: 1 }]);
+});

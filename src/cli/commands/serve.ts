@@ -63,6 +63,7 @@ export const serveCommand: Command<'serve'> = {
     const given = givenDescriptors(io.environment);
     await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
     await log.ready(listening(app));
+    syslog?.logger(() => 'info').info('server.listening', listening(app));
     logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();

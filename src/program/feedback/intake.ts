@@ -1,6 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/base/clock.ts';
+import { DAY_MS, HOUR_MS } from '#src/base/clock.ts';
 import type { Logger } from '#src/base/logger.ts';
+import { oncePerMinute } from '#src/base/once-per-minute.ts';
 import { isUnread } from '#src/record/kept-result.ts';
 import { type Masking, startMasking } from '#src/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/record/redact/redact-text.ts';
@@ -37,9 +38,6 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
   let queue: FeedbackQueue | null = null;
   let waiting = 0;
   let last = Promise.resolve();
-  /** What was refused since that was last logged, and when it was. */
-  let refused = 0;
-  let reportedMs = Number.NEGATIVE_INFINITY;
   const opened = () => {
     queue ??= openFeedback({ dataDir, now: clock.now });
     return queue;
@@ -52,14 +50,7 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
     (error) => logger.error('feedback.purge_failed', { error }),
   );
 
-  /** Once a minute: third parties decide how often it happens. */
-  function reportFull(): void {
-    refused++;
-    if (clock.monotonicMs() - reportedMs < MINUTE_MS) return;
-    logger.warn('feedback.full', { refused });
-    refused = 0;
-    reportedMs = clock.monotonicMs();
-  }
+  const reportFull = oncePerMinute<void>(clock, (_, refused) => logger.warn('feedback.full', { refused }));
 
   async function keep(given: GivenFeedback): Promise<void> {
     try {

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Arrival } from './arrivals.ts';
 import type { ProblemOf } from './faults.ts';
+import { isForPerson, MISDIRECTED, misdirectedPage } from './misdirected.ts';
 import { problemBody } from './problem.ts';
 import { PROBLEM_KINDS } from './problem-kinds.ts';
-import { type IsOwnHost, isAtStandardPort, MISDIRECTED } from './request-site.ts';
+import { type IsOwnHost, isAtStandardPort } from './request-site.ts';
 import { respond } from './respond.ts';
 import type { Unrouted } from './unrouted.ts';
 
@@ -25,13 +26,14 @@ export interface HttpAppParts {
   readonly isOwnHost: IsOwnHost;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
+  readonly onMisdirected: (request: Request) => void;
   /** Who is told of an answer; null while nobody wants to know, so that nothing is made for them. */
   readonly onAnswered: () => ((answered: AnsweredRoute) => void) | null;
 }
 
 /** An app without routes: what it is given to {@link Elysia.use}, it answers as all of ours do. */
 export function createHttpApp(
-  { isSecure, isOwnHost, arrivalOf, problemOf, onAnswered }: HttpAppParts,
+  { isSecure, isOwnHost, arrivalOf, problemOf, onMisdirected, onAnswered }: HttpAppParts,
   unrouted: (request: Request) => Unrouted,
 ) {
   // A declaration: from the text of an arrow that calls something, Elysia would take it for asynchronous and wait.
@@ -65,6 +67,10 @@ export function createHttpApp(
         set.status = 204;
         set.headers.allow = problem.allow;
         return null;
+      }
+      if (problem.code === 'misdirected') {
+        onMisdirected(request);
+        if (isForPerson(request)) return misdirectedPage(requestId);
       }
       set.status = PROBLEM_KINDS[problem.code].status;
       Object.assign(set.headers, problem.headers);

@@ -1,9 +1,9 @@
 import { UNAUTHORIZED } from '../keys/bearer.ts';
 import { answer } from './answer.ts';
 import type { BodyText } from './documented.ts';
+import { MISDIRECTED } from './misdirected.ts';
 import { badFields, type Problem, ProblemSchema, problemBody } from './problem.ts';
 import { PROBLEM_CODES, PROBLEM_KINDS, type ProblemCode, type StatusOf } from './problem-kinds.ts';
-import { MISDIRECTED } from './request-site.ts';
 
 /** An example of each kind of problem. */
 const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {

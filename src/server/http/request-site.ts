@@ -2,6 +2,7 @@ import { parseIp } from '#src/base/ip.ts';
 import { isTrustedPeer } from '../limiter/client-address.ts';
 import type { PeerContext, PeerOf } from '../limiter/peer.ts';
 import type { ServerSettings } from '../settings.ts';
+import { MISDIRECTED } from './misdirected.ts';
 import { type Problem, refuse } from './problem.ts';
 
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
@@ -23,12 +24,6 @@ export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
   // Taken apart at once: from a hook that hands its context on, Elysia gathers that it needs cookies, query and all.
   return ({ request, server }) => refuse(isOwnHost({ request, server }) ? null : MISDIRECTED);
 }
-
-/** The refusal of a request that came for another host. */
-export const MISDIRECTED: Problem = {
-  code: 'misdirected',
-  detail: 'The service does not answer to this host name. Its operator can add the name with the setting "host".',
-};
 
 /**
  * Tells by `Host` whether a request is for this service, against DNS rebinding: a foreign page whose name leads here all

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SettingsError } from './settings-error.ts';
+import { endlessFileProblem } from './special-file.ts';
 
 /** By the system's code (errno(3)), what keeps a file from being read, as the end of a sentence. */
 const OBSTACLES: Readonly<Record<string, string>> = {
@@ -13,9 +14,11 @@ const OBSTACLES: Readonly<Record<string, string>> = {
 /**
  * The text of a file that a setting names.
  *
- * @throws SettingsError where it cannot be read.
+ * @throws SettingsError where it cannot be read, or may never end.
  */
 export async function readNamedFile(setting: string, path: string): Promise<string> {
+  const problem = endlessFileProblem(path);
+  if (problem !== null) throw new SettingsError([namedFileProblem(setting, path, problem)]);
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { endlessFileProblem } from '#src/base/special-file.ts';
 import type { Config } from '#src/program/config.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -36,8 +37,15 @@ function refuseVacuum({ name, changes = [] }: Command, { positionals, config, se
   throw new UsageError(`${name} ${action} needs a data directory, and there is no ${config.data_dir}: ${where}`);
 }
 
+/** Throws a UsageError for a device, a named pipe or a socket: before root opens it, and before its end is waited for. */
+function refuseEndless(path: string | undefined): void {
+  const problem = path === undefined ? null : endlessFileProblem(path);
+  if (problem !== null) throw new UsageError(`${path} ${problem}`);
+}
+
 async function takeOwnersPlace(command: Command, invocation: Invocation<Config>) {
   const named = command.named === undefined ? {} : command.named(invocation);
+  if (named?.isReadWhole === true) for (const path of named.reads ?? []) refuseEndless(path);
   // Nobody but root waits for what that takes.
   if (named === null || process.geteuid?.() !== 0) return AS_NAMED;
   const { becomeOwner, ownerToBecome } = await import('./owner/become-owner.ts');

@@ -187,6 +187,8 @@ test('a resolver that cannot answer is quoted where the next one does not even s
   expect(await resolver.resolve('a.example.net', 'A', signal)).toMatchObject({ rcode: 'SERVFAIL' });
 });
 
+const GOOD = { rcode: 'NOERROR' };
+
 describe('a silent resolver', () => {
   test('costs one look-up its time-outs and the others nothing, until it answers again', async () => {
     let isSilent = true;
@@ -220,5 +222,25 @@ describe('a silent resolver', () => {
       expect(await outcome(resolver.resolve(name, 'A', signal))).toBe('timeout');
       expect(resolver.isResting()).toBeFalse();
     }
+  });
+
+  // Some filters drop questions about the root, against amplification, and a resolver may drop all that is neutral.
+  test.each([
+    ['the root', ['']],
+    ['the root and its zones', ['', 'com']],
+    ['every neutral name', ['', 'com', 'localhost']],
+  ])('is not assumed where questions about %s are dropped, and others are answered meanwhile', async (_, dropped) => {
+    const answers = [{ name: '@', type: 'A', ttl: 0, data: '192.0.2.1' }];
+    await using server = await serveDns(({ name }) =>
+      dropped.includes(name) || name.startsWith('dead') ? { drop: true } : { answers },
+    );
+    using resolver = open(server.endpoint, { dns_timeout_seconds: BRIEF_SECONDS });
+    expect(await outcome(resolver.resolve('first.example.net', 'A', signal))).toMatchObject(GOOD);
+    for (const n of [1, 2, 3]) {
+      expect(await outcome(resolver.resolve(`dead${n}.example.net`, 'A', signal))).toBe('timeout');
+      expect(resolver.isResting()).toBeFalse();
+      expect(await outcome(resolver.resolve(`other${n}.example.net`, 'A', signal))).toMatchObject(GOOD);
+    }
+    expect(resolver.logged).toEqual([]);
   });
 });

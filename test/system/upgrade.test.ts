@@ -66,6 +66,7 @@ test('an upgrade under load restarts the service with every record, and is undon
     'backup',
     'restore',
     join(box.path, backup),
+    '--foreign',
     '--data-dir',
     restored,
   ]);

@@ -53,7 +53,7 @@ export const backupCommand: Command<'backup'> = {
   ],
   named({ positionals: [action, path] }) {
     if (action === 'create') return { writes: [path], isNew: true };
-    return action === 'restore' ? { reads: [path] } : null;
+    return action === 'restore' || action === 'verify' ? { reads: [path], isReadWhole: true } : null;
   },
   async run(invocation, io) {
     const [action, path, extra] = invocation.positionals;

@@ -87,6 +87,7 @@ export const listsCommand: Command<'lists'> = {
   changes: ['import', 'add', 'remove', 'rollback'],
   named: ({ positionals: [action, , path], text }) => ({
     reads: action === 'import' ? [path] : [],
+    isReadWhole: true,
     writes: [text('out')],
   }),
   async run(invocation, io) {

@@ -52,7 +52,7 @@ export const packCommand: Command<'pack'> = {
   changes: ['install', 'remove', 'trust', 'revoke', 'rollback'],
   named({ positionals: [action = '', ...paths] }) {
     if (action === 'build' || action === 'sign') return null;
-    return ['verify', 'install', 'trust'].includes(action) ? { reads: paths } : {};
+    return ['verify', 'install', 'trust'].includes(action) ? { reads: paths, isReadWhole: true } : {};
   },
   async run(invocation, io) {
     const [action = '', ...operands] = invocation.positionals;

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { systemClock } from '#src/base/clock.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import { endlessFileProblem } from '#src/base/special-file.ts';
 import type { ConfigFor } from '#src/program/config.ts';
 import { faultOf } from '#src/store/file/fault.ts';
 import { lockFile } from '#src/store/file/file-lock.ts';
@@ -63,10 +64,10 @@ export const upgradeCommand: Command<'upgrade'> = {
       throw new UsageError('--stop and --start belong together');
     }
     if (!IS_EXECUTABLE) throw new UsageError('it is the executable that is upgraded; make it first: bun run build');
+    refuseUnreadable(file);
     const place = upgradePlace(process.execPath);
     if (invocation.flag('status')) return await status(place, io);
     refusePackaged(place);
-    if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
     const outcome = await atPlace(place, () => act(file, place, invocation, io));
     if (outcome !== 'for the old one') return outcome;
     const ended = await handOver(place, invocation, io);
@@ -81,6 +82,14 @@ async function atPlace<T>(place: UpgradePlace, work: () => Promise<T>): Promise<
 }
 
 /** Has the executable that stands in its place again see its own way back through. */
+/** Throws a UsageError for what is no file of a release: nothing, a folder, a device, a named pipe or a socket. */
+function refuseUnreadable(file: string | undefined): void {
+  if (file === undefined) return;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new UsageError(`there is no file ${file}`);
+  if (!found.isFile()) throw new UsageError(`${file} ${endlessFileProblem(file) ?? 'is no file of a release'}`);
+}
+
 async function handOver({ program }: UpgradePlace, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const wait = ['--wait', String(patienceOf(invocation) / 1000)];
   const child = Bun.spawn([program, 'upgrade', ...wait], {

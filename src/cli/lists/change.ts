@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { systemClock } from '#src/base/clock.ts';
@@ -115,7 +116,8 @@ async function bytesOf(path: string, { place }: ListsInvocation, io: Io): Promis
   const found = await stat(place(path)).catch(() => null);
   if (found === null || found.isDirectory()) throw new UsageError(`there is no file ${path}`);
   // A pipe has no size, and is read until it is too large.
-  if (!found.isFile() || found.size <= MAX_LIST_BYTES) return Bun.file(place(path)).stream();
+  if (!found.isFile()) return createReadStream(place(path));
+  if (found.size <= MAX_LIST_BYTES) return Bun.file(place(path)).stream();
   throw new SettingsError([
     `${basename(path)} holds more than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
   ]);

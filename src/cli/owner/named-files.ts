@@ -8,6 +8,8 @@ export interface DirectoryOwner {
 export interface NamedFiles {
   /** Files, streams or folders that are read. */
   readonly reads?: readonly (string | undefined)[];
+  /** Whether what is read is read to its end before anything is done, so that it must have one. */
+  readonly isReadWhole?: boolean;
   /** Files that are written, whole or not at all. */
   readonly writes?: readonly (string | undefined)[];
   /** Whether {@link writes} must not exist. */

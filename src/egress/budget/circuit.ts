@@ -1,7 +1,7 @@
 import type { Clock } from '#src/base/clock.ts';
 
 /**
- * Spares everybody the waiting while a resolver is silent. It opens only where a neutral question finds no answer
+ * Spares everybody the waiting while a resolver is silent. It opens only where neutral questions find no answer
  * either, so that nobody can open it by asking for names whose own servers are slow.
  */
 export interface Circuit extends Disposable {
@@ -17,7 +17,7 @@ export interface Circuit extends Disposable {
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 30_000;
 
-/** A closed circuit. `isAlive` asks the neutral question; while open it is asked again and again, ever less often. */
+/** A closed circuit. `isAlive` asks the neutral questions; while open it is asked again and again, ever less often. */
 export function createCircuit(
   clock: Clock,
   isAlive: () => Promise<boolean>,

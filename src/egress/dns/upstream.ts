@@ -17,7 +17,7 @@ export interface DnsUpstream extends Disposable {
    * `dns_malformed` or `dns_chain_too_long`.
    */
   ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>>;
-  /** Whether any of them answers at all, found out by a neutral question. */
+  /** Whether any of them answers at all, found out by neutral questions. */
   isAlive(): Promise<boolean>;
   /** Open while none of them answers. */
   readonly circuit: Circuit;
@@ -31,6 +31,16 @@ const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
 /** Failures that are one server's alone. */
 const OF_SERVER: ReadonlySet<FailureCode> = new Set(['timeout', 'unreachable', 'connection_refused']);
 
+/**
+ * Questions that say nothing of what was checked, and of which any answer shows that a resolver is alive: the name servers of
+ * the root, the zone of `com`, and `localhost`, which resolvers answer themselves (RFC 6761 §6.3). Filters drop some of them.
+ */
+const NEUTRAL: readonly (readonly [name: string, type: DnsType])[] = [
+  ['', 'NS'],
+  ['com', 'SOA'],
+  ['localhost', 'A'],
+];
+
 /** The resolvers of the settings or of the system. It opens sockets only when asked. */
 export function openDnsUpstream(
   settings: Pick<EgressSettings, 'dns_server' | 'dns_timeout_seconds' | 'dns_tries'>,
@@ -41,10 +51,15 @@ export function openDnsUpstream(
   const closing = new AbortController();
   const circuit = createCircuit(clock, isAlive, (isOpen) => logger.warn(isOpen ? 'dns.resting' : 'dns.answering'));
 
-  /** The neutral question: the root's name servers, which every recursive resolver knows. */
+  /** The question that was answered last: a resolver that drops the neutral ones answers that one again. */
+  let answered: readonly [name: string, type: DnsType] | null = null;
+
   async function isAlive(): Promise<boolean> {
-    const asked = (await nameservers()).map((server) =>
-      withDeadline(closing.signal, timeoutMs, (signal) => askByUdp(server, newQuestion('', 'NS'), signal)),
+    const questions = answered === null ? NEUTRAL : [...NEUTRAL, answered];
+    const asked = (await nameservers()).flatMap((server) =>
+      questions.map(([name, type]) =>
+        withDeadline(closing.signal, timeoutMs, (signal) => askByUdp(server, newQuestion(name, type), signal)),
+      ),
     );
     return Promise.any(asked).then(
       () => true,
@@ -81,6 +96,7 @@ export function openDnsUpstream(
         continue;
       }
       circuit.succeed();
+      answered = [name, type];
       const isLast = attempt + 1 >= servers.length;
       if (isLast || !TRY_ANOTHER.has(response.rcode)) return followAnswer(response, name, type);
       unwilling = response;

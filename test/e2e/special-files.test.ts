@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { lurecheck } from '#test/support/executable.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test('what has no end, or may never begin, is refused in one sentence before it is read', async () => {
+  await using directory = temporaryDirectory();
+  const at = (name: string) => join(directory.path, name);
+  Bun.spawnSync(['mkfifo', at('pipe')]);
+  const server = createServer().listen(at('socket'));
+  await new Promise((resolve) => server.once('listening', resolve));
+  const data = ['--data-dir', at('data')];
+  const commands = [
+    ['lists', 'import', 'ours'],
+    ['pack', 'verify'],
+    ['pack', 'install'],
+    ['backup', 'verify'],
+    ['backup', 'restore'],
+  ];
+  const asked = [at('pipe'), at('socket'), '/dev/zero'].flatMap((path) =>
+    commands.map((command) => [[...command, path, ...data], path] as const),
+  );
+  const settings = [at('pipe'), '/dev/zero'].map(
+    (path) => [['serve', '--block-list', path, '--listen', '127.0.0.1:0', '--data-dir', at('served')], path] as const,
+  );
+  for (const [command, path] of [...asked, ...settings]) {
+    const { exitCode, stdout, stderr } = await lurecheck(command);
+    expect([command, exitCode, stdout]).toEqual([command, 2, '']);
+    expect(stderr).toMatch(/^lurecheck: .*is a (?:device|socket|named pipe); expected a file/);
+    expect(stderr).toContain(path);
+  }
+  expect(existsSync(at('data'))).toBe(false);
+  server.close();
+});
+
+test('an empty device is an empty list', async () => {
+  await using directory = temporaryDirectory();
+  const { exitCode, stderr } = await lurecheck(['lists', 'import', 'ours', '/dev/null', '--data-dir', directory.path]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^lurecheck: null (?:is|holds|has) [^\n]+\n$/)]);
+});

@@ -1,7 +1,9 @@
 import { type AddressClass, classifyAddress } from '#src/base/address-class.ts';
 import { parseIp } from '#src/base/ip.ts';
 import type { Knowledge } from '#src/knowledge/index.ts';
-import type { Host } from '#src/url/host.ts';
+import { SPECIAL_TOP_LABELS } from '#src/knowledge/special-names.ts';
+import type { Observations } from '#src/probes/observations.ts';
+import { type Host, impossibleName } from '#src/url/host.ts';
 import type { Target } from '#src/url/target.ts';
 import type { Feature, Term } from './analyzer.ts';
 import type { BrandReading } from './brand.ts';
@@ -12,6 +14,7 @@ export const PLAIN_SIGNS = [
   'url.homograph_of_brand',
   'url.brand_left_of_domain',
   'url.credentials_before_host',
+  'url.impossible_host',
 ] as const;
 
 /** One of {@link PLAIN_SIGNS}. */
@@ -22,6 +25,8 @@ export interface PlainSubject {
   readonly target: Target;
   readonly knowledge: Knowledge;
   readonly brands: BrandReading;
+  /** Not there for a URL that was not visited. */
+  readonly observations?: Pick<Observations, 'dns'>;
 }
 
 /** Addresses of networks that nobody reaches from elsewhere: no stranger's link leads there. */
@@ -77,6 +82,12 @@ const SEEN: Readonly<Record<PlainSign, (subject: PlainSubject) => string | null>
   },
   'url.credentials_before_host': ({ target: { host, username, hasPassword } }) =>
     username === '' && !hasPassword ? null : `what stands before the @ is no host: the link leads to ${host.text}`,
+  'url.impossible_host': ({ target: { host }, observations }) => {
+    // A top-level domain may be newer than the list, and an organisation may have one of its own.
+    if (observations?.dns.state === 'observed' || SPECIAL_TOP_LABELS.has(host.text.split('.').at(-1) ?? ''))
+      return null;
+    return impossibleName(host) && `the host ${host.text} cannot exist on the public Internet`;
+  },
 };
 
 function isIntranet({ kind, text }: Host): boolean {

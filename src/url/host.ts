@@ -60,6 +60,23 @@ function whole(text: string, kind: Host['kind']): Host {
   return { text, kind, suffix: '', site: text, registrable: null, subdomain: '' };
 }
 
+/** Longest label that DNS can hold (RFC 1035 §2.3.4), in characters. */
+const MAX_LABEL_LENGTH = 63;
+
+/**
+ * Why no public name server can answer for a name: a label is empty or too long, or it ends in no top-level domain that the
+ * public suffix list knows. Null for an address, and for a name of one label, which a local resolver completes.
+ */
+export function impossibleName({ text, kind }: Pick<Host, 'text' | 'kind'>): 'label' | 'suffix' | null {
+  if (kind !== 'name') return null;
+  const labels = text.split('.');
+  const isLabel = (label: string) => label.length > 0 && label.length <= MAX_LABEL_LENGTH && !/^-+$/.test(label);
+  if (text.length > MAX_NAME_LENGTH || !labels.every(isLabel)) return 'label';
+  if (labels.length === 1) return null;
+  const { isIcann, isPrivate } = parse(text, { extractHostname: false, validateHostname: false, detectIp: false });
+  return isIcann || isPrivate ? null : 'suffix';
+}
+
 /** The part of its site that the owner chose: `example` of `www.example.co.uk`, an address whole. */
 export function chosenName({ site, suffix }: Pick<Host, 'site' | 'suffix'>): string {
   return suffix === '' ? site : site.slice(0, -suffix.length - 1);

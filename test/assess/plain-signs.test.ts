@@ -29,6 +29,13 @@ describe('what a person sees at once is never below a warning on a site that nob
     ['https://www.paypal.com.some-blog.de/posts/hello', 'url.brand_left_of_domain'],
     ['https://paypal.some-blog.de/', 'url.brand_left_of_domain'],
     ['https://amazon.de.kleingarten-verein.org/aktuelles', 'url.brand_left_of_domain'],
+    ['http://a..b/', 'url.impossible_host'],
+    ['http://www..some-shop.de/', 'url.impossible_host'],
+    ['http://some-shop.de../', 'url.impossible_host'],
+    ['http://-/', 'url.impossible_host'],
+    ['http://foo.invalidtld/', 'url.impossible_host'],
+    ['https://shop.comm/login', 'url.impossible_host'],
+    [`https://${'a'.repeat(64)}.de/`, 'url.impossible_host'],
   ])('%s: %s', (url, code) => {
     const { decision, verdict } = judge(url);
     expect(decision).not.toBe('allow');
@@ -58,6 +65,12 @@ describe('what only looks like it passes', () => {
     'https://172.16.4.2/',
     'http://[fd12::1]/',
     'http://127.0.0.1:3000/',
+    // Names that a local resolver knows.
+    'http://intranet/',
+    'http://printer.local/',
+    'https://wiki.corp/start',
+    'http://nas.home.arpa/',
+    'http://user.github.io/',
     // Known sites, and tools named after nobody.
     'https://git@github.com/torvalds/linux',
     'https://gitlab.gnome.org/GNOME',
@@ -66,7 +79,8 @@ describe('what only looks like it passes', () => {
   ])('%s', (url) => {
     const { decision, verdict } = judge(url);
     expect(decision).toBe('allow');
-    const plain = /^url\.(?:address_as_host|homograph_of_brand|brand_left_of_domain|credentials_before_host)$/;
+    const plain =
+      /^url\.(?:address_as_host|homograph_of_brand|brand_left_of_domain|credentials_before_host|impossible_host)$/;
     expect(verdict.contributions.filter(({ code }) => plain.test(code))).toEqual([]);
   });
 });

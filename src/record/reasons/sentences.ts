@@ -239,6 +239,7 @@ const LISTED = [
     'page.too_little_read',
     'Hardly anything of the page could be read before it was cut off: what it asks for is unknown.',
   ],
+  ['url.impossible_host', 'The host {host} cannot exist on the public Internet.'],
 ] as const satisfies readonly Sentence[];
 
 /** See above. */

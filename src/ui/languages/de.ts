@@ -561,6 +561,7 @@ export const german = {
     'url.homograph_of_brand': 'Marke in ähnlichen Buchstaben',
     'url.brand_left_of_domain': 'Marke vor einer anderen Domain',
     'url.credentials_before_host': 'Benutzername vor dem Host',
+    'url.impossible_host': 'Unmöglicher Host',
     'brand.domain_in_host': 'Domain einer Marke in einer anderen',
     'brand.name_in_subdomain': 'Marke in der Subdomain',
     'brand.common_word_with_cause': 'Markenähnliches Wort mit Köder',
@@ -703,6 +704,7 @@ export const german = {
     'url.homograph_of_brand': 'Der Host soll als {brand} gelesen werden, aber seine Buchstaben sehen nur so aus.',
     'url.brand_left_of_domain': 'Der Host beginnt wie {brand}, endet aber auf {site}, und dazu gehört er.',
     'url.credentials_before_host': 'Was vor dem @ steht, ist nicht der Host: Der Link führt zu {host}.',
+    'url.impossible_host': 'Den Host {host} kann es im öffentlichen Internet nicht geben.',
     'brand.domain_in_host': 'Der Host enthält „{found}“, gehört aber zu {site}; die Domain von {brand} ist {domain}.',
     'brand.name_in_subdomain': 'Der Host enthält „{found}“, aber die Domain von {brand} ist {domain}.',
     'brand.common_word_with_cause.lure':

@@ -548,6 +548,7 @@ export const english = {
     'url.homograph_of_brand': 'Brand in look-alike letters',
     'url.brand_left_of_domain': 'Brand in front of another domain',
     'url.credentials_before_host': 'User name before the host',
+    'url.impossible_host': 'Impossible host',
     'brand.domain_in_host': 'Brand’s domain inside another',
     'brand.name_in_subdomain': 'Brand in the subdomain',
     'brand.common_word_with_cause': 'Brand-like word with a lure',
@@ -689,6 +690,7 @@ export const english = {
     'url.homograph_of_brand': 'The host is meant to be read as {brand}, but its letters only look like it.',
     'url.brand_left_of_domain': 'The host begins like {brand}, but it ends in {site} and belongs to that.',
     'url.credentials_before_host': 'What stands before the @ is not the host: the link leads to {host}.',
+    'url.impossible_host': 'The host {host} cannot exist on the public Internet.',
     'brand.domain_in_host': 'The host contains “{found}” but belongs to {site}; {brand}’s domain is {domain}.',
     'brand.name_in_subdomain': 'The host contains “{found}”, but {brand}’s domain is {domain}.',
     'brand.common_word_with_cause.lure':

@@ -553,6 +553,7 @@ export const spanish = {
     'url.homograph_of_brand': 'Marca en letras parecidas',
     'url.brand_left_of_domain': 'Marca delante de otro dominio',
     'url.credentials_before_host': 'Usuario delante del host',
+    'url.impossible_host': 'Host imposible',
     'brand.domain_in_host': 'Dominio de una marca dentro de otro',
     'brand.name_in_subdomain': 'Marca en el subdominio',
     'brand.common_word_with_cause': 'Palabra de marca con señuelo',
@@ -694,6 +695,7 @@ export const spanish = {
     'url.homograph_of_brand': 'El host está hecho para leerse como {brand}, pero sus letras solo se parecen.',
     'url.brand_left_of_domain': 'El host empieza como {brand}, pero termina en {site}, y a este pertenece.',
     'url.credentials_before_host': 'Lo que está antes de la @ no es el host: el enlace lleva a {host}.',
+    'url.impossible_host': 'El host {host} no puede existir en la Internet pública.',
     'brand.domain_in_host': 'El host contiene «{found}», pero es de {site}; el dominio de {brand} es {domain}.',
     'brand.name_in_subdomain': 'El host contiene «{found}», pero el dominio de {brand} es {domain}.',
     'brand.common_word_with_cause.lure':

@@ -555,6 +555,7 @@ export const french = {
     'url.homograph_of_brand': 'Marque en lettres ressemblantes',
     'url.brand_left_of_domain': 'Marque devant un autre domaine',
     'url.credentials_before_host': 'Nom d’utilisateur devant l’hôte',
+    'url.impossible_host': 'Hôte impossible',
     'brand.domain_in_host': 'Domaine d’une marque dans un autre',
     'brand.name_in_subdomain': 'Marque dans le sous-domaine',
     'brand.common_word_with_cause': 'Mot proche d’une marque avec un appât',
@@ -696,6 +697,7 @@ export const french = {
     'url.homograph_of_brand': 'L’hôte est fait pour être lu comme {brand}, mais ses lettres ne font qu’y ressembler.',
     'url.brand_left_of_domain': 'L’hôte commence comme {brand}, mais il finit par {site}, à qui il appartient.',
     'url.credentials_before_host': 'Ce qui précède le signe @ n’est pas l’hôte : le lien mène à {host}.',
+    'url.impossible_host': 'L’hôte {host} ne peut pas exister sur l’Internet public.',
     'brand.domain_in_host':
       'L’hôte contient « {found} » mais appartient à {site} ; le domaine de {brand} est {domain}.',
     'brand.name_in_subdomain': 'L’hôte contient « {found} », mais le domaine de {brand} est {domain}.',

@@ -567,6 +567,7 @@ export const italian = {
     'url.homograph_of_brand': 'Marchio in lettere simili',
     'url.brand_left_of_domain': 'Marchio davanti a un altro dominio',
     'url.credentials_before_host': 'Nome utente davanti all’host',
+    'url.impossible_host': 'Host impossibile',
     'brand.domain_in_host': 'Dominio di un marchio dentro un altro',
     'brand.name_in_subdomain': 'Marchio nel sottodominio',
     'brand.common_word_with_cause': 'Parola simile a un marchio, con un’esca',
@@ -708,6 +709,7 @@ export const italian = {
     'url.homograph_of_brand': 'L’host vuole farsi leggere come {brand}, ma le sue lettere gli somigliano soltanto.',
     'url.brand_left_of_domain': 'L’host comincia come {brand}, ma finisce con {site}, ed è a questo che appartiene.',
     'url.credentials_before_host': 'Ciò che sta prima della @ non è l’host: il link porta a {host}.',
+    'url.impossible_host': 'L’host {host} non può esistere su Internet.',
     'brand.domain_in_host': 'L’host contiene «{found}», ma appartiene a {site}; il dominio di {brand} è {domain}.',
     'brand.name_in_subdomain': 'L’host contiene «{found}», ma il dominio di {brand} è {domain}.',
     'brand.common_word_with_cause.lure':

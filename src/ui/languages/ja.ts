@@ -530,6 +530,7 @@ export const japanese = {
     'url.homograph_of_brand': '似た文字で書かれたブランド',
     'url.brand_left_of_domain': '別のドメインの前のブランド名',
     'url.credentials_before_host': 'ホストの前のユーザー名',
+    'url.impossible_host': '存在し得ないホスト',
     'brand.domain_in_host': '別のドメインに含まれるブランドのドメイン',
     'brand.name_in_subdomain': 'サブドメイン内のブランド名',
     'brand.common_word_with_cause': 'ブランドに似た語と誘い文句',
@@ -671,6 +672,7 @@ export const japanese = {
     'url.homograph_of_brand': 'ホストは {brand} と読ませようとしていますが、文字が似ているだけです。',
     'url.brand_left_of_domain': 'ホストは {brand} のように始まりますが、実際には末尾の {site} に属します。',
     'url.credentials_before_host': '@ の前にあるのはホストではありません。リンク先は {host} です。',
+    'url.impossible_host': 'ホスト {host} は公開インターネット上に存在し得ません。',
     'brand.domain_in_host': 'ホストは「{found}」を含みますが {site} のもので、{brand} のドメインは {domain} です。',
     'brand.name_in_subdomain': 'ホストは「{found}」を含みますが、{brand} のドメインは {domain} です。',
     'brand.common_word_with_cause.lure':

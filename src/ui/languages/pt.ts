@@ -565,6 +565,7 @@ export const portuguese = {
     'url.homograph_of_brand': 'Marca em letras parecidas',
     'url.brand_left_of_domain': 'Marca antes de outro domínio',
     'url.credentials_before_host': 'Nome de usuário antes do host',
+    'url.impossible_host': 'Host impossível',
     'brand.domain_in_host': 'Domínio de uma marca dentro de outro',
     'brand.name_in_subdomain': 'Marca no subdomínio',
     'brand.common_word_with_cause': 'Palavra de marca com isca',
@@ -706,6 +707,7 @@ export const portuguese = {
     'url.homograph_of_brand': 'O host foi feito para ser lido como {brand}, mas suas letras só são parecidas.',
     'url.brand_left_of_domain': 'O host começa como {brand}, mas termina em {site}, e é a este que pertence.',
     'url.credentials_before_host': 'O que vem antes do @ não é o host: o link leva a {host}.',
+    'url.impossible_host': 'O host {host} não pode existir na Internet pública.',
     'brand.domain_in_host': 'O host contém “{found}”, mas pertence a {site}; o domínio de {brand} é {domain}.',
     'brand.name_in_subdomain': 'O host contém “{found}”, mas o domínio de {brand} é {domain}.',
     'brand.common_word_with_cause.lure':

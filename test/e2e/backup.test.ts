@@ -59,7 +59,16 @@ test('a backup that is made while a service works holds every check that was ans
     await lurecheck(['backup', 'list', directory.path]),
   ];
   expect([whole.exitCode, whole.stdout.startsWith('whole: ')]).toEqual([0, true]);
-  expect(listed.stdout).toStartWith('one.backup\t');
+  expect(listed.stdout).toMatch(/^one\.backup\t\d/);
+  const bytes = readFileSync(file);
+  for (const left of [bytes.length - 512 - 1, 30_000, bytes.length - 4096]) {
+    const cut = join(directory.path, 'cut');
+    mkdirSync(cut, { recursive: true });
+    writeFileSync(join(cut, 'cut.backup'), bytes.subarray(0, left));
+    expect((await lurecheck(['backup', 'list', cut])).stdout).toStartWith('cut.backup\tINCOMPLETE, cut short: ');
+    const [marked] = JSON.parse((await lurecheck(['backup', 'list', cut, '--format', 'json'])).stdout);
+    expect(marked).toMatchObject({ file: 'cut.backup', complete: false });
+  }
   // The place of the key says nothing where the key is not.
   const strange = await lurecheck(['backup', 'restore', file, '--data-dir', restored]);
   expect([strange.exitCode, strange.stdout, readdirSync(restored)]).toEqual([1, '', []]);

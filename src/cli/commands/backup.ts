@@ -138,12 +138,18 @@ function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): s
 async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
   const found = await backupsIn(folder);
-  const asText = () => found.map(({ file, about }) => `${visibleInTerminal(file)}\t${describe(about)}\n`).join('');
+  const asText = () =>
+    found
+      .map(({ file, about, complete }) => {
+        const mark = complete ? '' : 'INCOMPLETE, cut short: ';
+        return `${visibleInTerminal(file)}\t${mark}${describe(about)}\n`;
+      })
+      .join('');
   await io.stdout.write(
     format === 'json'
       ? `${visibleJson(
           JSON.stringify(
-            found.map(({ file, about }) => ({ file, ...about })),
+            found.map(({ file, about, complete }) => ({ file, complete, ...about })),
             null,
             2,
           ),
@@ -153,15 +159,25 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
   return 0;
 }
 
+interface ListedBackup {
+  readonly file: string;
+  readonly about: BackupAbout;
+  readonly complete: boolean;
+}
+
 /** What in a folder says that it is a backup, the newest first; what else lies there is passed over. */
-async function backupsIn(folder: string): Promise<{ readonly file: string; readonly about: BackupAbout }[]> {
+async function backupsIn(folder: string): Promise<ListedBackup[]> {
   if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
-  const { readBackupAbout } = await import('#src/store/backup/read-backup.ts');
+  const [{ readBackupAbout }, { isComplete }] = await Promise.all([
+    import('#src/store/backup/read-backup.ts'),
+    import('#src/store/backup/is-complete.ts'),
+  ]);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const found = await Promise.all(
     files.map(async ({ name }) => {
-      const about = await readBackupAbout(join(folder, name)).catch(() => null);
-      return about === null ? [] : { file: name, about };
+      const path = join(folder, name);
+      const about = await readBackupAbout(path).catch(() => null);
+      return about === null ? [] : { file: name, about, complete: await isComplete(path) };
     }),
   );
   return found.flat().toSorted((a, b) => b.about.made_at.localeCompare(a.about.made_at));

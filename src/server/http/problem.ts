@@ -10,10 +10,11 @@ const FieldErrorSchema = Type.Object(
   { $id: 'FieldError', description: 'What is wrong with one field of a request' },
 );
 
-/** A plain text in the document: a program that was made from it must bear codes that are newer than itself. */
+/** An enumeration in the document, so that a compiler can ask a client for each code; later versions may add codes. */
 const CodeSchema = Type.Unsafe<ProblemCode>(
   Type.String({
-    description: `Kind of the problem, for programs. There may be more in future; these stay: ${PROBLEM_CODES.map(
+    enum: [...PROBLEM_CODES],
+    description: `Kind of the problem, for programs. Later versions may add codes; these stay: ${PROBLEM_CODES.map(
       (code) => `\`${code}\` (${PROBLEM_KINDS[code].status}): ${PROBLEM_KINDS[code].meaning}`,
     ).join(' ')}`,
     examples: ['rate_limited'],

@@ -18,6 +18,6 @@ result = check_result_from_dict(json.load(post(base_url, url)))
 try:
     post(base_url, "ftp://example.com/")
 except urllib.error.HTTPError as refusal:
-    code = problem_from_dict(json.load(refusal)).code
+    code = problem_from_dict(json.load(refusal)).code.value
 dns = result.analysis_details.dns_records
 json.dump([result.malicious_probability, result.decision.value, dns.status.value, len(dns.a or []), code], sys.stdout)

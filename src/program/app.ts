@@ -27,12 +27,14 @@ import { openControlSocket } from './control/control-socket.ts';
 import { openDataFiles } from './data-files.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
+import { openListSources } from './list-sources/open-list-sources.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openPackKeeper } from './packs/open-pack-keeper.ts';
 import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
+import { createJudgeAgain } from './rescore/judge-again.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
 import { readTlsPair } from './tls-pair.ts';
 import { todaysVerdict } from './todays-verdict.ts';
@@ -81,13 +83,13 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
   const judging = (): Engine => engine;
-  const packs = () => keeper.status();
-  const readiness = () =>
-    readinessOf({ config, log, leaving: leaving.signal, isLimiterAway, judging, packs, faults: dataFiles.faults });
+  const [packs, listSources] = [() => keeper.status(), () => sources.status()];
+  const parts = { config, log, leaving: leaving.signal, isLimiterAway, judging, packs, listSources };
+  const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const sources = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
-  const metrics = opened.use(openLazily(() => openEngineMetrics(judging, sources)));
+  const measured = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
+  const metrics = opened.use(openLazily(() => openEngineMetrics(judging, measured)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(() => running, tools);
   const keep = keepIn(log, metrics, tell);
@@ -97,6 +99,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const engine = opened.use(await openEngine(config, { keep, logger, onLooked, runsOn: true }));
   dataFiles.follow(engine);
   const keeper = opened.use(openPackKeeper(() => running, engine, log, logger));
+  const sources = opened.use(openListSources(() => running, engine, logger));
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
   const nights = opened.use(await startNights(() => running, { engine, log, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
@@ -160,7 +163,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       use();
       limits.change(changed.inForce);
       running = changed.inForce;
-      await keeper.look();
+      await Promise.all([keeper.look(), sources.look()]);
       return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -180,7 +183,7 @@ async function startNights(
   { engine, log, logger }: { readonly engine: Engine; readonly log: ScanLog; readonly logger: Logger },
 ): Promise<NightlyRescore> {
   const when = { at: () => running().rescore_at, dataDir: running().data_dir, clock: systemClock };
-  return await startNightlyRescore({ ...when, judge: engine.judgeAgain, log, logger });
+  return await startNightlyRescore({ ...when, judge: () => createJudgeAgain(engine.today()), log, logger });
 }
 
 /** What clients may read of the logs. */

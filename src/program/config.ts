@@ -11,6 +11,7 @@ import { CAMPAIGN_SETTINGS } from '#src/campaigns/settings.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
+import { LIST_SOURCE_SETTINGS } from '#src/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/registry/settings.ts';
@@ -28,6 +29,7 @@ export const SETTINGS = {
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
+  ...LIST_SOURCE_SETTINGS,
   ...CHECK_SETTINGS,
   ...PROBE_SETTINGS,
   ...EGRESS_SETTINGS,
@@ -42,7 +44,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['A log server', SYSLOG_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
-  ['Your own lists', LIST_SETTINGS],
+  ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
   ['How long, and how many at a time', CHECK_SETTINGS],
   ['What is looked up', PROBE_SETTINGS],
   ['The network', EGRESS_SETTINGS],

@@ -34,7 +34,7 @@ import { dataFileFault, type FileFault, namedListFault } from './file-faults.ts'
 import { type Judging, type JudgingFallback, openJudging } from './models.ts';
 import type { Network, NetworkSettings } from './network.ts';
 import type { PacksOverview } from './packs/packs-in-force.ts';
-import { createJudgeAgain, type JudgeAgain } from './rescore/judge-again.ts';
+import type { Today } from './rescore/judge-again.ts';
 
 /** The settings that checks go by. */
 export type EngineSettings = NetworkSettings &
@@ -56,8 +56,8 @@ export interface Engine extends AsyncDisposable {
   thresholds(): Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
-  /** Judges what a log keeps by what is in force now. */
-  judgeAgain(): JudgeAgain;
+  /** What classifies now. */
+  today(): Today;
   /**
    * Takes up the models, brands and packs as they are in the data directory now. What cannot be used stays as it was.
    *
@@ -174,7 +174,7 @@ export async function openEngine(
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
-    judgeAgain: () => createJudgeAgain({ ...inForce, lists }),
+    today: () => ({ ...inForce, lists }),
     async readJudgement() {
       const faults: FileFault[] = [];
       inForce = takenUp(inForce, await openJudgement(config, { now: inForce, onFault: notedIn(faults, 'later') }));

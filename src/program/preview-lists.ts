@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { assess } from '#src/assess/assess.ts';
 import type { Decision } from '#src/fusion/decide.ts';
 import type { PreparedLists } from '#src/lists/kept/change-lists.ts';
@@ -9,6 +10,9 @@ import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
 import { type AllAtWellKnown, atWellKnownSites } from './at-well-known-sites.ts';
 import { openWellKnownSites } from './models.ts';
 import { createJudgeAgain, type JudgeAgain, type Today } from './rescore/judge-again.ts';
+
+/** Other work of a service goes on after so many sites. */
+const SITES_AT_ONCE = 100;
 
 /** A site of which another thing would be said. */
 export interface SiteChanged {
@@ -57,12 +61,14 @@ export async function previewLists(
     },
     async wellKnown(most) {
       const sites = await openWellKnownSites();
-      const changed = sites.flatMap((site) => {
+      const changed: SiteChanged[] = [];
+      for (const [index, site] of sites.entries()) {
+        if (index % SITES_AT_ONCE === 0) await setImmediate();
         const target = parseTarget(`https://www.${site}/`);
-        if (isTargetProblem(target) || !isAffected(target)) return [];
+        if (isTargetProblem(target) || !isAffected(target)) continue;
         const [was, now] = [decisionBy(today.lists, target), decisionBy(next, target)];
-        return was === now ? [] : [{ url: target.url, was, now }];
-      });
+        if (was !== now) changed.push({ url: target.url, was, now });
+      }
       const inForce = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
       const others = prepared.next.filter(({ sha256 }) => !inForce.has(sha256));
       const at = await atWellKnownSites(dataDir, others, sites, today.models.knowledge, most);

@@ -4,6 +4,7 @@ import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import type { DataFile, FileFault } from './file-faults.ts';
+import type { FollowedSources } from './list-sources/follow-sources.ts';
 import type { PacksStatus } from './packs/follow-packs.ts';
 
 /** What everybody may know of a limiter that cannot be reached. */
@@ -22,6 +23,7 @@ export interface ReadinessSources {
   /** Files of the data directory that cannot be used. */
   readonly faults: () => readonly FileFault[];
   readonly packs: () => PacksStatus;
+  readonly listSources: () => ReturnType<FollowedSources['status']>;
 }
 
 /** Whether checks can be taken now. */
@@ -32,7 +34,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const notices = [...health.notices, ...sources.packs().notices, ...faults];
+  const notices = [...health.notices, ...sources.packs().notices, ...sources.listSources().notices, ...faults];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
@@ -43,7 +45,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, isLimiterAway, judging, packs, faults }: ReadinessSources,
+  { config, leaving, isLimiterAway, judging, packs, listSources, faults }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -66,6 +68,7 @@ function partsOf(
     degradable('brands', () => part('brands', 'ok')),
     degradable('keys', () => part('keys', 'ok')),
     degradable('lists', () => listsPart(judging(), part)),
+    sourcesPart(listSources(), part),
     degradable('packs', () => packsPart(packs(), part)),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isAway === null
@@ -82,6 +85,14 @@ function listsPart(
 ): ServicePart {
   const lists = block.length + allow.length + kept.length;
   return lists === 0 ? part('lists', 'off') : part('lists', 'ok', `${lists} are in force.`);
+}
+
+function sourcesPart(
+  { count, notices }: ReturnType<ReadinessSources['listSources']>,
+  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
+): ServicePart {
+  if (count === 0) return part('list_sources', 'off');
+  return notices.length > 0 ? part('list_sources', 'degraded', notices.join(' ')) : part('list_sources', 'ok');
 }
 
 /** What packs say goes on, whatever is wrong with them. */

@@ -111,6 +111,7 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     keys: 'ok',
     brands: 'ok',
     lists: 'off',
+    list_sources: 'off',
     packs: 'off',
     network: 'off',
     limiter: 'off',

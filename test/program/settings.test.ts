@@ -10,6 +10,7 @@ import { serveCommand } from '#src/cli/commands/serve.ts';
 import { describeCommand } from '#src/cli/help.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
+import { LIST_SOURCE_SETTINGS } from '#src/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/probes/settings.ts';
 import { SETTINGS } from '#src/program/config.ts';
@@ -21,7 +22,15 @@ import { SYSLOG_SETTINGS } from '#src/syslog/settings.ts';
 import { withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [
-  ...[ASSESS_SETTINGS, CAMPAIGN_SETTINGS, CHECK_SETTINGS, EGRESS_SETTINGS, HTML_SETTINGS, LIST_SETTINGS],
+  ...[
+    ASSESS_SETTINGS,
+    CAMPAIGN_SETTINGS,
+    CHECK_SETTINGS,
+    EGRESS_SETTINGS,
+    HTML_SETTINGS,
+    LIST_SETTINGS,
+    LIST_SOURCE_SETTINGS,
+  ],
   ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS, SYSLOG_SETTINGS],
 ];
 

@@ -1,4 +1,4 @@
-import http, { type RequestListener } from 'node:http';
+import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { Server } from 'node:net';
 import type { Issued } from './certificate-authority.ts';
@@ -19,15 +19,17 @@ export interface ServerCertificate {
 
 /** An HTTP server, or an HTTPS server where it has a certificate. */
 export async function serveWeb(
-  answer: (path: string) => WebAnswer | Promise<WebAnswer>,
+  answer: (path: string, headers: IncomingHttpHeaders) => WebAnswer | Promise<WebAnswer>,
   certificate: ServerCertificate | null = null,
   at: ListenAt = ANY_PORT,
 ): Promise<Listening> {
   const respond: RequestListener = (request, response) => {
-    void Promise.resolve(answer(request.url ?? '/')).then(({ status = 200, headers = {}, body = '' }) => {
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-      response.end(body);
-    });
+    void Promise.resolve(answer(request.url ?? '/', request.headers)).then(
+      ({ status = 200, headers = {}, body = '' }) => {
+        response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+        response.end(body);
+      },
+    );
   };
   return await listen(certificate ? createSecure(certificate, respond) : http.createServer(respond), at);
 }

@@ -12,6 +12,7 @@ import {
   MAX_WEIGHT,
   OPERATOR,
   readListState,
+  SOURCE,
   writeListState,
 } from './list-state.ts';
 import { loadVersion } from './load-version.ts';
@@ -69,7 +70,7 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
       continue;
     }
     const old = lists.find(({ name }) => name === change.list) ?? null;
-    refuseForeign(old, changer.by);
+    refuseForeign(old, changer.by, change);
     const made = change.what === 'remove' ? await remove(changer, old, change) : await take(changer, old, change);
     lists = [...lists.filter((one) => one !== old), ...(made.version ? [made.version] : [])].toSorted(byName);
     changed.push(made.changed);
@@ -77,10 +78,13 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
     notes.push({ ...noted(changer, change.what, change.list), entries, quarantined, source });
   }
   const isRollback = changes.some(({ what }) => what === 'rollback');
+  // What comes by itself takes no change of the operator out of reach.
+  const isScheduled = changer.by === SOURCE;
+  if (isScheduled) before = before.map((state) => ({ ...state, lists: withListsOf(SOURCE, state.lists, lists) }));
   const next: ListState = {
     revision: now.revision + 1,
     lists,
-    before: isRollback ? before : [{ changed_by: changer.by, lists: now.lists }, ...before],
+    before: isRollback || isScheduled ? before : [{ changed_by: changer.by, lists: now.lists }, ...before],
     history: [...notes.toReversed(), ...now.history],
   };
   return {
@@ -200,10 +204,18 @@ function refuseNameOrWeight({ list, weight }: TakeChange): void {
 }
 
 /** The operator may take away what somebody else's list says, but nobody adds to it, and no one else changes the operator's. */
-function refuseForeign(old: KeptVersion | null, by: string): void {
+function refuseForeign(old: KeptVersion | null, by: string, change: ListChange): void {
   if (old === null || old.origin === by) return;
+  // Of a source that the settings no longer name, nobody else would take it away.
+  if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entry === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
   throw new SettingsError([`the list ${old.name} ${whose}, and is not changed by ${by}: take another name`]);
+}
+
+/** Earlier lists with those of `origin` as they are now. */
+function withListsOf(origin: string, earlier: readonly KeptVersion[], now: readonly KeptVersion[]): KeptVersion[] {
+  const isOf = (list: KeptVersion) => list.origin === origin;
+  return [...earlier.filter((list) => !isOf(list)), ...now.filter(isOf)].toSorted(byName);
 }
 
 function sizesOf({

@@ -117,6 +117,9 @@ export const MAX_WEIGHT = 10;
 /** The operator's own word, where a list says whose it is. */
 export const OPERATOR = 'operator';
 
+/** Whose lists are that are imported on schedule, from where `list_sources` says. */
+export const SOURCE = 'source';
+
 /** Whether a list may be called so: small letters, digits, dots, hyphens and underscores, at most 64. */
 export function isListName(name: string): boolean {
   return LIST_NAME.test(name);

@@ -17,6 +17,7 @@ import type { AssessSettings, Models } from './models.ts';
 import { ofWrapped, spellingOf } from './spelling.ts';
 import { type EvidenceReading, readStop } from './stop-evidence.ts';
 import { hopsOf, type JudgedPages, passedPages, stopsOf } from './stops.ts';
+import { toldOnce } from './told-once.ts';
 
 /**
  * The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records. The most
@@ -50,7 +51,7 @@ export function assess(
   }));
   const fused = (one: EvidenceByComponent) => fuse(one, models.fusion, settings.baseRate);
   const verdictOf = ({ evidence: found, ...about }: EvidenceReading) =>
-    withLeastWarning(fused(found), { ...about, knowledge, models }, settings.thresholds);
+    toldOnce(withLeastWarning(fused(found), { ...about, knowledge, models }, settings.thresholds), settings.thresholds);
   // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious reading counts.
   const weigh = (): Weighed => {
     const own = { target, host: target.host, observations, brands, page };

@@ -96,6 +96,25 @@ export function withMore(verdict: Verdict, reason: Contribution, logOdds: number
   return { ...verdict, logOdds: sum, probability: sigmoid(sum), contributions, scores };
 }
 
+/** Returns the verdict with the weight of one contribution added to another, which alone remains. */
+export function withMerged(verdict: Verdict, from: Contribution, into: Contribution): Verdict {
+  const merged = { ...into, weight: into.weight + from.weight };
+  const contributions = verdict.contributions
+    .filter((one) => one !== from)
+    .map((one) => (one === into ? merged : one))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const scoreOf = (component: Component) => {
+    const own = contributions.filter((one) => one.component === component);
+    return own.length === 0 ? null : sigmoid(total(own));
+  };
+  const scores = {
+    ...verdict.scores,
+    [from.component]: scoreOf(from.component),
+    [into.component]: scoreOf(into.component),
+  };
+  return { ...verdict, contributions, scores };
+}
+
 /** Log-odds within which every verdict is. */
 export function withinVerdicts(logOdds: number): number {
   return Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);

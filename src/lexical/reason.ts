@@ -104,6 +104,8 @@ export function explainGroup(group: ColumnGroup, { parts, row, logOdds, isImitat
 function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string | null {
   const name = shorten(label);
   if (isAddress) return against ? 'an IP address stands in place of a name' : null;
+  // Its letters are a code, of which the letters of the name are the reason.
+  if (label.startsWith('xn--')) return null;
   if (!against) return `“${name}” reads like the name of an ordinary site`;
   if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `“${name}” is a name of many parts joined by hyphens`;
   if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `“${name}” is a random-looking name`;

@@ -85,7 +85,7 @@ function judgeMatches(target: Target, knowledge: Knowledge): readonly JudgedBran
   const matches = knowledge.brandMatcher.find(target);
   if (matches.length === 0) return [];
   const judged = new Map<string, JudgedBrand>();
-  const isPopular = knowledge.popularityOf(target) !== null;
+  const isPopular = knowledge.popularityOf(target) !== null || knowledge.isTracker(target.host);
   for (const match of matches) {
     const part = match.part === 'path' || match.part === 'user' ? match.part : 'host';
     if (isPopular && part !== 'user') continue;

@@ -37,11 +37,11 @@ export interface BrandTable {
   ownersOf(host: Host): readonly Brand[];
 }
 
-/** Suffixes of two letters that anyone may register under: no country's branch of a brand. */
+/** Suffixes of countries that anyone may register under: no country's branch of a brand. */
 const OPEN_COUNTRY_SUFFIXES = new Set(
   wordsIn(readFacts('open-country-suffixes.json', openCountrySuffixes, isNameLines)),
 );
-const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?([a-z]{2})$/;
+const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?[a-z]{2}$/;
 const NOBODY: readonly Brand[] = [];
 
 /** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
@@ -87,8 +87,7 @@ function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, host: Host)
     if (isShared && domain.length < host.site.length) break;
     owners = join(owners, byDomain.get(domain));
   }
-  const country = COUNTRY_SUFFIX.exec(host.suffix)?.[1];
-  if (country !== undefined && !OPEN_COUNTRY_SUFFIXES.has(country) && !isShared) {
+  if (COUNTRY_SUFFIX.test(host.suffix) && !OPEN_COUNTRY_SUFFIXES.has(host.suffix) && !isShared) {
     owners = join(owners, byDomain.get(`${chosenName(host)}.*`));
   }
   return owners;

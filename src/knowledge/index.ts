@@ -20,6 +20,7 @@ import { type PopularityBucket, type PopularSites, readPopularSites } from './po
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 import { brandTaught, type TaughtBrand } from './taught-brand.ts';
+import trackerDomains from './tracker-domains.json' with { type: 'json' };
 
 /** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
 export interface Knowledge {
@@ -42,6 +43,8 @@ export interface Knowledge {
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
+  /** Whether the host belongs to a known service for advertisements or statistics, which people reach only through other sites. */
+  isTracker(host: Host): boolean;
   /** Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator taught it. */
   readonly isProminent: (brand: Brand) => boolean;
   /** The same with brands that the operator taught in place of those before; indexing them takes a few milliseconds. */
@@ -82,6 +85,7 @@ export function loadPageKnowledge(): PageKnowledge {
 /** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
 export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const popular = readPopularSites(popularSites);
+  const trackers = hostSet(wordsIn(readFacts('tracker-domains.json', trackerDomains, isNameLines)));
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
   const { brands: curated, hostFact } = loadPageKnowledge();
   const isOrdinaryWord = (word: string) => popular.hasLabel(word) || isHonestNeighbour(word);
@@ -114,6 +118,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
       return popular.bucketOf(publisher(host, fact));
     }),
+    isTracker: (host) => hostFact(host) === null && trackers.has(host),
     isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
   };
   return known;

@@ -3,6 +3,7 @@ import { extractFeatures } from './features.ts';
 import type { LexicalModel } from './model.ts';
 import { createNgramScores, scoreNgrams } from './ngram-model.ts';
 import { stackScores } from './stacked.ts';
+import { suffixBound } from './suffix-bound.ts';
 import { walkTrees } from './trees.ts';
 import type { UrlParts } from './url-parts.ts';
 
@@ -14,8 +15,10 @@ export interface UrlEvaluation {
   readonly contributions: Float64Array;
   /** What the trees say before they look. */
   roots: number;
-  /** What a popular site adds; 0 for any other. */
+  /** What a popular site, a brand's own or a known tracker adds; 0 for any other. */
   popular: number;
+  /** What the bound on the suffix or platform takes away; 0 or negative. */
+  bound: number;
 }
 
 const width = COLUMNS.length;
@@ -23,7 +26,7 @@ const scores = createNgramScores();
 
 /** Room for one evaluation. */
 export function createEvaluation(): UrlEvaluation {
-  return { row: new Float32Array(width), contributions: new Float64Array(width), roots: 0, popular: 0 };
+  return { row: new Float32Array(width), contributions: new Float64Array(width), roots: 0, popular: 0, bound: 0 };
 }
 
 /** Runs the model over a URL's parts. Training measures by the same path that answers are given by. */
@@ -37,12 +40,14 @@ export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEva
     const column = STACKED_START + field;
     into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (scores.sums[field] ?? 0);
   }
-  into.popular = parts.popularity !== null || parts.isBrandOwn ? model.popularSite : 0;
+  const isKnownSite = parts.popularity !== null || parts.isBrandOwn || parts.isTracker;
+  into.popular = isKnownSite ? model.popularSite : 0;
+  into.bound = -suffixBound(model.suffixBounds, parts.suffix);
 }
 
 /** The score that calibration maps. */
-export function totalOf({ contributions, roots, popular }: UrlEvaluation): number {
-  let total = roots + popular;
+export function totalOf({ contributions, roots, popular, bound }: UrlEvaluation): number {
+  let total = roots + popular + bound;
   for (let column = 0; column < contributions.length; column++) total += contributions[column] ?? 0;
   return total;
 }

@@ -29,6 +29,7 @@ const SECTIONS = {
   wordValues: 17,
   pathWeights: 18,
   pathCodebook: 19,
+  suffixBounds: 20,
 } as const;
 
 export type SectionName = keyof typeof SECTIONS;
@@ -43,6 +44,8 @@ export class LexicalModelError extends Error {
 export interface ModelSections {
   /** FNV-1a over the file, as eight hexadecimal digits: the same model has the same one. */
   readonly fingerprint: string;
+  /** Whether the file has a section: earlier versions wrote fewer. */
+  has(name: SectionName): boolean;
   bytes(name: SectionName): Uint8Array;
   int8(name: SectionName): Int8Array;
   uint32(name: SectionName): Uint32Array;
@@ -86,6 +89,7 @@ export function readSections(file: Uint8Array | ArrayBuffer, isTrusted = false):
   };
   return {
     fingerprint: checksum.toString(16).padStart(8, '0'),
+    has: (name) => entries.has(SECTIONS[name]),
     bytes: (name) => new Uint8Array(buffer, find(name, 1).at, find(name, 1).size),
     int8: (name) => new Int8Array(buffer, find(name, 1).at, find(name, 1).size),
     uint32: (name) => new Uint32Array(buffer, find(name, 4).at, find(name, 4).size),

@@ -5,6 +5,7 @@ import type { HashTable } from './hash-table.ts';
 import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
 import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
 import type { NgramModel, NgramModels } from './ngram-model.ts';
+import type { SuffixBounds } from './suffix-bound.ts';
 import { hashText } from './text-hash.ts';
 import type { Trees } from './trees.ts';
 
@@ -16,6 +17,8 @@ export interface LexicalModel extends NgramModels {
   readonly knowledge: Knowledge;
   readonly tables: FeatureTables;
   readonly trees: Trees;
+  /** Null in a model that was fitted without them. */
+  readonly suffixBounds: SuffixBounds | null;
   /** What a popular site adds to the trees' answer, in log-odds; negative. */
   readonly popularSite: number;
   /** How much of the n-gram model's own answer is added to the trees'. */
@@ -66,6 +69,7 @@ export function loadLexicalModel(
     paths: readNgrams(sections, 'pathWeights', 'pathCodebook'),
     tables: readTables(sections),
     trees: readTrees(sections, depth),
+    suffixBounds: sections.has('suffixBounds') ? readTable(sections, 'suffixKeys', 'suffixBounds') : null,
     popularSite,
     ngramShare,
     slope,

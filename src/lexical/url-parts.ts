@@ -27,6 +27,8 @@ export interface UrlParts {
   readonly platform: HostKind | null;
   /** How popular the publisher's site is, or null. */
   readonly popularity: PopularityBucket | null;
+  /** Whether the site is a known service for advertisements or statistics. */
+  readonly isTracker: boolean;
   /** Whether the site is a brand's own. */
   readonly isBrandOwn: boolean;
   /** Brands named away from their own domains. */
@@ -54,6 +56,7 @@ export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
     hasCredentials: target.username !== '' || target.hasPassword,
     platform: fact?.kind ?? null,
     popularity: knowledge.popularityOf(target),
+    isTracker: knowledge.isTracker(host),
     // What strangers publish on a brand's host, a form or a document, is not the brand's.
     isBrandOwn: fact === null && knowledge.brands.ownersOf(host).length > 0,
     brands: knowledge.brandMatcher.find(target),

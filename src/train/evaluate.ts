@@ -102,7 +102,7 @@ function describeCalibration(folds: readonly MeasuredRows[]): string {
   const calibration = calibrate(pooled);
   const errorOf = ({ scores, labels, weights }: PooledRows) =>
     calibrationMetrics(probabilitiesOf(scores, calibration), labels, weights, BASE_RATE).ece.toFixed(4);
-  return `ECE of the calibration that ships, which is fitted to all folds: ${errorOf(pooled)} on all of them, ${folds.map(errorOf).join(', ')} on each.`;
+  return `ECE of the shipped calibration, which is fitted to all folds: ${errorOf(pooled)} on all of them, ${folds.map(errorOf).join(', ')} on each.`;
 }
 
 function format({ folds, dev, thresholds }: Described, more: readonly string[]): Evaluation {

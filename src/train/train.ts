@@ -53,7 +53,7 @@ export async function train(given: TrainOptions): Promise<void> {
   const choice = { fit: all, rows: all, tested: new Set<string>(), names, software: SOFTWARE, popularity, knowledge };
   const data = chooseFitData(choice);
   const stack = buildStack(data, options, log);
-  const sections = fitTrees(data.rows, stack, options);
+  const sections = fitTrees(data.rows, stack, knowledge, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, ...calibration }));
   const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });

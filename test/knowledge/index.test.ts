@@ -54,6 +54,12 @@ describe('popularity is the publisher’s, never the platform’s', () => {
   });
 });
 
+test('a tracker is known by its own domain, with all hosts under it', () => {
+  const isTracker = (url: string) => knowledge.isTracker(targetOf(url).host);
+  expect(['adnxs.com', 'm.adnxs.com/seg?x=1', 'bcp.crwdcntrl.net'].map(isTracker)).toEqual([false, false, true]);
+  expect(['crwdcntrl.net.example', 'notcrwdcntrl.net', 'user.github.io'].map(isTracker)).toEqual([false, false, false]);
+});
+
 test('every table is read by this room, and says where it is from, of when, and under what licence', async () => {
   const folder = new URL('../../src/knowledge/', import.meta.url).pathname;
   const code = await Promise.all(

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { loadLexicalModel } from '#src/lexical/model.ts';
 import { LexicalModelError, readSections, type SectionName, writeSections } from '#src/lexical/model-sections.ts';
+import { scoreUrl } from '#src/lexical/score.ts';
 import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
 import { modelFile } from './open-model.ts';
 
 const open = (bytes: Uint8Array) => loadLexicalModel(bytes, knowledge);
@@ -38,9 +40,24 @@ describe('the lexical model file', () => {
 
   test('is refused when its parts do not fit together', () => {
     const half = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2);
-    for (const name of ['treeValues', 'treeFeatures', 'nameGrams', 'suffixPriors', 'pathCodebook'] as const) {
+    for (const name of [
+      'treeValues',
+      'treeFeatures',
+      'nameGrams',
+      'suffixPriors',
+      'suffixBounds',
+      'pathCodebook',
+    ] as const) {
       expect(() => open(rewritten(name, half)), name).toThrow(LexicalModelError);
     }
+  });
+
+  test('opens without the bounds that earlier versions did not write', () => {
+    const sections = readSections(modelFile);
+    const earlier = NAMES.filter((name) => name !== 'suffixBounds');
+    const model = open(writeSections(new Map(earlier.map((name) => [name, sections.bytes(name)]))));
+    expect(model.suffixBounds).toBeNull();
+    expect(scoreUrl(model, targetOf('https://garden-oak.shop/')).length).toBeGreaterThan(0);
   });
 
   test('stays within the room that weights and tables have', () => {
@@ -53,6 +70,7 @@ const NAMES: readonly SectionName[] = [
   ...(['params', 'ngramWeights', 'ngramCodebook', 'columnNames', 'treeFeatures', 'treeThresholds'] as const),
   ...(['treeValues', 'nameGrams', 'suffixKeys', 'suffixPriors', 'suffixCounts'] as const),
   ...(['popularLabelKeys', 'popularLabelRanks', 'wordKeys', 'wordValues', 'pathWeights', 'pathCodebook'] as const),
+  'suffixBounds',
 ];
 
 /** The shipped model with one section replaced, its checksum valid. */

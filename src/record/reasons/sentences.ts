@@ -240,6 +240,7 @@ const LISTED = [
     'Hardly anything of the page could be read before it was cut off: what it asks for is unknown.',
   ],
   ['url.impossible_host', 'The host {host} cannot exist on the public Internet.'],
+  ['url.popular_site', 'The site is known to serve advertisements or statistics to other sites.', 'tracker'],
 ] as const satisfies readonly Sentence[];
 
 /** See above. */

@@ -10,12 +10,12 @@ export const BENIGN_KINDS = {
     'this_week_in_rust jser_info free_programming_books awesome_selfhosted public_apis eleventy_sites hn_personal_blogs hexo_site volantis nju_blogroll top_rss tailwind_blog hackathons',
   deep: 'ada_kasztp kagi_smallweb spamassassin_ham tsurlfilter_documents openaddresses alltheplaces page_article_extraction_benchmark page_postlight_parser page_readability page_trafilatura',
   endpoint: 'tsurlfilter_subrequests defillama_adapters lantern_fhir spaceapi',
-  'ways in': 'ways_in',
-  'other ways in': 'ways_in_left_out',
+  'sign-in paths': 'ways_in',
+  'other sign-in paths': 'ways_in_left_out',
 } as const;
 
 /** Kinds whose rows no source lists. */
-export const MADE_UP: ReadonlySet<string> = new Set(['ways in', 'other ways in']);
+export const MADE_UP: ReadonlySet<string> = new Set(['sign-in paths', 'other sign-in paths']);
 
 /** Machines' end points, which nobody clicks on, and what is made up: they count in no figure but their own. */
 export const REPORTED_APART: ReadonlySet<string> = new Set(['endpoint', ...MADE_UP]);

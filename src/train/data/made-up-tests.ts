@@ -2,7 +2,7 @@ import type { Knowledge } from '#src/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { brandImitations, heldOutBrands } from './brand-imitations.ts';
 import type { Row } from './dataset.ts';
-import { ordinaryNames } from './ordinary-names.ts';
+import { ordinaryNames, siteAt } from './ordinary-names.ts';
 import words from './ordinary-words.json' with { type: 'json' };
 
 /** Seeds of what is made up, other than any that something is fitted with. */
@@ -27,7 +27,7 @@ export function madeUpTests(knowledge: Knowledge): MadeUpTests {
   );
   const names = ordinaryNames(NAMES, SEED);
   const ordinary = [...TESTED_PLACES.suffixes, ...TESTED_PLACES.platforms].flatMap((place) =>
-    names.map((name) => rowOf(place === 'wixsite.com' ? `${name}.${place}/${name}` : `${name}.${place}`, place, false)),
+    names.map((name) => rowOf(siteAt(name, place), place, false)),
   );
   const isHeldOut = new Set(brands);
   return {

@@ -20,6 +20,16 @@ export const MOVED_NAMES = 'moved_names';
  */
 export const LARGEST_RATIO = { suffix: Math.exp(2.2), platform: Math.exp(2), restricted: 0.2 } as const;
 
+/**
+ * The part of the missing honest sites that is added. All of them cost 2 points more at 1 % than a fifth together with the bound
+ * on the score (`suffix-bounds.ts`), which holds the same aims.
+ */
+export const ADDED_SHARE: Readonly<Record<keyof typeof LARGEST_RATIO, number>> = {
+  suffix: 0.2,
+  platform: 0.2,
+  restricted: 1,
+};
+
 /** The part of the registered domains that are sites in use. */
 export const IN_USE = 0.4;
 
@@ -46,7 +56,7 @@ export function expectedSites({ suffix, phishing, honest }: SiteCounts, all: Sit
 /**
  * Rows that no list has: the lists of honest sites hold almost none under cheap suffixes and on website builders, where
  * phishing is collected by the ten thousand, so that a model takes the suffix alone for a reason. Honest names and their paths
- * are moved there from other suffixes until each holds as many as {@link expectedSites}. They keep the site that they are
+ * are moved there from other suffixes: of those that {@link expectedSites} finds missing, {@link ADDED_SHARE}. They keep the site that they are
  * from, by which parts and folds are drawn.
  */
 export function movedNames({ rows, urls }: Prepared, knowledge: Knowledge): Row[] {
@@ -62,7 +72,9 @@ export function movedNames({ rows, urls }: Prepared, knowledge: Knowledge): Row[
     .sort((a, b) => (a.suffix < b.suffix ? -1 : 1))
     .flatMap((count) => {
       const kind = kindOfSuffix(count.suffix, knowledge);
-      return kind === null ? [] : takeSome(donors, expectedSites(count, all, kind) - count.honest, count.suffix);
+      if (kind === null) return [];
+      const missing = expectedSites(count, all, kind) - count.honest;
+      return takeSome(donors, Math.ceil(ADDED_SHARE[kind] * missing), count.suffix);
     });
 }
 
@@ -82,10 +94,11 @@ function countSites(rows: readonly Row[], urls: readonly UrlParts[]): Map<string
   return counts;
 }
 
-type SuffixKind = keyof typeof LARGEST_RATIO;
+/** What sites under a suffix have in common. */
+export type SuffixKind = keyof typeof LARGEST_RATIO;
 
-/** What sites under a suffix share; null for platforms of a kind that is not listed. */
-function kindOfSuffix(suffix: string, knowledge: Knowledge): SuffixKind | null {
+/** Returns the kind of a suffix or platform; null for platforms on which few honest names are known. */
+export function kindOfSuffix(suffix: string, knowledge: Knowledge): SuffixKind | null {
   if (isRestrictedSuffix(suffix)) return 'restricted';
   const fact = knowledge.hostFact(hostOf(suffix));
   if (fact === null) return 'suffix';

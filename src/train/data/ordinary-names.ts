@@ -1,30 +1,41 @@
 import facts from './ordinary-words.json' with { type: 'json' };
 import { createRandom } from './random.ts';
 
-const { qualities, things, trades, families, foreign, places } = facts.entries;
+/** Every second word is for names that a fit is bounded by, the others for names that it is tested by. */
+export type NameUse = 'fitted' | 'tested';
 
-/** How a name is put together, each as likely. */
-const PATTERNS: readonly (readonly (readonly string[])[])[] = [
-  [qualities, things],
-  [things, trades],
-  [qualities, trades],
-  [families, trades],
-  [families, foreign],
-  [foreign, places],
-  [trades, places],
-  [qualities, things, trades],
+type WordList = 'qualities' | 'things' | 'trades' | 'families' | 'foreign' | 'places';
+
+/** How a name is composed, each as likely. */
+const PATTERNS: readonly (readonly WordList[])[] = [
+  ['qualities', 'things'],
+  ['things', 'trades'],
+  ['qualities', 'trades'],
+  ['families', 'trades'],
+  ['families', 'foreign'],
+  ['foreign', 'places'],
+  ['trades', 'places'],
+  ['qualities', 'things', 'trades'],
 ];
 
-/** Made-up names such as shops, firms and clubs choose, in several languages; each once, the same ones for the same seed. */
-export function ordinaryNames(count: number, seed: number): string[] {
+/**
+ * Returns synthetic names such as shops, firms and clubs choose, in several languages; each once, the same ones for the same
+ * seed. Names of different uses have no word in common.
+ */
+export function ordinaryNames(count: number, seed: number, use: NameUse = 'tested'): string[] {
   const random = createRandom(seed);
+  const parity = use === 'tested' ? 1 : 0;
+  const wordsOf = (list: WordList) => facts.entries[list].filter((_, place) => place % 2 === parity);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const names = new Set<string>();
-  while (names.size < count)
-    names.add(
-      pick(PATTERNS)
-        .map(pick)
-        .join(random() < 0.3 ? '-' : ''),
-    );
+  while (names.size < count) {
+    const words = pick(PATTERNS).map((list) => pick(wordsOf(list)));
+    names.add(words.join(random() < 0.3 ? '-' : ''));
+  }
   return [...names];
+}
+
+/** The URL, without scheme, of a site of this name under a suffix or on a platform. */
+export function siteAt(name: string, place: string): string {
+  return place === 'wixsite.com' ? `${name}.${place}/${name}` : `${name}.${place}`;
 }

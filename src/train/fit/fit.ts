@@ -1,3 +1,4 @@
+import type { Knowledge } from '#src/knowledge/index.ts';
 import { COLUMNS, STACKED_START } from '#src/lexical/columns.ts';
 import { extractFeatures } from '#src/lexical/features.ts';
 import { columnNamesHash } from '#src/lexical/model.ts';
@@ -16,6 +17,7 @@ import { FITS, fitLogistic, LOGISTIC_DEFAULTS, type LogisticOptions, logisticSum
 import { collectRows } from './ngram-rows.ts';
 import { fitPaths } from './path-fit.ts';
 import { quantiseMean } from './quantise.ts';
+import { type BoundOptions, boundSuffixes } from './suffix-bounds.ts';
 import { rowWeights } from './weights.ts';
 
 export interface FitOptions {
@@ -27,6 +29,8 @@ export interface FitOptions {
   readonly pathBits: number;
   readonly logistic: LogisticOptions;
   readonly boosting: BoostingOptions;
+  /** How much a suffix or platform may say of an ordinary name. */
+  readonly bound: BoundOptions;
   /** How much more phishing since `recentFrom` weighs in the trees. */
   readonly recentWeight: number;
   readonly recentFrom: string;
@@ -44,6 +48,7 @@ const FIT_DEFAULTS: FitOptions = {
   pathBits: 19,
   logistic: LOGISTIC_DEFAULTS,
   boosting: BOOSTING_DEFAULTS,
+  bound: { warn: 4.2, block: 6 },
   recentWeight: RECENT.weight,
   recentFrom: RECENT.from,
   recentNgramWeight: 2,
@@ -126,16 +131,22 @@ function fitWhole(data: Prepared, names: Prepared, options: FitOptions) {
   return { ngrams, fits };
 }
 
-/** Grows the trees; every part of a model file but its parameters. */
-export function fitTrees(data: Prepared, stack: Stack, options: FitOptions): Map<SectionName, ArrayBufferView> {
+/** Grows the trees and bounds the suffixes; every part of a model file but its parameters. */
+export function fitTrees(
+  data: Prepared,
+  stack: Stack,
+  knowledge: Knowledge,
+  options: FitOptions,
+): Map<SectionName, ArrayBufferView> {
   const trees = boost(stack.columns, data.labels, treeWeights(data, options), options.boosting);
-  return new Map([
+  const sections = new Map<SectionName, ArrayBufferView>([
     ...stack.sections,
     ['columnNames', columnNamesHash()],
     ['treeFeatures', trees.features],
     ['treeThresholds', trees.thresholds],
     ['treeValues', trees.values],
   ]);
+  return sections.set('suffixBounds', boundSuffixes(sections, data, knowledge, options));
 }
 
 /** Benign sources as in the n-gram models, but bare hosts as often as they come; both classes weigh the same. */

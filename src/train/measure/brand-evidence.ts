@@ -54,19 +54,19 @@ export function describeBrandEvidence(
     return meanOf(of).map((value) => `${(100 * value).toFixed(1)} %`);
   };
   return [
-    'The spelling and the brands in it together, as a check without network answers, mean of folds, caught at 1 % and 0.1 %:',
+    'Spelling and brand evidence together, as in a check without network, mean of folds, caught at 1 % and 0.1 %:',
     [
       ['', 'at 1 %', 'at 0.1 %'],
       ['---', '---', '---'],
       ['no weight for brands', ...figures(() => inForce.map(() => 0))],
-      ['the weights in force', ...figures(() => inForce)],
+      ['active weights', ...figures(() => inForce)],
       ['weights fitted without the fold', ...figures((fold) => leftOut[fold] ?? [])],
       ['weights fitted to the other half of the brands', ...figures((_, row) => unseen(row))],
     ]
       .map(line)
       .join('\n'),
     [
-      ['', 'in force', 'fitted', 'to one half of the brands', 'to the other'],
+      ['', 'active', 'fitted', 'to one half of the brands', 'to the other'],
       ['---', '---', '---', '---', '---'],
       ...FITTED.map((name, place) => [
         name,
@@ -98,7 +98,7 @@ function describeAlarms(folds: readonly MeasuredRows[], parts: VerdictParts): st
   };
   const [now, before] = [count(fusion), count(without)];
   const more = (key: 'warned' | 'blocked') => ((1e4 * (now[key] - before[key])) / now.all).toFixed(2);
-  return `Of 10,000 benign rows, ${LIKENESSES.join(', ')} have ${more('warned')} more warned of and ${more('blocked')} more blocked (${now.all} rows).`;
+  return `Of 10,000 benign rows, ${LIKENESSES.join(', ')} add ${more('warned')} warnings and ${more('blocked')} blocks (${now.all} rows).`;
 }
 
 /** Whether a benign row counts in figures: those that are made up and those of machines weigh nothing. */

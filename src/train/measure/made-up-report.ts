@@ -13,12 +13,12 @@ export function describeMadeUp(madeUp: MeasuredRows, parts: VerdictParts): strin
   const forms = [...new Set(imitations.map((source) => source.slice(source.indexOf(', ') + 2)))];
   const { warn, block } = parts.fusion.thresholds;
   return [
-    `Imitations of brands, warned of / blocked in percent at ${warn} and ${block}, by spelling and brands together. The spelling is scored by a model fitted to the training rows without any that names one of these brands:`,
+    `Imitations of brands, warned / blocked in percent at ${warn} and ${block}, by spelling and brand evidence. The spelling is scored by a model fitted to the training rows that name none of these brands:`,
     markdownTable(
       ['', ...forms],
       kinds.map((kind) => [kind, ...forms.map((form) => shares(`${kind}, ${form}`))]),
     ),
-    'Ordinary made-up names of shops, firms and clubs, warned of / blocked in percent at the same thresholds and by the same model, 300 names under each:',
+    'Ordinary synthetic names of shops, firms and clubs, warned / blocked in percent at the same thresholds and by the same model, 300 names each:',
     markdownTable(
       ['suffix', '', 'platform', ''],
       Array.from({ length: Math.max(TESTED_PLACES.suffixes.length, TESTED_PLACES.platforms.length) }, (_, at) =>

@@ -91,7 +91,7 @@ function measureSplit(
   const { options, knowledge } = inputs;
   const data = chooseFitData({ ...inputs, fit, tested: testSites, software });
   const stack = buildStack(data, options, () => {});
-  const sections = fitTrees(data.rows, stack, options);
+  const sections = fitTrees(data.rows, stack, knowledge, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));
   return measureRows(name, loadLexicalModel(writeSections(sections), knowledge), test);
 }

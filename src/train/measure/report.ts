@@ -89,7 +89,7 @@ export function describeMeasurement(
       'with a path': caught((row) => rows[row]?.bare === false),
       'on platforms': caught((row) => rows[row]?.hosted === true),
       'on own domains': caught((row) => rows[row]?.hosted === false),
-      'at ways in': caught((row) => isWayIn(rows[row]?.canon ?? '')),
+      'at sign-in paths': caught((row) => isWayIn(rows[row]?.canon ?? '')),
     },
     alarmsBy: {
       all: alarms(() => true),

@@ -54,7 +54,7 @@ export function describeShipped(folds: readonly MeasuredRows[], parts: VerdictPa
   const signIns: Group = {
     name: 'at a path that reads like a sign-in and is in no list of software',
     holds: ({ rows, sources }, row) =>
-      !kindOf(sources[row] ?? '').includes('ways in') &&
+      !kindOf(sources[row] ?? '').includes('sign-in paths') &&
       LOGIN_LIKE.test(behindHost(rows[row]?.canon ?? '')) &&
       !isWayIn(rows[row]?.canon ?? ''),
   };
@@ -67,7 +67,7 @@ export function describeShipped(folds: readonly MeasuredRows[], parts: VerdictPa
   const { warn, block } = parts.fusion.thresholds;
   const head = ['', ...folds.map(({ name }) => `without ${name}`)];
   return [
-    `At the thresholds that ship (${warn} and ${block}), spelling and brands together, warned of / blocked in percent of rows:`,
+    `At the shipped thresholds (${warn} and ${block}), spelling and brand evidence, warned / blocked in percent of rows:`,
     markdownTable(head, [
       ...PHISHING.map((group) => lineOf(group, 1)),
       ...[{ name: '**benign**, collected', holds: isCollected }, ...benign, signIns, ...builders].map((group) =>

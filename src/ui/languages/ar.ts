@@ -752,6 +752,7 @@ export const arabic = {
     'url.brand': 'يذكر الرابط «{found}»، لكن موقع {brand} هو {domain}.',
     'url.popular_site.visited': 'هذا موقع كثير الزيارة.',
     'url.popular_site.own': 'هذا موقع علامة تجارية معروفة.',
+    'url.popular_site.tracker': 'يقدّم هذا الموقع إعلانات أو إحصاءات لمواقع أخرى.',
     'url.login_words.host': 'يحتوي المضيف على كلمات مثل login أو verify.',
     'url.login_words.path': 'يحتوي المسار على كلمات مثل login أو verify.',
     'url.login_words.both': 'يحتوي المضيف والمسار على كلمات مثل login أو verify.',

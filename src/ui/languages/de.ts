@@ -688,6 +688,7 @@ export const german = {
     'url.brand': 'Der Link nennt „{found}“, aber die Website von {brand} ist {domain}.',
     'url.popular_site.visited': 'Das ist eine viel besuchte Website.',
     'url.popular_site.own': 'Das ist die Website einer bekannten Marke.',
+    'url.popular_site.tracker': 'Die Website liefert Werbung oder Statistiken für andere Websites.',
     'url.login_words.host': 'Der Host enthält Wörter wie „login“ oder „verify“.',
     'url.login_words.path': 'Der Pfad enthält Wörter wie „login“ oder „verify“.',
     'url.login_words.both': 'Host und Pfad enthalten Wörter wie „login“ oder „verify“.',

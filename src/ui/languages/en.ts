@@ -675,6 +675,7 @@ export const english = {
     'url.brand': 'The link mentions “{found}”, but {brand}’s own site is {domain}.',
     'url.popular_site.visited': 'This is a popular site.',
     'url.popular_site.own': 'This is the site of a known brand.',
+    'url.popular_site.tracker': 'This site serves advertisements or statistics to other sites.',
     'url.login_words.host': 'The host contains words such as login or verify.',
     'url.login_words.path': 'The path contains words such as login or verify.',
     'url.login_words.both': 'The host and the path contain words such as login or verify.',

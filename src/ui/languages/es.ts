@@ -680,6 +680,7 @@ export const spanish = {
     'url.brand': 'El enlace menciona «{found}», pero el sitio de {brand} es {domain}.',
     'url.popular_site.visited': 'Es un sitio muy visitado.',
     'url.popular_site.own': 'Es el sitio de una marca conocida.',
+    'url.popular_site.tracker': 'El sitio sirve publicidad o estadísticas a otros sitios.',
     'url.login_words.host': 'El host contiene palabras como «login» o «verify».',
     'url.login_words.path': 'La ruta contiene palabras como «login» o «verify».',
     'url.login_words.both': 'El host y la ruta contienen palabras como «login» o «verify».',

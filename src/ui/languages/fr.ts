@@ -682,6 +682,7 @@ export const french = {
     'url.brand': 'Le lien mentionne « {found} », mais le site de {brand} est {domain}.',
     'url.popular_site.visited': 'C’est un site très visité.',
     'url.popular_site.own': 'C’est le site d’une marque connue.',
+    'url.popular_site.tracker': 'Ce site fournit de la publicité ou des statistiques à d’autres sites.',
     'url.login_words.host': 'L’hôte contient des mots comme « login » ou « verify ».',
     'url.login_words.path': 'Le chemin contient des mots comme « login » ou « verify ».',
     'url.login_words.both': 'L’hôte et le chemin contiennent des mots comme « login » ou « verify ».',

@@ -694,6 +694,7 @@ export const italian = {
     'url.brand': 'Il link menziona «{found}», ma il sito di {brand} è {domain}.',
     'url.popular_site.visited': 'È un sito molto visitato.',
     'url.popular_site.own': 'È il sito di un marchio conosciuto.',
+    'url.popular_site.tracker': 'Il sito fornisce pubblicità o statistiche ad altri siti.',
     'url.login_words.host': 'L’host contiene parole come «login» o «verify».',
     'url.login_words.path': 'Il percorso contiene parole come «login» o «verify».',
     'url.login_words.both': 'L’host e il percorso contengono parole come «login» o «verify».',

@@ -657,6 +657,7 @@ export const japanese = {
     'url.brand': 'リンクに「{found}」とありますが、{brand} のサイトは {domain} です。',
     'url.popular_site.visited': '多くの人が訪れるサイトです。',
     'url.popular_site.own': 'よく知られたブランドのサイトです。',
+    'url.popular_site.tracker': 'ほかのサイトに広告や統計を提供するサイトです。',
     'url.login_words.host': 'ホストに login や verify のような語があります。',
     'url.login_words.path': 'パスに login や verify のような語があります。',
     'url.login_words.both': 'ホストとパスに login や verify のような語があります。',

@@ -692,6 +692,7 @@ export const portuguese = {
     'url.brand': 'O link menciona “{found}”, mas o site de {brand} é {domain}.',
     'url.popular_site.visited': 'É um site muito visitado.',
     'url.popular_site.own': 'É o site de uma marca conhecida.',
+    'url.popular_site.tracker': 'O site fornece publicidade ou estatísticas a outros sites.',
     'url.login_words.host': 'O host contém palavras como “login” ou “verify”.',
     'url.login_words.path': 'O caminho contém palavras como “login” ou “verify”.',
     'url.login_words.both': 'O host e o caminho contêm palavras como “login” ou “verify”.',

@@ -52,8 +52,9 @@ export async function takeIn({ html, text, files }: Given): Promise<Intake> {
 }
 
 async function takeRichText(html: string): Promise<Intake> {
-  const { readMarkup } = await import('#src/message/links-in-html.ts');
-  return await takeMessage({ ...readMarkup(html), unread: [], isWhole: true }, null);
+  const { readApart } = await import('../reader/message-reader.ts');
+  const message = await readApart({ kind: 'markup', html });
+  return message === null ? NOTHING : await takeMessage(message, null);
 }
 
 async function takeFile(file: File): Promise<Intake> {
@@ -103,7 +104,8 @@ async function takePicture(picture: Blob, name: string): Promise<Intake> {
 }
 
 async function readMessage(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null> {
-  return await (await import('#src/message/read-message.ts')).readMessage(bytes, name);
+  const { readApart } = await import('../reader/message-reader.ts');
+  return await readApart({ kind: 'message', bytes, name });
 }
 
 const NOTHING: Intake = { links: [], nonWeb: [], problems: [] };

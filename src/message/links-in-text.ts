@@ -20,6 +20,10 @@ export interface TextReading {
 const BEHIND_WORDS =
   /\[([^[\]]{0,500})\]\(\s{0,3}<?(?=((?:h[tx*_+]{2}ps?[:[({]|www[.[(])[^\s<>()]{1,8192}))\2>?[^()]{0,500}\)|<(https?:[^\s<>|]{1,8192})\|([^<>]{0,500})>/gi;
 
+/** Markdown's `[words][label]` and `[words][]`, and the line that says where a label leads. */
+const REFERENCE = /\[([^[\]]{1,500})\]\[([^[\]]{0,100})\]/g;
+const DEFINITION = /^\[([^[\]]{1,100})\]:\s{0,3}<?(h[tx*_+]{2}ps?[:[({][^\s<>]{1,8192})>?(?:\s|$)/i;
+
 /** What ends a link in scripts that are written without spaces. Their full stop may be a dot. */
 const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])/;
 
@@ -35,10 +39,13 @@ export function linksInText(text: string, reading = createReading()): TextReadin
   const links: MessageLink[] = [];
   const linesWithout: string[] = [];
   const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^(?:\s*>)+/, '').trim());
+  const targets = definitionsIn(lines);
   for (const { text: line, joined, guesses } of unwrapLines(lines)) {
     if (reading.isSpent()) break;
     const found = [
-      ...linksInLine(line).map((link) => (guesses.includes(link.url) ? { ...link, isGuess: true as const } : link)),
+      ...linksInLine(line, targets).map((link) =>
+        guesses.includes(link.url) ? { ...link, isGuess: true as const } : link,
+      ),
       ...(joined === null ? [] : [messageLink(joined, '')]),
     ];
     links.push(...found);
@@ -62,8 +69,18 @@ function sentenceIn(line: string, shown: string): LinkSentence {
   return sentenceAround(line, 0, 0);
 }
 
-function linksInLine(line: string): MessageLink[] {
-  const links = linksAmongWords(line);
+/** Where the labels of Markdown's references lead, in lower case. */
+function definitionsIn(lines: readonly string[]): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>();
+  for (const line of lines) {
+    const [, label = '', target = ''] = DEFINITION.exec(line) ?? [];
+    if (target !== '' && !targets.has(label.toLowerCase())) targets.set(label.toLowerCase(), target);
+  }
+  return targets;
+}
+
+function linksInLine(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
+  const links = linksAmongWords(line, targets);
   const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line);
   return whole === null ? links : [markReversed(messageLink(whole, ''), line)];
 }
@@ -72,15 +89,21 @@ function markReversed(link: MessageLink, written: string): MessageLink {
   return reversesReading(written) ? { ...link, isReversed: true } : link;
 }
 
-function linksAmongWords(line: string): MessageLink[] {
+function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
   const links: MessageLink[] = [];
-  const plain = line.replace(BEHIND_WORDS, (_, words = '', target = '', chatTarget = '', chatWords = '') => {
-    const shown = words || chatWords;
-    const url = asUrl(target || chatTarget);
+  const take = (shown: string, target: string) => {
+    const url = asUrl(target);
     if (url !== null) links.push(messageLink(url, shown));
     // Where Markdown is not rendered, an address among the words is a link as well.
     return url === null || /https?:|www\./i.test(shown) ? ` ${shown} ` : ' ';
-  });
+  };
+  const plain = line
+    .replace(BEHIND_WORDS, (_, words = '', target = '', chatTarget = '', chatWords = '') =>
+      take(words || chatWords, target || chatTarget),
+    )
+    .replace(REFERENCE, (_, words: string, label: string) =>
+      take(words, targets.get((label || words).toLowerCase()) ?? ''),
+    );
   let before = '';
   for (const { 0: word, index } of plain.matchAll(WORD)) {
     // `paypal.com <https://evil.example/>` is what programs make of a link behind words in plain text.

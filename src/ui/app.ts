@@ -3,6 +3,7 @@ import type { CheckState } from './check/check-state.ts';
 import { type CheckView, checkView } from './check/check-view.ts';
 import { type Given, givenBy } from './check/intake.ts';
 import { rememberedPrivate } from './check/remembered-visibility.ts';
+import { isResultEntry } from './check/result-entry.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { LANGUAGES } from './languages/known.ts';
 import { later } from './shell/later.ts';
@@ -52,6 +53,10 @@ async function build(): Promise<void> {
       // The link must not stay in the address bar, from where it would get into the browser's own history.
       history.replaceState(null, '', '#/');
     }
+    if (route.batch !== undefined) {
+      void check?.takeBatch(route.batch);
+      history.replaceState(null, '', '#/');
+    }
     leaving.abort();
     leaving = new AbortController();
     markRoute(route.name);
@@ -94,6 +99,10 @@ function isForTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(keeps);
 }
 
+// Whoever goes back from a result means to check the next link.
+window.onpopstate = ({ state }) => {
+  if (!isResultEntry(state) && readRoute(location.hash).name === 'check') check?.focus();
+};
 window.onkeydown = (event) => {
   const { key, target } = event;
   if (key === 'Escape') check?.stop();

@@ -175,3 +175,16 @@ test('the halves of a link that a line break may have cut are guesses, unless th
   expect(guessesIn(`${cut}\n\nsee http://secure.example/login`)).toEqual(['https://paypal.com-']);
   expect(guessesIn('https://a.example/x\nhttps://b.example/y')).toEqual([]);
 });
+
+test('references of Markdown lead where their line says, whatever their words', () => {
+  const text =
+    '[https://www.paypal.com/signin][1] or [Help][] or [this][Two] or [none][9]\n\n[1]: http://evil.example/a "Title"\n[help]: <https://b.example/>\n[two]: hxxps://c[.]example/x';
+  const { links } = linksInText(text);
+  expect(links.map(({ url, words }) => [url, words])).toEqual([
+    ['http://evil.example/a', 'https://www.paypal.com/signin'],
+    ['https://b.example/', 'Help'],
+    ['https://c.example/x', 'this'],
+    ['https://www.paypal.com/signin', null],
+  ]);
+  expect(links[0]?.mismatch).toEqual({ says: 'www.paypal.com', goesTo: 'evil.example' });
+});

@@ -71,6 +71,7 @@ export function startServer(
     readiness?: ServerParts['readiness'];
     keys?: ServerParts['keys'];
     stopping?: AbortSignal;
+    page?: ServerParts['page'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -104,7 +105,7 @@ export function startServer(
     takeFeedback: (given) => feedback.push(given),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
-    page: {
+    page: options.page ?? {
       files: new Map([
         ['', textAsset('text/html', '<p>page</p>')],
         ['assets/manual-1.css', textAsset('text/css', 'p {}')],

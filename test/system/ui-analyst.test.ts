@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { checkButton, chooseAction, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
 const { service, browser } = await openStage();
@@ -91,7 +91,7 @@ test('a ticket is one copy', async () => {
   const { page } = watched;
   await linkBox(page).fill(PHISHING);
   await page.keyboard.press('Enter');
-  await resultSection(page).getByRole('button', { name: 'Copy for a ticket' }).click();
+  await chooseAction(page, 'Copy for a ticket');
   await page.locator('.actions-said', { hasText: 'Copied' }).waitFor();
   const text = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(text).toMatch(/^Verdict: Do not open this link \(block, .*\)\nLink: hxxp:\/\/paypal-login\[\.\]/);

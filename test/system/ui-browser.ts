@@ -101,3 +101,9 @@ export function checkButton(page: Page) {
 export function resultSection(page: Page) {
   return page.locator('section[data-decision]');
 }
+
+/** Does what stands in the menu of a result. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}

@@ -105,7 +105,7 @@ test('the server tells what it is', async () => {
   await page.getByRole('link', { name: 'About' }).click();
   await page.getByText('The link alone will be judged; nothing is looked up.').waitFor();
   await expectShown(() => page.locator('.about dt').allTextContents()).toEqual([
-    ...['Version', 'Model', 'What a check touches', 'Limit', 'Lists', 'Bounds on what is kept', 'Licence'],
+    ...['Version', 'Model', 'What a check looks up', 'Limit', 'Lists', 'Retention', 'Licence'],
     'Licences of its parts',
   ]);
   expect(troubles).toEqual([]);

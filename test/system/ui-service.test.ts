@@ -5,7 +5,7 @@ import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, openBrowser, resultSection } from './ui-browser.ts';
+import { checkButton, chooseAction, linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 const browser = await openBrowser();
 afterAll(() => browser[Symbol.asyncDispose]());
@@ -69,7 +69,7 @@ test('a password that was typed is neither in the result nor in the report that 
   const result = resultSection(page);
   await result.waitFor();
   const saving = page.waitForEvent('download');
-  await result.getByRole('button', { name: 'Save report' }).click();
+  await chooseAction(page, 'Save report');
   const report = readFileSync(await (await saving).path(), 'utf8');
   for (const shown of [await result.innerHTML(), report]) {
     expect(shown).toContain('https://jane:***@example.com/?pw=***');
@@ -186,10 +186,7 @@ test('a report is one file that says everything, runs nothing and loads nothing'
   await linkBox(page).fill('https://example.com/');
   await checkButton(page).click();
   await resultSection(page).waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save report' }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), chooseAction(page, 'Save report')]);
   expect(download.suggestedFilename()).toBe('lurecheck-block-xn--pypal-4ve-com-login-example-co-uk-2026-11-20.html');
   const report = readFileSync(await download.path(), 'utf8');
   expect(report).not.toMatch(/<(script|img|a|link|iframe|form)\b/i);
@@ -209,7 +206,7 @@ test('the link is copied in its harmless spelling', async () => {
   await linkBox(page).fill('https://www.example.com/a.b?c=d.e');
   await checkButton(page).click();
   await resultSection(page).waitFor();
-  await page.getByRole('button', { name: 'Copy defanged link' }).click();
+  await chooseAction(page, 'Copy defanged link');
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('hxxps://www[.]example[.]com/a.b?c=d.e');
   expect(troubles).toEqual([]);

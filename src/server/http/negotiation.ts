@@ -33,5 +33,12 @@ export function preferredType(accept: string | null, offered: readonly [string, 
   return new Negotiator({ headers }).mediaType([...offered]) ?? offered[0];
 }
 
+/** The language that a client likes best of those offered (RFC 9110 §12.5.4); English where it says nothing, or wants none of them. */
+export function acceptedLanguage(acceptLanguage: string | null, offered: readonly string[]): string {
+  if (acceptLanguage === null) return 'en';
+  const headers = { 'accept-language': acceptLanguage };
+  return new Negotiator({ headers }).languages([...offered])[0] ?? 'en';
+}
+
 const ANYTHING = '*/*';
 const EVENTS = 'text/event-stream';

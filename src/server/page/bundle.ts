@@ -13,6 +13,8 @@ const UI = `${import.meta.dir}/../../ui`;
 export interface BundledFile {
   /** Relative to the page's own address; empty for its document. */
   readonly path: string;
+  /** Language of a document, as a BCP 47 tag; absent for a file that is the same in all languages. */
+  readonly language?: string;
   readonly contentType: string;
   /** The gzipped content in base64. */
   readonly gzipBase64: string;
@@ -37,7 +39,7 @@ export function bundlePage(): BundledFile[] {
     .replace('assets/touch-180.png', touchIcon.path)
     .replace('assets/reader.js', reader.path);
   return [
-    file('', HTML, document),
+    ...documentsOf(document),
     ...scripts,
     reader,
     style,
@@ -47,6 +49,18 @@ export function bundlePage(): BundledFile[] {
     styleOf('manual.css'),
     ...installedFiles(icon),
   ];
+}
+
+/** The document for whoever prefers a language: before its scripts run, or without them, it speaks that one. */
+function documentsOf(document: string): BundledFile[] {
+  const texts: Readonly<Record<string, string>> = JSON.parse(readText('no-script.json'));
+  return Object.entries(texts).map(([language, text]) => {
+    const direction = language === 'ar' ? ' dir="rtl"' : '';
+    const translated = document
+      .replace('<html lang="en">', `<html lang="${language}"${direction}>`)
+      .replace('<p class="card">', `<p class="card">${text}`);
+    return { ...file('', HTML, translated), language };
+  });
 }
 
 /** What a browser needs to install the page: its manifest, its icons, where it starts, and its service worker. */

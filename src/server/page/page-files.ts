@@ -12,8 +12,8 @@ export interface PageFile {
 }
 
 /**
- * The files of the web page by their path below the page's address; the empty path is the page itself, which is another once
- * the thresholds are. They lie in the program compressed and are unpacked when they are first asked for.
+ * The files of the web page by their path below the page's address; the empty path is the page itself in English, and
+ * {@link documentIn} names it in other languages; it is another once the thresholds are. They lie in the program compressed and are unpacked when they are first asked for.
  */
 export function pageFiles(
   options: Omit<PageOptions, 'thresholds'>,
@@ -21,10 +21,20 @@ export function pageFiles(
 ): ReadonlyMap<string, PageFile> {
   return new Map(
     bundlePage().map((bundled) => [
-      bundled.path,
-      bundled.path === '' ? documentFile(bundled, options, thresholds) : pageFile(bundled),
+      addressOf(bundled),
+      bundled.language === undefined ? pageFile(bundled) : documentFile(bundled, options, thresholds),
     ]),
   );
+}
+
+/** The document in English stands under its path, those in other languages under the path and their tag. */
+function addressOf({ path, language = 'en' }: BundledFile): string {
+  return language === 'en' ? path : documentIn(language);
+}
+
+/** The key of the document in a language but English. No request names it: the language is negotiated. */
+export function documentIn(language: string): string {
+  return `:${language}`;
 }
 
 function pageFile({ path, contentType, gzipBase64 }: BundledFile): PageFile {

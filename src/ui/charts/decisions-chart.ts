@@ -15,7 +15,9 @@ export function decisionsChart(
   const total = periods.reduce((sum, { allow, warn, block }) => sum + allow + warn + block, 0);
   const name = unit === 'hour' ? format.hour : format.day;
   const labelled = KINDS.map((kind) => ({ kind, label: say(`decision.${kind}.short`) }));
-  const middle = periods[Math.floor(periods.length / 2)];
+  const last = periods.length - 1;
+  // Of few columns, some are the first, the middle and the last at once.
+  const named = [...new Set([0, Math.ceil(last / 2), last])];
   return columnChart(
     {
       label: say('phrase.labelled', { label: say('overview.checks'), value: say.count('chart.total', total) }),
@@ -28,7 +30,7 @@ export function decisionsChart(
         names: [name(period.start)],
         parts: KINDS.map((kind) => ({ kind, value: period[kind] })),
       })),
-      axis: [periods.at(0), middle, periods.at(-1)].flatMap((period) => (period ? name(period.start) : [])),
+      axis: named.flatMap((at) => periods[at] ?? []).map((period) => name(period.start)),
       headings: [say('chart.time'), ...labelled.map(({ label }) => label)],
       legend: labelled,
     },

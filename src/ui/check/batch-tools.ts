@@ -2,6 +2,7 @@ import { copyText } from '../elements/clipboard.ts';
 import { html } from '../elements/dom.ts';
 import { saveFile } from '../elements/save-file.ts';
 import type { Locale } from '../shell/locale.ts';
+import { hrefOfBatch } from '../shell/route.ts';
 import { batchCsv, defangedLinks } from './batch-export.ts';
 import { checkKindOf } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
@@ -36,6 +37,19 @@ export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, so
     saveFile(name, 'text/csv', batchCsv(exported(), unread, say));
   }
 
+  async function copyLink(): Promise<void> {
+    const { packBatch } = await import('./batch-link.ts');
+    const packed = await packBatch(exported());
+    if (packed === null) {
+      said.textContent = say('batch.link.tooLong');
+      return;
+    }
+    const link = `${location.origin}${location.pathname}${hrefOfBatch(packed)}`;
+    said.textContent = (await copyText(link))
+      ? `${say('result.copied')} ${say('batch.link.means')}`
+      : `${say('result.copyFailed')} ${link}`;
+  }
+
   const button = (text: string, act: () => void) => html('button', { type: 'button', click: act }, text);
   return html(
     'div',
@@ -44,6 +58,7 @@ export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, so
     sort,
     button(say('batch.copy'), () => void copy()),
     button(say('batch.csv'), save),
+    button(say('batch.link'), () => void copyLink()),
     said,
   );
 }

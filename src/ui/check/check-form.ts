@@ -8,7 +8,7 @@ import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
-import { type CheckDraft, NOTHING_BESIDE } from './check-draft.ts';
+import { type BesideLinks, type CheckDraft, NOTHING_BESIDE } from './check-draft.ts';
 import { forecast } from './forecast.ts';
 import { foundLinks } from './found-links.ts';
 import { foundTargets } from './found-targets.ts';
@@ -25,6 +25,8 @@ export interface CheckForm {
   readonly box: HTMLTextAreaElement;
   /** Puts a link in the place of all that is in the box. */
   fillWith(link: string): void;
+  /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
+  takeBatch(packed: string): Promise<void>;
   /** Reads what was dropped somewhere on the page. */
   take(given: Given): void;
   setRunning(isRunning: boolean): void;
@@ -77,6 +79,13 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     visibilityChoice(draft, say, settings),
   );
 
+  function fill(text: string, beside: BesideLinks): void {
+    draft.text = text;
+    draft.beside = beside;
+    refresh();
+    watcher.changed(true);
+  }
+
   /** Reads the box and says what will be checked. */
   function refresh(): TextReading {
     reader.cancel();
@@ -127,11 +136,11 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   return {
     element,
     box: box.element,
-    fillWith(link) {
-      draft.text = link;
-      draft.beside = NOTHING_BESIDE;
-      refresh();
-      watcher.changed(true);
+    fillWith: (link) => fill(link, NOTHING_BESIDE),
+    async takeBatch(packed) {
+      const batch = await readBatch(packed, draft);
+      if (batch === null) complain(say('batch.link.broken'));
+      else fill(batch.urls.join('\n'), batch);
     },
     take: box.take,
     setRunning(isRunning) {
@@ -139,4 +148,14 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
       box.setChecked(!isRunning);
     },
   };
+}
+
+/** What a link to a batch holds beside its links, whose words the draft notes; null where it holds none. */
+async function readBatch(packed: string, { told }: CheckDraft): Promise<BesideLinks | null> {
+  const { unpackBatch } = await import('./batch-link.ts');
+  const batch = await unpackBatch(packed);
+  if (batch === null) return null;
+  const { links, ...beside } = batch;
+  for (const link of links) told.set(link.url, link);
+  return { ...beside, urls: links.map(({ url }) => url) };
 }

@@ -10,6 +10,7 @@ import type { Given } from './intake.ts';
 import { progressView } from './progress-view.ts';
 import { recentChecks } from './recent-checks.ts';
 import { rememberChecks } from './remember-checks.ts';
+import { enterResult } from './result-entry.ts';
 import { resultsView } from './results-view.ts';
 
 /** The page of its two readers: one who is unsure about a link, and the analyst behind them. */
@@ -19,6 +20,8 @@ export interface CheckView {
   focus(): void;
   /** Puts a link in the box, in the place of all that is there. */
   fillWith(link: string): void;
+  /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
+  takeBatch(packed: string): Promise<void>;
   /** Checks a link that is in the box. */
   check(link: string): void;
   /** Reads what was dropped on the page, or pasted beside the box. */
@@ -88,6 +91,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
       return;
     }
     form.setRunning(false);
+    enterResult();
     if (isSingle) results.open(only);
     else results.focusBatch();
   }
@@ -122,16 +126,14 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     element,
     focus: () => form.box.focus(),
     fillWith: form.fillWith,
+    takeBatch: form.takeBatch,
     check(link) {
       form.fillWith(link);
       form.element.requestSubmit();
     },
     take: form.take,
     stop,
-    gist() {
-      if (isOutdated(state)) return '';
-      return running ? locale.say('check.running') : gistOf(state, locale);
-    },
+    gist: () => (isOutdated(state) ? '' : running ? locale.say('check.running') : gistOf(state, locale)),
   };
 }
 

@@ -2,8 +2,8 @@ import type { NonWebTarget } from '#src/message/non-web-target.ts';
 import { html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
-import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
+import { verdictHead } from '../elements/verdict-head.ts';
 import type { Locale } from '../shell/locale.ts';
 import { lookOfTarget, nonWebSentence } from './non-web-words.ts';
 
@@ -22,23 +22,11 @@ export function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
     html(
       'div',
       { class: `verdict ${look}` },
-      html(
-        'div',
-        { class: 'verdict-head' },
-        decisionIcon(look),
-        html(
-          'div',
-          {},
-          html('h2', { id: 'result-title', tabindex: -1 }, say('target.title')),
-          html(
-            'p',
-            { class: 'advice' },
-            filled(nonWebSentence(target, say), () => foreign(target.words ?? '')),
-            '. ',
-            say('target.advice'),
-          ),
-        ),
-      ),
+      verdictHead(look, say('target.title'), [
+        filled(nonWebSentence(target, say), () => foreign(target.words ?? '')),
+        '. ',
+        say('target.advice'),
+      ]),
       target.target !== '' && html('p', { class: 'checked-url' }, literal(target.target, 'mono')),
       html('p', { class: 'meta' }, say('target.notSent')),
     ),

@@ -73,7 +73,7 @@ export function createFormats(tag: string): Formats {
     },
     whole: (share) => whole().format(share),
     number: (value) => plain().format(value),
-    signed: (value) => signed().format(value),
+    signed: (value) => signed().format(value).replace('-', '−'),
     seconds: (value) => (value < 1 ? milliseconds().format(value * 1000) : seconds().format(value)),
     bytes(value) {
       if (value >= 1e9) return gigabytes().format(value / 1e9);

@@ -125,7 +125,13 @@ function checksOverTime(stats: Stats, locale: Locale): Child {
       'label',
       {},
       html('input', { type: 'radio', name: 'period', value: unit, checked: isChosen, change: () => show(unit) }),
-      html('span', {}, say(unit === 'hour' ? 'overview.hours' : 'overview.days')),
+      html(
+        'span',
+        {},
+        unit === 'hour'
+          ? say('overview.hours', { count: locale.format.number(24) })
+          : say('overview.days', { count: locale.format.number(30) }),
+      ),
     );
   show('day');
   return [
@@ -172,6 +178,13 @@ function kindOf(from: number, thresholds: Thresholds | null): string {
 /** Of the checks, within the time of each figure. */
 const SHARES = { p50: 0.5, p90: 0.9, p99: 0.99 };
 
+/** Answers within about 8 s, the usual deadline, always have their place on the axis; longer ones where there are any. */
+function shownBuckets(histogram: Stats['answer_seconds']['histogram']): number {
+  const last = histogram.findLastIndex(({ checks }) => checks > 0);
+  const usual = histogram.findIndex(({ until }) => until > 8);
+  return Math.max(last, usual) + 1;
+}
+
 function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
   const { say, format } = locale;
   const figure = (key: 'p50' | 'p90' | 'p99') =>
@@ -181,7 +194,7 @@ function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
       html('dt', {}, say(`overview.times.${key}`, { share: format.whole(SHARES[key]) })),
       html('dd', {}, times[key] === null ? '–' : format.seconds(times[key])),
     );
-  const { histogram } = times;
+  const histogram = times.histogram.slice(0, shownBuckets(times.histogram));
   return [
     html('dl', { class: 'figures' }, figure('p50'), figure('p90'), figure('p99')),
     times.p50 !== null && html('p', { class: 'muted' }, say('overview.times.scale')),
@@ -192,9 +205,11 @@ function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
           names: [format.seconds(from), format.seconds(until)],
           parts: [{ kind: 'plain-part', value: checks }],
         })),
-        axis: [histogram.at(0)?.from, histogram.at(histogram.length / 2)?.from, histogram.at(-1)?.until].map((bound) =>
-          format.seconds(bound ?? 0),
-        ),
+        axis: [
+          histogram.at(0)?.from,
+          histogram.at(Math.floor(histogram.length / 2))?.from,
+          histogram.at(-1)?.until,
+        ].map((bound) => format.seconds(bound ?? 0)),
         headings: [say('chart.from'), say('chart.until'), say('chart.checks')],
       },
       locale,

@@ -112,6 +112,11 @@ export const french = {
     'batch.worst': 'Les plus dangereux d’abord',
     'batch.copy': 'Copier les liens neutralisés',
     'batch.csv': 'Télécharger en CSV',
+    'batch.link': 'Copier un lien vers ce lot',
+    'batch.link.means':
+      'Le lien contient les adresses et ce que le message en dit, pas les résultats : qui l’ouvre les vérifie à nouveau.',
+    'batch.link.tooLong': 'C’est trop pour un seul lien ; utilisez le fichier CSV.',
+    'batch.link.broken': 'Ce lien vers un lot est incomplet.',
     'batch.previous': 'Précédent',
     'batch.next': 'Suivant',
     'batch.place': '{place} sur {total}',
@@ -455,8 +460,8 @@ export const french = {
     'overview.title': 'Aperçu',
     'overview.lead': 'Vérifications publiques seulement ; les privées ne sont pas comptées.',
     'overview.checks': 'Vérifications par verdict',
-    'overview.days': '30 jours',
-    'overview.hours': '24 heures',
+    'overview.days': '{count} jours',
+    'overview.hours': '{count} heures',
     'overview.period': 'Période',
     'overview.probabilities': 'Probabilités',
     'overview.probabilities.lead': 'Vérifications des 30 derniers jours selon leur probabilité d’hameçonnage.',
@@ -533,7 +538,7 @@ export const french = {
     'help.search.lead':
       'Sur un ordinateur, les navigateurs peuvent ajouter cette page comme moteur de recherche. Saisissez son nom ou son mot-clé dans la barre d’adresse, puis Tab et le lien.',
     'help.keys.title': 'Clavier',
-    'help.keys.enter': 'Entrée lance la vérification ; Maj et Entrée commence une nouvelle ligne pour un autre lien.',
+    'help.keys.enter': 'Entrée lance la vérification ; Maj et Entrée commencent une nouvelle ligne pour un autre lien.',
     'help.keys.escape': 'Échap arrête une vérification en cours.',
     'help.keys.slash':
       '/ place le curseur dans le champ ; ce qui est collé n’importe où sur la page va dans le champ, prêt pour une nouvelle vérification.',
@@ -832,7 +837,7 @@ export const french = {
       'La page écrit des parties d’elle-même à partir d’un texte codé, ce qui les cache aux programmes de vérification.',
     'page.too_little_read':
       'Presque rien de la page n’a pu être lu avant son interruption, et ce qu’elle demande est inconnu.',
-    'page.padded': 'La page se poursuit au-delà de ce qui est lu d’une page, et n’a rien demandé jusque-là.',
+    'page.padded': 'La page est plus longue que la partie qui en est lue, et cette partie ne demande rien.',
     'page.look_alike_words': 'La page écrit « {meant} » avec des caractères ressemblants : « {words} ».',
     'page.own_brand_clone.page': 'La page ressemble à une page de {brand}, mais {host} n’est pas l’un de ses hôtes.',
     'page.own_brand_clone.name':

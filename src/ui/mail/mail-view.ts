@@ -3,7 +3,6 @@ import { type CheckKind, checkKindOf, KINDS } from '../check/check-kind.ts';
 import { checkLine } from '../check/check-line.ts';
 import type { QueuedCheck } from '../check/check-queue.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
-import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
@@ -111,13 +110,6 @@ export function mailView(
     'section',
     { class: 'mail card', 'aria-labelledby': 'mail-title' },
     verdict,
-    mail.unread.map((name) =>
-      html(
-        'p',
-        { class: 'complaint' },
-        filled(say('check.file.unread'), () => foreign(name)),
-      ),
-    ),
     mailFacts(mail, locale),
     checks.length > 0 && html('h3', {}, say('mail.links')),
     groups,

@@ -52,5 +52,11 @@ function placeOf(
   const ageIn = (whois: AnalysisDetails['whois_info']) => (whois.status === 'ok' ? whois.age_days : null);
   if (host === asked.ascii || host.endsWith(`.${asked.site}`) || host === asked.site)
     return { url, owner: asked.site, ageDays: ageIn(whois_info) };
-  return { url, owner: host, ageDays: landing?.host === host ? ageIn(landing.whois_info) : null };
+  // One name above the other has the same registration.
+  const isOfLanding = landing !== undefined && (isBelow(host, landing.host) || isBelow(landing.host, host));
+  return { url, owner: host, ageDays: isOfLanding ? ageIn(landing.whois_info) : null };
+}
+
+function isBelow(host: string, above: string): boolean {
+  return above.includes('.') && (host === above || host.endsWith(`.${above}`));
 }

@@ -3,6 +3,7 @@ import { decisionChip } from '../elements/decision-chip.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
+import { foreignList } from './facts.ts';
 import { type WayStop, wayOf } from './hops.ts';
 import { panel } from './panel.ts';
 import { splitUrl } from './split-url.ts';
@@ -23,7 +24,19 @@ export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLEl
       visited.map((hop, at) => stop(hop, at === visited.length - 1 ? 'end' : '', locale)),
       seen.map((hop) => stop(hop, 'unvisited', locale)),
     ),
+    longAddresses([...visited, ...seen]),
   );
+}
+
+/** What the drawing holds of the rest of an address, in UTF-16 code units. */
+const MAX_DRAWN = 400;
+
+/** Longer addresses are cut in the drawing, by its style at the latest, and stand whole below it, in UTF-16 code units. */
+const LONG = 80;
+
+function longAddresses(stops: readonly WayStop[]): Child {
+  const long = new Set(stops.flatMap(({ url }) => (url !== null && url.length > LONG ? url : [])));
+  return long.size > 0 && foreignList([...long], '', Number.POSITIVE_INFINITY);
 }
 
 function stop(
@@ -78,13 +91,10 @@ function address(url: string, owner: string): Child {
       { class: 'owned-url mono', dir: 'ltr' },
       literal(parts.before),
       html('strong', {}, literal(parts.owner)),
-      literal(parts.after.length > MAX_SHOWN ? `${parts.after.slice(0, MAX_SHOWN)}…` : parts.after),
+      literal(parts.after.slice(0, MAX_DRAWN)),
     ),
   ];
 }
-
-/** More of an address is in the raw response, in UTF-16 code units. */
-const MAX_SHOWN = 400;
 
 function how({ how: kind, status }: NonNullable<WayStop['by']>, say: Locale['say']): string {
   return kind === 'http' ? `HTTP ${status ?? ''}`.trim() : say(`hop.${kind}`);

@@ -38,11 +38,18 @@ export function resultView(
       'data-caution': String(cautionOf(masked)),
       'aria-labelledby': 'result-title',
     },
-    verdict(masked, locale),
-    reasonList(details, locale),
-    // Of a private check not even its site stands in an address that is asked for.
-    certainty(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
-    actions(masked, () => section, locale, again),
+    html(
+      'div',
+      { class: 'result-top' },
+      html('div', {}, verdict(masked, locale), reasonList(details, locale)),
+      html(
+        'div',
+        {},
+        // Of a private check not even its site stands in an address that is asked for.
+        certainty(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
+        actions(masked, () => section, locale, again),
+      ),
+    ),
     urlAnatomy(result, locale),
     redirectsPanel(details, locale),
     waterfall(details, locale),
@@ -50,20 +57,19 @@ export function resultView(
       'div',
       { class: 'panels' },
       // Each has its side, whatever else there is, so that it is found where it was last time.
-      html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale)),
-      html('div', {}, componentScores(details, locale), sitePanels(result, locale)),
+      html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale), namePanels(result, locale)),
+      html('div', {}, componentScores(details, locale), certificatePanels(details, locale)),
     ),
     rawPanel(result, locale),
   );
   return section;
 }
 
-/** What was looked up of the link's own site, and of the one on which it ends. */
-function sitePanels({ analysis_details: details, timestamp }: CheckResult, locale: Locale): Child {
+/** What the registry and the DNS say of the link's own site, and of the one on which it ends. */
+function namePanels({ analysis_details: details, timestamp }: CheckResult, locale: Locale): Child {
   const { host_parts: own, landing } = details;
   const panelsOf = (lookups: Lookups, host: string, domain: string) => [
     registrationPanel(lookups.whois_info, domain, timestamp, locale),
-    certificatePanel(lookups.cert_info, host, locale),
     dnsPanel(lookups.dns_records, host, locale),
   ];
   return [
@@ -72,4 +78,11 @@ function sitePanels({ analysis_details: details, timestamp }: CheckResult, local
   ];
 }
 
-type Lookups = Pick<AnalysisDetails, 'whois_info' | 'cert_info' | 'dns_records'>;
+function certificatePanels({ cert_info, host_parts, landing }: AnalysisDetails, locale: Locale): Child {
+  return [
+    certificatePanel(cert_info, host_parts.unicode, locale),
+    landing && certificatePanel(landing.cert_info, landing.host, locale),
+  ];
+}
+
+type Lookups = Pick<AnalysisDetails, 'whois_info' | 'dns_records'>;

@@ -8,21 +8,24 @@ import { facts, foreignList } from './facts.ts';
 import { panel } from './panel.ts';
 import { urlLine } from './url-line.ts';
 
+/** Here nothing of a URL is cut: it is at most 8,192 characters long. */
+const WHOLE = Number.POSITIVE_INFINITY;
+
 /** The URL taken apart, with the characters that look like others beside these. */
 export function urlAnatomy({ url, analysis_details: details }: CheckResult, locale: Locale): HTMLElement {
   const { say, format } = locale;
   const { normalized_url, host_parts: host, unwrapped_urls, brand } = details;
   const parsed = URL.canParse(normalized_url) ? new URL(normalized_url) : null;
   const isHttps = parsed?.protocol === 'https:';
-  const text = (value: string) => literal(value, 'mono');
+  const text = (value: string) => literal(value, 'mono', WHOLE);
   return panel(
     'anatomy',
     say('url.title'),
     null,
     urlLine(details, locale),
     facts(
-      url === normalized_url ? null : [say('url.given'), text(url)],
-      [say('url.checked'), text(normalized_url)],
+      url === normalized_url ? null : [say('url.given'), text(url), 'wide'],
+      [say('url.checked'), text(normalized_url), 'wide'],
       [
         say('url.scheme'),
         [text(isHttps ? 'https' : 'http'), note(say(isHttps ? 'url.scheme.https' : 'url.scheme.http'))],
@@ -37,7 +40,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, loca
       parsed?.port ? [say('url.port'), text(parsed.port)] : null,
       parsed && parsed.pathname !== '/' ? [say('url.path'), text(parsed.pathname)] : null,
       parsed?.search ? [say('url.query'), queryParts(parsed.search)] : null,
-      unwrapped_urls.length === 0 ? null : [say('url.inside'), foreignList(unwrapped_urls, '')],
+      unwrapped_urls.length === 0 ? null : [say('url.inside'), foreignList(unwrapped_urls, '', WHOLE)],
       brand && [
         say(isImitated(details) ? 'url.brand.imitated' : 'url.brand'),
         [
@@ -99,5 +102,5 @@ function lookalikes({ lookalikes: pairs }: AnalysisDetails['host_parts'], say: L
 
 /** One parameter a line, as they were sent: nothing is decoded, so that nothing is hidden. */
 function queryParts(search: string): Child {
-  return foreignList(search.slice(1).split('&').slice(0, 40), '');
+  return foreignList(search.slice(1).split('&'), '', WHOLE);
 }

@@ -1,8 +1,8 @@
 import { html } from '../elements/dom.ts';
-import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
 import type { Look } from '../elements/look.ts';
 import { mismatchLine, warningLine } from '../elements/mismatch-line.ts';
+import { verdictHead } from '../elements/verdict-head.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { completenessOf } from './completeness.ts';
@@ -22,17 +22,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
   return html(
     'div',
     { class: `verdict ${look}` },
-    html(
-      'div',
-      { class: 'verdict-head' },
-      decisionIcon(look),
-      html(
-        'div',
-        {},
-        html('h2', { id: 'result-title', tabindex: -1 }, say(`decision.${look}`)),
-        html('p', { class: 'advice' }, adviceOn(shown, look, say)),
-      ),
-    ),
+    verdictHead(look, say(`decision.${look}`), adviceOn(shown, look, say)),
     mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
     shown.isReversed && warningLine(say('link.reversed')),
     html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),

@@ -12,6 +12,8 @@ export interface Route {
   readonly name: RouteName;
   /** A link for the box (`#url=…`), or what a link to a result holds (`#result=…`); null where there is none. */
   readonly link: string | null;
+  /** What a link to a batch holds (`#batch=…`); absent where there is none. */
+  readonly batch?: string;
   /** The filters of the history; empty for all other pages. */
   readonly filter: RouteFilter;
 }
@@ -22,6 +24,8 @@ export function readRoute(hash: string): Route {
   if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
   const result = /^#\/?result=([\w.-]+)$/.exec(hash)?.[1];
   if (result !== undefined) return { name: 'result', link: result, filter: {} };
+  const batch = /^#\/?batch=([\w-]+)$/.exec(hash)?.[1];
+  if (batch !== undefined) return { name: 'check', link: null, batch, filter: {} };
   const [path = '', query = ''] = hash.split(/\?(.*)/s);
   const name = ROUTES.find((one) => path === hrefOf(one)) ?? 'check';
   return { name, link: null, filter: name === 'history' ? Object.fromEntries(new URLSearchParams(query)) : {} };
@@ -41,6 +45,11 @@ export function hrefOfLink(url: string): string {
 /** The fragment that shows a result, packed by `packResult`. */
 export function hrefOfResult(packed: string): string {
   return `#result=${packed}`;
+}
+
+/** The fragment that fills the box with the links of a batch, packed by `packBatch`. */
+export function hrefOfBatch(packed: string): string {
+  return `#batch=${packed}`;
 }
 
 function decode(text: string): string {

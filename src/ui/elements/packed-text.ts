@@ -1,0 +1,57 @@
+/** What is unpacked at most, in characters of a link; a longer one is refused before anything of it is unpacked. */
+export const MAX_PACKED = 64 * 1024;
+
+/** What a link may hold at most, unpacked, in bytes: four times the longest record. What is beyond is not unpacked. */
+const MAX_UNPACKED = 256 * 1024;
+
+/** A text as the fragment of a link holds it: DEFLATE, base64url without padding. */
+export async function packText(text: string): Promise<string> {
+  const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  const base64 = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** The text that a link holds, whoever made it; null where it holds none, or is too long for one. */
+export async function unpackText(packed: string): Promise<string | null> {
+  if (packed.length > MAX_PACKED) return null;
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (it) => it.charCodeAt(0));
+    return new TextDecoder().decode(await throughStream(bytes, new DecompressionStream('deflate-raw'), MAX_UNPACKED));
+  } catch {
+    return null; // It was cut on its way, or never was one.
+  }
+}
+
+/** What goes into the stream at once: of this, deflate makes 256 KiB at most, all of which comes out at once. */
+const PIECE = 256;
+
+function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.slice(at, at + PIECE));
+      at += PIECE;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+}
+
+/** @throws RangeError where more than `maxBytes` come out */
+async function throughStream(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = inPieces(bytes).pipeThrough(stream).getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    length += chunk.value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      throw new RangeError(`more than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk.value);
+  }
+  return await new Blob(chunks).bytes();
+}

@@ -1,0 +1,9 @@
+/** The object that a JSON text holds; null where it holds none. */
+export function parseObject(text: string | null): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}

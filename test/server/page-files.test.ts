@@ -16,8 +16,7 @@ const files = pageFiles(
 const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
 const document = textOf(files.get('')?.body);
 
-test('the page and all that it ever loads in one language take less than 75 kB compressed, but for what reads messages and pictures', () => {
-test('the page and all that it ever loads in one language take less than 128 kB compressed, but for what reads codes in pictures', () => {
+test('the page and all that it ever loads in one language take less than 78 kB compressed, but for what reads messages and pictures', () => {
   const isLanguage = (path: string, text: string) => path.startsWith('assets/part-') && text.includes('"app.skip"');
   const kinds = Map.groupBy(files, ([path, { body }]) => {
     const text = textOf(body);
@@ -36,8 +35,7 @@ test('the page and all that it ever loads in one language take less than 128 kB 
   expect(sizes('code').length).toBe(1);
   // Messages and what is pasted with its markup are read by a worker, which has all that it needs.
   expect(sizes('reader').every((size) => size < 62_000)).toBe(true);
-  expect(sizes('needed').reduce((sum, size) => sum + size, Math.max(...sizes('language')))).toBeLessThan(75_000);
-  expect(sizes('needed').reduce((sum, size) => sum + size, Math.max(...sizes('language')))).toBeLessThan(128_000);
+  expect(sizes('needed').reduce((sum, size) => sum + size, Math.max(...sizes('language')))).toBeLessThan(78_000);
 });
 
 test('a first load takes less than 62 kB compressed in every language, and at most six requests', () => {

@@ -1,10 +1,15 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** Writes a file of the data directory in one step, so that a reader sees the old text or the new one, whatever ends the machine. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = await open(`${path}.new`, 'w', 0o600);
+  // A link that somebody left there would be written through.
+  await rm(`${path}.new`, { force: true });
+  const draft = await open(`${path}.new`, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {
     await draft.writeFile(text);
     await draft.sync();

@@ -1,6 +1,7 @@
 import { visibleInTerminal } from '#src/base/foreign-text.ts';
 import { obstacleOf } from '#src/base/named-file.ts';
 import { MAX_MESSAGE_BYTES, type Message } from '#src/message/read-message.ts';
+import { UNREAD_MESSAGE } from '#src/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 import { readInThread } from './message-thread.ts';
@@ -21,7 +22,7 @@ export async function readMessageFile(
   if (bytes.length > MAX_MESSAGE_BYTES)
     throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
   const message = await readInThread(bytes, path);
-  if (message === 'ended') return UNREAD;
+  if (message === 'ended') return UNREAD_MESSAGE;
   if (message === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
   const { links, nonWeb, pictures, unread } = message;
   const names = [...pictures.map(({ name }) => name), ...unread].map(visibleInTerminal).join(', ');
@@ -33,19 +34,6 @@ export async function readMessageFile(
   if (links.length === 0 && !isQuiet) await stderr.write(`lurecheck: no link in ${place}\n`);
   return message;
 }
-
-/** What is known of a message whose reader had to be ended. */
-const UNREAD: Message = {
-  kind: 'text',
-  head: null,
-  attachments: [],
-  links: [],
-  sentences: new Map(),
-  nonWeb: [],
-  pictures: [],
-  unread: [],
-  isWhole: false,
-};
 
 /** One byte more than is read of a message at most, so that a longer one is known as such. */
 async function readStream(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

@@ -9,6 +9,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { RELEASE_KEYS } from '../released-file.ts';
+import { refuseOthersFolder } from '../upgrade/check-folder.ts';
 import { openDesk } from '../upgrade/desk.ts';
 import { goBack, type Outcome } from '../upgrade/go-back.ts';
 import { isUnfinished, readJournal } from '../upgrade/journal.ts';
@@ -161,8 +162,10 @@ function refusePackaged({ program }: UpgradePlace): void {
 function lockPlace(place: UpgradePlace): Disposable {
   try {
     mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    refuseOthersFolder(place);
     return lockFile(place.lock);
   } catch (cause) {
+    if (cause instanceof UpgradeError) throw cause;
     if (faultOf(cause)?.code !== 'busy') throw asRefusal(cause, place.program);
     throw new UpgradeError('another upgrade is at work: wait for its end', { cause });
   }

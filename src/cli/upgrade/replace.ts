@@ -16,6 +16,9 @@ export async function replaceProgram(prepared: PreparedUpgrade, { place, say }: 
   const { program, journal } = prepared;
   const { from, to } = journal;
   try {
+    // It lay there while it was tried and the data was backed up.
+    if ((await digestOf(program)) !== to.sha256)
+      throw new UpgradeError(`${program} was changed after it was verified.`);
     await putInPlace(place.program, place.previous);
     await writeJournal(place, journal);
     await putInPlace(program, place.program);

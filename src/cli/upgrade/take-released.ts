@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { copyFile, open } from 'node:fs/promises';
+import { copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,6 +33,8 @@ export async function takeReleased(
 ): Promise<ReleasedProgram> {
   const [copy, path] = [join(folder, 'released'), join(folder, 'program')];
   await checkReadable(file);
+  // What lies there is nobody's, and would be written through if it were a link.
+  for (const left of [copy, path]) await rm(left, { recursive: true, force: true });
   await copyFile(file, copy);
   const found = await verifyReleased(file, keys, copy);
   if (!('key' in found)) throw new UpgradeError(`${file} ${DOUBTS[found.kind]}.`);

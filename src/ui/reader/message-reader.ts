@@ -1,4 +1,5 @@
 import type { Message } from '#src/message/read-message.ts';
+import { UNREAD_MESSAGE } from '#src/message/unread-message.ts';
 
 /** What the worker is sent: a file or a text, or the markup of rich text. */
 export type ReaderOrder = { readonly budgetMs: number } & ReaderInput;
@@ -17,19 +18,6 @@ const BUDGET_MS_PER_MIB = 4000;
 
 /** A worker that goes so far beyond its budget has not asked for it, and is ended. */
 const PATIENCE = 2;
-
-/** What is known of a message whose reader had to be ended. */
-const UNREAD: Message = {
-  kind: 'text',
-  head: null,
-  attachments: [],
-  links: [],
-  sentences: new Map(),
-  nonWeb: [],
-  pictures: [],
-  unread: [],
-  isWhole: false,
-};
 
 /** Only one message is read at a time: each reader holds a copy of its own. */
 let latest: Promise<unknown> = Promise.resolve();
@@ -54,7 +42,7 @@ async function readInWorker(input: ReaderInput): Promise<ReaderAnswer> {
   worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(`the reader of messages failed: ${message}`));
   worker.postMessage({ ...input, budgetMs } satisfies ReaderOrder);
-  const timer = setTimeout(() => resolve(UNREAD), PATIENCE * budgetMs);
+  const timer = setTimeout(() => resolve(UNREAD_MESSAGE), PATIENCE * budgetMs);
   try {
     return await promise;
   } finally {

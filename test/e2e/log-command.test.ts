@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -27,6 +28,32 @@ describe('log', () => {
     expect(await urlsOf(directory.path, '--limit', '2')).toEqual(['http://b.example/', PHISHING]);
     expect(await urlsOf(directory.path, '--decision', 'block')).toEqual([PHISHING]);
     expect(await urlsOf(directory.path, '--decision', 'block', '--limit', '5', '--domain', 'a.example')).toEqual([]);
+  });
+
+  test('chooses by coverage, caution and version of the models', async () => {
+    await using directory = temporaryDirectory();
+    const page = '<html><title>Bread</title><p>How to bake bread, in twelve steps.</p></html>';
+    const observed = JSON.stringify({ url: 'http://full.example/', html: page, status_code: 200 });
+    const args = ['check', '--network', 'none', '--record', 'public', '--data-dir', directory.path];
+    await lurecheck([...args, '--input', 'ndjson', '-'], { stdin: `${observed}\n` });
+    await record(directory.path, 'http://a.example/', 'https://bit.ly/3xYzAbC');
+    const { stdout } = await lurecheck(['log', '--data-dir', directory.path, '--format', 'json']);
+    const checks: CheckResult[] = JSON.parse(stdout);
+    const of = (isMeant: (details: AnalysisDetails) => boolean) =>
+      checks.filter((check) => isMeant(check.analysis_details)).map(({ url }) => url);
+    const full = of(({ coverage }) => coverage === 'full');
+    const cautious = of(({ caution }) => caution);
+    const version = checks[0]?.analysis_details.model_version ?? '';
+    expect([checks.length, full.length, cautious.length]).toEqual([3, 1, 1]);
+    expect(await urlsOf(directory.path, '--coverage', 'full')).toEqual(full);
+    expect(await urlsOf(directory.path, '--coverage', 'partial')).toEqual([]);
+    expect(await urlsOf(directory.path, '--caution')).toEqual(cautious);
+    expect(await urlsOf(directory.path, '--model', version, '--limit', '2')).toHaveLength(2);
+    expect(await urlsOf(directory.path, '--model', 'unknown')).toEqual([]);
+    const exported = await lurecheck([
+      ...['log', 'export', '--format', 'csv', '--coverage', 'full', '--data-dir', directory.path],
+    ]);
+    expect(exported.stdout.trim().split('\n')).toHaveLength(2);
   });
 
   test('follows what is logged from now on, after as many of before as asked for', async () => {

@@ -10,7 +10,7 @@ import { countRead, tellUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
-import { newestOf } from '../log/newest-of.ts';
+import { hasDetails, newestOf } from '../log/newest-of.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
@@ -109,7 +109,7 @@ async function follow(log: ScanLog, request: LogRequest, writer: LogPrinter): Pr
   await writer.flush();
   for (;;) {
     const entries = await tail.next();
-    for (const entry of entries) await writer.write(entry);
+    for (const entry of entries) if (hasDetails(entry, request.details)) await writer.write(entry);
     await writer.flush();
     if (entries.length === 0) await Bun.sleep(FOLLOW_INTERVAL_MS);
   }

@@ -1,5 +1,5 @@
 import type { Visibility } from '#src/base/visibility.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
+import { type AnalysisDetails, COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import type { CheckFilter } from '#src/store/read/check-filter.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, type Option, UsageError } from '../command.ts';
@@ -15,8 +15,20 @@ export const SELECTION_OPTIONS = {
   },
   until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
   decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
+  coverage: { type: 'string', words: COVERAGES, description: 'Checks that saw so much of the page.' },
+  caution: { type: 'boolean', description: 'Checks that were allowed and that a person should see.' },
+  model: { type: 'string', value: 'VERSION', description: 'Checks that this version of the models classified.' },
   limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
 } as const satisfies Readonly<Record<string, Option>>;
+
+/** Which checks are meant by their details; null is no limit. */
+export interface DetailFilter {
+  readonly coverage: AnalysisDetails['coverage'] | null;
+  /** Whether those alone are meant that need caution. */
+  readonly caution: boolean;
+  /** Exact version of the models. */
+  readonly modelVersion: string | null;
+}
 
 /** Which checks `log` is asked for. */
 export interface LogSelection {
@@ -24,6 +36,8 @@ export interface LogSelection {
   /** The one check that is meant; null for all that match. */
   readonly id: string | null;
   readonly filter: CheckFilter;
+  /** What no index of a log holds; left out for no such limit. */
+  readonly details?: DetailFilter;
   /** The most that are written; null for no limit. */
   readonly limit: number | null;
 }
@@ -68,6 +82,11 @@ export function readSelection(invocation: Invocation): LogSelection {
       domain: invocation.text('domain') ?? null,
       fromMs: timeOf(invocation, 'from'),
       untilMs: timeOf(invocation, 'until'),
+    },
+    details: {
+      coverage: choice(invocation, 'coverage', COVERAGES) ?? null,
+      caution: invocation.flag('caution'),
+      modelVersion: invocation.text('model') ?? null,
     },
     limit: limitOf(invocation),
   };

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ShortResultSchema } from '#src/record/short-result.ts';
 import { lurecheck } from '#test/support/executable.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const OFFLINE = ['check', '--network', 'none'];
@@ -65,4 +67,29 @@ test('an allowed link that needs caution says so, and one without a page is not 
   expect(stdout).toMatch(
     /^ALLOW\? [^\n]+docs-update\.example\/\n +the page was not seen: no page was requested\n +no clear phishing/,
   );
+});
+
+test('--view short prints a small JSON object for each URL, by threads as well, and names what it does not go with', async () => {
+  const offline = ['check', '--network', 'none', '--view', 'short'];
+  const { stdout, exitCode } = await lurecheck([...offline, 'https://example.com/', 'http://a.example/']);
+  const lines = stdout.trim().split('\n');
+  expect([exitCode, lines.length]).toEqual([0, 2]);
+  for (const line of lines) {
+    const short = parseAs(ShortResultSchema, JSON.parse(line));
+    expect(Buffer.byteLength(line) - Buffer.byteLength(JSON.stringify(short.url))).toBeLessThanOrEqual(300);
+    expect(short.reasons.length).toBeGreaterThan(0);
+  }
+  const array = await lurecheck([...offline, '--format', 'json', 'https://example.com/', 'ftp://a.example/']);
+  expect(JSON.parse(array.stdout)).toMatchObject([{ coverage: 'url_only' }, { code: 'unsupported_scheme' }]);
+  const many = await lurecheck([...offline, '-'], { stdin: 'http://a.example/\n'.repeat(3000) });
+  expect(
+    many.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('{"request_id"')),
+  ).toEqual([]);
+  for (const flags of [['--format', 'tsv'], ['--format', 'text'], ['--trace'], ['--with-observations']]) {
+    const refused = await lurecheck([...offline, ...flags, 'https://example.com/']);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--view short')]);
+  }
 });

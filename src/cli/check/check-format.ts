@@ -1,4 +1,6 @@
 import { cellText, visibleJson } from '#src/base/foreign-text.ts';
+import { isUnread } from '#src/record/kept-result.ts';
+import { shortResult } from '#src/record/short-result.ts';
 import { writtenJson } from '#src/record/written-json.ts';
 import { describeOutcome, type ShownOutcome } from './check-text.ts';
 
@@ -21,21 +23,26 @@ export interface FormatStyle {
   readonly isList: boolean;
   /** Concerns `text` alone. */
   readonly colour: boolean;
+  /** Whether JSON holds the short form of each result. */
+  readonly isShort?: boolean;
 }
 
 /** A formatter. It remembers nothing: several threads may write for one. */
-export function createFormatter({ format, isList, colour }: FormatStyle): Formatter {
+export function createFormatter({ format, isList, colour, isShort = false }: FormatStyle): Formatter {
   switch (format) {
     case 'text':
       return { write: (outcome) => describeOutcome(outcome, colour), around: NOTHING };
     case 'ndjson':
-      return { write: (outcome) => `${visibleJson(writtenJson(saidOf(outcome)))}\n`, around: NOTHING };
+      return { write: (outcome) => `${visibleJson(writtenJson(saidOf(outcome, isShort)))}\n`, around: NOTHING };
     case 'tsv':
       return { write: toTsv, around: NOTHING };
     case 'json':
       return isList
-        ? { write: toIndentedJson, around: { first: '[\n', between: ',\n', last: '\n]\n', none: '[]\n' } }
-        : { write: (outcome) => `${toIndentedJson(outcome)}\n`, around: NOTHING };
+        ? {
+            write: (outcome) => toIndentedJson(outcome, isShort),
+            around: { first: '[\n', between: ',\n', last: '\n]\n', none: '[]\n' },
+          }
+        : { write: (outcome) => `${toIndentedJson(outcome, isShort)}\n`, around: NOTHING };
   }
 }
 
@@ -54,12 +61,14 @@ export function createSequence({ around }: Formatter): { next(text: string): str
   };
 }
 
-function saidOf(outcome: ShownOutcome): object {
-  return 'result' in outcome ? outcome.result : outcome.problem;
+function saidOf(outcome: ShownOutcome, isShort: boolean): object {
+  if ('problem' in outcome) return outcome.problem;
+  const { result } = outcome;
+  return isShort && !isUnread(result) ? shortResult(result) : result;
 }
 
-function toIndentedJson(outcome: ShownOutcome): string {
-  return visibleJson(JSON.stringify(saidOf(outcome), null, 2));
+function toIndentedJson(outcome: ShownOutcome, isShort: boolean): string {
+  return visibleJson(JSON.stringify(saidOf(outcome, isShort), null, 2));
 }
 
 function toTsv(outcome: ShownOutcome): string {

@@ -13,8 +13,8 @@ export type CheckSource =
   /** `-` is standard input. */
   | { readonly kind: 'message'; readonly path: string };
 
-/** What an answer may show in place of each link by itself. */
-export const VIEWS = ['message'] as const;
+/** How answers may be shown: a message as a whole, or each in short. */
+export const VIEWS = ['message', 'short'] as const;
 
 /** What `check` is asked for. */
 export interface CheckOrder {
@@ -22,6 +22,8 @@ export interface CheckOrder {
   readonly format: Format;
   /** Whether a message is shown as a whole: a mail always is as text, anything else where that is asked for. */
   readonly wantsMessage: boolean;
+  /** Whether each answer is written in short. */
+  readonly isShort: boolean;
   readonly failOn: 'warn' | 'block' | undefined;
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
@@ -36,15 +38,16 @@ export interface CheckOrder {
  * @throws UsageError with what to write instead.
  */
 export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder> {
-  const format = choice(invocation, 'format', FORMATS) ?? 'text';
+  const view = choice(invocation, 'view', VIEWS);
+  const format = choice(invocation, 'format', FORMATS) ?? (view === 'short' ? 'ndjson' : 'text');
   const withTrace = invocation.flag('trace');
   if (withTrace && format === 'tsv') throw new UsageError('--trace has no column in tsv: take text, json or ndjson');
   if (withTrace && invocation.text('observations') !== undefined)
     throw new UsageError('--trace shows how a check goes, and with --observations none does');
-  const view = choice(invocation, 'view', VIEWS);
-  if (view !== undefined && invocation.text('message') === undefined)
+  if (view === 'short') refuseBesideShort(invocation, format);
+  if (view === 'message' && invocation.text('message') === undefined)
     throw new UsageError('--view message goes with --message');
-  if (view !== undefined && format === 'tsv')
+  if (view === 'message' && format === 'tsv')
     throw new UsageError('--view message has no columns: take text, json or ndjson');
   const service = readService(invocation);
   return {
@@ -52,11 +55,19 @@ export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder
     source: await readSource(invocation),
     format,
     wantsMessage: view === 'message',
+    isShort: view === 'short',
     failOn: choice(invocation, 'fail-on', ['warn', 'block']),
     record: choice(invocation, 'record', ['public', 'private']),
     withObservations: invocation.flag('with-observations'),
     withTrace,
   };
+}
+
+function refuseBesideShort({ flag }: Invocation, format: Format): void {
+  if (format === 'text' || format === 'tsv')
+    throw new UsageError(`--view short is JSON: take ndjson or json, not ${format}`);
+  for (const option of ['trace', 'with-observations'])
+    if (flag(option)) throw new UsageError(`--${option} has no place in --view short`);
 }
 
 /** What a service is not sent, or does not send. */

@@ -61,7 +61,7 @@ export const checkCommand: Command<'check'> = {
       type: 'string',
       words: VIEWS,
       description:
-        'Show a message as a whole: sender, authentication, attachments, and links by site. Text shows a mail so by default.',
+        'message: a message as a whole, with sender, authentication, attachments, and links by site, as text shows a mail by default. short: a small JSON object for each URL, as ?view=short of the API.',
     },
     'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
     trace: {
@@ -113,7 +113,7 @@ export const checkCommand: Command<'check'> = {
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
-    const style = { format, isList, colour: wantsColour(io, color) };
+    const style = { format, isList, colour: wantsColour(io, color), isShort: request.isShort };
     const printAll = async (outcomes: AsyncIterable<CheckOutcome>) => {
       const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
       if (!isView) return await print(writtenDown(outcomes, style), style);

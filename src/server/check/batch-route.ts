@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { shortResult } from '#src/record/short-result.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answerInParts } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseManyInJson } from '../http/json-body.ts';
 import { preferredType } from '../http/negotiation.ts';
+import { readQuery } from '../http/query.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { stillThere } from '../http/still-there.ts';
 import { streamed } from '../http/streamed.ts';
@@ -13,6 +15,7 @@ import { type BatchOrder, type BatchParts, checkBatch } from './batch.ts';
 import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from './batch-answer.ts';
 import { type BatchRequestJson, BatchRequestSchema, readEntries } from './batch-request.ts';
 import type { CheckConnection, CheckRouteParts } from './check-route.ts';
+import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
 
 /** JSON, an item a line. */
 const LINES = 'application/x-ndjson';
@@ -25,6 +28,9 @@ type OnItem = Parameters<typeof checkBatch>[2];
 interface BatchContext extends CheckConnection, Pick<QuotaContext, 'set'> {
   readonly body: BatchRequestJson;
 }
+
+/** An item as it is asked for; what was not checked has one form. */
+const viewed = (item: BatchItem, view: View) => ('problem' in item ? item : view(item));
 
 /** `POST /api/check-urls`: the check of several URLs. */
 export function batchRoute(parts: BatchRouteParts) {
@@ -49,10 +55,10 @@ export function batchRoute(parts: BatchRouteParts) {
     server?.timeout(request, silenceSeconds);
   }
 
-  async function inLines(context: BatchContext): Promise<Response> {
+  async function inLines(context: BatchContext, view: View): Promise<Response> {
     const order = await orderOf(context);
     return streamed(LINES, (send) =>
-      checkAll(order, context, (item, places) => send(`${JSON.stringify(item)}\n`.repeat(places.length))),
+      checkAll(order, context, (item, places) => send(`${JSON.stringify(viewed(item, view))}\n`.repeat(places.length))),
     );
   }
 
@@ -64,16 +70,25 @@ export function batchRoute(parts: BatchRouteParts) {
     return { items };
   }
 
+  async function inShort(context: BatchContext): Promise<Response> {
+    const { items } = await together(context);
+    return Response.json({ items: items.map((item) => viewed(item, shortResult)) });
+  }
+
   return new Elysia({ normalize: false }).post(
     '/api/check-urls',
-    ({ body, headers: { accept = null }, request, server, set }) => {
+    ({ body, query, headers: { accept = null }, request, server, set }) => {
       set.headers.vary = 'accept';
       const context = { body, request, server, set };
-      return preferredType(accept, ['application/json', LINES]) === LINES ? inLines(context) : together(context);
+      const view = viewOf(query);
+      if (preferredType(accept, ['application/json', LINES]) === LINES) return inLines(context, view);
+      return query.view === 'short' ? inShort(context) : together(context);
     },
     {
       parse: [quota.takeFirstPlace, ownSite, ownHost, parseManyInJson],
+      transform: readQuery,
       beforeHandle: stillThere,
+      query: ViewQuerySchema,
       body: documented(BatchRequestSchema, {
         description: 'JSON of at most 896 KiB, not encoded.',
         example: EXAMPLES.batchRequest,
@@ -96,7 +111,7 @@ export function batchRoute(parts: BatchRouteParts) {
           '`application/x-ndjson` to `application/json` by its `Accept` gets the items a line each, as they come. Each URL ' +
           'counts as one check, with the limit of the client, or of a key with the scope `batch`: those for which there is no ' +
           'place are answered with `rate_limited` in their place, and the seconds after which to send them again. What is ' +
-          'wrong with one URL is said of it alone. One that occurs several times is checked, logged and counted once.',
+          'wrong with one URL is said of it alone. With `view=short` each result is a `ShortResult`. One that occurs several times is checked, logged and counted once.',
       },
     },
   );

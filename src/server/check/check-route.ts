@@ -3,15 +3,17 @@ import type { Server } from 'bun';
 import { Elysia } from 'elysia';
 import type { CheckRequest, CheckService } from '#src/check/check.ts';
 import { CheckResultSchema } from '#src/record/check-result.ts';
+import { shortResult } from '#src/record/short-result.ts';
 import { isTargetProblem, parseTarget } from '#src/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
-import { answer } from '../http/answer.ts';
+import { answer, breachOf } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
 import { documented } from '../http/documented.ts';
 import type { ProblemOf } from '../http/faults.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { prefersEvents } from '../http/negotiation.ts';
 import { badFields, ProblemError, problemBody } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import type { RequestGuard } from '../http/request-site.ts';
 import { stillThere } from '../http/still-there.ts';
@@ -19,6 +21,7 @@ import type { Quota } from '../limiter/quota.ts';
 import type { ResultSigner } from '../results/result-signer.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
 import { checkStream, StagesSchema } from './check-stream.ts';
+import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
 
 /** The answer to one check. */
 export const CHECKED = answer(CheckResultSchema, {
@@ -102,19 +105,28 @@ export function checkRoute({
     } as const;
   }
 
-  const inStages = (order: CheckRequest) =>
-    checkStream(
-      (onStage) => check.check({ ...order, onStage }),
-      results.sign,
-      (error) => {
+  const inStages = (order: CheckRequest, view: View) =>
+    checkStream((onStage) => check.check({ ...order, onStage }), {
+      sign: results.sign,
+      view,
+      problemOf(error) {
         const { requestId, visibility } = order;
         return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);
       },
-    );
+    });
+
+  async function inShort(order: CheckRequest): Promise<Response> {
+    const result = await check.check(order);
+    const breach = breachOf(CHECKED, result);
+    if (breach !== null) throw new Error(breach);
+    return Response.json(shortResult(result));
+  }
 
   const taken = {
     parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
+    transform: readQuery,
     beforeHandle: stillThere,
+    query: ViewQuerySchema,
     body: documented(CheckRequestSchema, {
       description: 'JSON of at most 32 KiB, not encoded.',
       example: EXAMPLES.checkRequest,
@@ -124,10 +136,11 @@ export function checkRoute({
   return new Elysia({ normalize: false })
     .post(
       '/api/check-url',
-      ({ body, headers: { accept }, request, server, set }) => {
+      ({ body, query, headers: { accept }, request, server, set }) => {
         set.headers.vary = 'accept';
         const order = orderOf(body, { request, server });
-        return prefersEvents(accept) ? inStages(order) : check.check(order);
+        if (prefersEvents(accept)) return inStages(order, viewOf(query));
+        return query.view === 'short' ? inShort(order) : check.check(order);
       },
       {
         ...taken,
@@ -143,27 +156,32 @@ export function checkRoute({
           description:
             'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
             'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
-            'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with.',
+            'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with. ' +
+            'With `view=short` the answer is a `ShortResult`.',
         },
       },
     )
-    .post('/api/check-url/stream', ({ body, request, server }) => inStages(orderOf(body, { request, server })), {
-      ...taken,
-      response: {
-        200: answer(StagesSchema, {
-          description: 'The stages of the check, then its result.',
-          example: EXAMPLES.stages,
-          headers: ['RateLimit-Policy', 'RateLimit'],
-        }),
-        ...refusals(...CHECK_REFUSALS),
+    .post(
+      '/api/check-url/stream',
+      ({ body, query, request, server }) => inStages(orderOf(body, { request, server }), viewOf(query)),
+      {
+        ...taken,
+        response: {
+          200: answer(StagesSchema, {
+            description: 'The stages of the check, then its result.',
+            example: EXAMPLES.stages,
+            headers: ['RateLimit-Policy', 'RateLimit'],
+          }),
+          ...refusals(...CHECK_REFUSALS),
+        },
+        detail: {
+          operationId: 'checkUrlInStages',
+          tags: ['Checks'],
+          summary: 'Check one URL and watch',
+          description:
+            'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
+            'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
+        },
       },
-      detail: {
-        operationId: 'checkUrlInStages',
-        tags: ['Checks'],
-        summary: 'Check one URL and watch',
-        description:
-          'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
-          'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
-      },
-    });
+    );
 }

@@ -1,6 +1,7 @@
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { VERSION } from '#src/base/version.ts';
+import { ShortResultSchema } from '#src/record/short-result.ts';
 import { ANSWER_HEADERS } from '../http/documented.ts';
 import { textAsset } from '../page/assets.ts';
 import { createRoutes, type RouteParts } from '../routes.ts';
@@ -109,6 +110,8 @@ export async function openApiDocument(basePath: string): Promise<OpenApiDocument
   const paths = mapValues(written.paths, (operations) =>
     mapValues(operations, (operation) => finishOperation(operation, (schema) => nameSchemas(schema, schemas))),
   );
+  // No operation names it as its answer: without `view`, which few send, none has it.
+  nameSchemas(ShortResultSchema, schemas);
   // The plugin says 3.0.3, which has no `null` type, no `examples` and no `patternProperties`; TypeBox writes them.
   return { ...written, openapi: '3.1.0', paths, components: { ...written.components, schemas } };
 }

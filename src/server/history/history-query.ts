@@ -1,8 +1,8 @@
-import { Kind, type Static, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { COVERAGES, DECISIONS } from '#src/record/check-result.ts';
 import { domainKey } from '#src/store/domains/host-suffixes.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/store/scan-log.ts';
-import type { FieldFault } from '../http/field-errors.ts';
+import { parameter } from '../http/parameter.ts';
 import { parseInstant } from './instant.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -16,22 +16,6 @@ const DEFAULT_WAIT_SECONDS = 20;
 const MAX_WAIT_SECONDS = 60;
 
 const INSTANT = 'a time such as 2026-01-31T12:00:00Z';
-
-/** TypeBox knows no schema that is a text for the server and, in the document, what the text stands for. */
-const KIND = 'LurecheckParameter';
-
-TypeRegistry.Set<{ fault: FieldFault }>(KIND, (schema, value) => schema.fault(value) === null);
-
-/** A parameter that is `expected`; `json` is its schema in the document. */
-function parameter<T = string>(expected: string, isOne: (text: string) => boolean, json: object): TUnsafe<T> {
-  const fault: FieldFault = (value) => {
-    if (Array.isArray(value)) return { code: 'invalid_parameter', message: 'occurs twice' };
-    // Elysia checks a value again that it has decoded.
-    if (typeof value !== 'string' || isOne(value)) return null;
-    return { code: 'invalid_parameter', message: `must be ${expected}` };
-  };
-  return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: KIND, fault });
-}
 
 const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
 

@@ -1,0 +1,59 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type CheckResult, CheckResultSchema, CoverageSchema } from './check-result.ts';
+
+const { request_id, url, malicious_probability, decision } = CheckResultSchema.properties;
+
+/** The short form of an answer, for programs that ask often. */
+export const ShortResultSchema = Type.Object(
+  {
+    request_id,
+    url,
+    malicious_probability,
+    decision,
+    coverage: CoverageSchema,
+    caution: Type.Boolean({ description: 'As in `analysis_details`' }),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({ description: 'Stable name of the reason' }),
+          weight: Type.Number({ description: 'Log-odds (nats) that it adds, to two decimals' }),
+        },
+        { $id: 'ShortReason', description: 'A reason without words' },
+      ),
+      { maxItems: 3, description: 'The strongest, as many as fit' },
+    ),
+  },
+  {
+    $id: 'ShortResult',
+    description: 'The answer to a check with `view=short`: at most 300 bytes beside the URL',
+  },
+);
+
+export type ShortResult = Static<typeof ShortResultSchema>;
+
+/** The most bytes of it beside the URL. */
+const MAX_BYTES = 300;
+
+const MAX_REASONS = 3;
+
+/** Returns the short form of a result: its strongest reasons, as many as fit. */
+export function shortResult({
+  request_id,
+  url,
+  malicious_probability,
+  decision,
+  analysis_details,
+}: CheckResult): ShortResult {
+  const { coverage, caution } = analysis_details;
+  const reasons: ShortResult['reasons'] = [];
+  const short = { request_id, url, malicious_probability, decision, coverage, caution, reasons };
+  for (const { code, weight } of analysis_details.reasons.slice(0, MAX_REASONS)) {
+    reasons.push({ code, weight: Math.round(weight * 100) / 100 });
+    if (bytesOf(short) - bytesOf(url) <= MAX_BYTES) continue;
+    reasons.pop();
+    break;
+  }
+  return short;
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -173,7 +173,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
-    stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now())),
+    stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now()), 'statistics'),
     notices: () => notices().map(({ message }) => message),
     health: async () => {
       await maintenance.trials.run();
@@ -210,13 +210,13 @@ function openHistories(
 
 /** A damaged file makes a query fail; that is no fault of the one who asked. */
 function readingWith(onDamage: (problem: string) => void) {
-  return async <T>(query: () => T | Promise<T>): Promise<T> => {
+  return async <T>(query: () => T | Promise<T>, what: 'history' | 'statistics' = 'history'): Promise<T> => {
     try {
       return await query();
     } catch (error) {
       if (error instanceof BadCursorError) throw error;
       if (isDamage(error)) onDamage(String(error));
-      throw unreadable(error);
+      throw unreadable(what, error);
     }
   };
 }

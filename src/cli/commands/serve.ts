@@ -64,7 +64,8 @@ export const serveCommand: Command<'serve'> = {
     await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
     await log.ready(listening(app));
     syslog?.logger(() => 'info').info('server.listening', listening(app));
-    logger.info('log.bounds', boundsOf(config));
+    // A database has bounds of its own, told once they are read.
+    if (config.log_database.length === 0) logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();
     opening.resolve(app);
@@ -76,10 +77,9 @@ export const serveCommand: Command<'serve'> = {
   },
 };
 
-/** Within what the logs stay; databases know no bound but the days. */
+/** Within what the logs in files stay. */
 function boundsOf(config: ConfigFor<'serve'>): LogFields {
   const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
-  if (config.log_database.length > 0) return { retention_days };
   return { retention_days, retention_bytes, retention_rows, disk_floor_percent };
 }
 

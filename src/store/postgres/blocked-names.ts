@@ -11,8 +11,8 @@ const MAX_OPEN_ROWS = 4000;
 /** No look sums more of them; a backlog of a migration is folded within minutes. */
 const MOST_OPEN_ROWS = 200_000;
 
-/** One fold holds its rows for a moment; a node that counts the same name waits for that. */
-const FOLDED_TOGETHER = 20_000;
+/** One fold holds its rows for tenths of a second; a node that counts the same name on the same day waits for that. */
+const FOLDED_TOGETHER = 5000;
 
 /** The names whose sums are looked at. One that is in neither of both tops is not among the most blocked. */
 const CANDIDATES = 500;

@@ -16,6 +16,9 @@ const TIMEOUT_MS = 60_000;
 /** How often it is looked whether counts have to be folded. */
 const FOLD_EVERY_MS = 60_000;
 
+/** Folds, each a transaction of its own, before the other upkeep has a turn: of a backlog, the rest waits for the next minute. */
+const FOLDS_A_TURN = 400;
+
 /** Where the upkeep of both databases is done. */
 export interface DatabaseRetention {
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
@@ -27,6 +30,8 @@ export interface DatabaseRetention {
 export interface DatabaseUpkeep extends AsyncDisposable {
   /** The bounds of the public log; null before they were read. */
   bounds(): RetentionBounds | null;
+  /** Does without delay what is done every hour. */
+  keepNow(): Promise<void>;
 }
 
 /**
@@ -36,11 +41,25 @@ export interface DatabaseUpkeep extends AsyncDisposable {
 export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpkeep {
   const { urls, resolve, logger } = options;
   let bounds: RetentionBounds | null = null;
+  const toldBounds = new Map<Visibility, RetentionBounds>();
+  let isClosing = false;
+  const toldFailures = new Map<Visibility, string>();
+
+  /** At first, and when their owner has changed them. */
+  function tellBounds(visibility: Visibility, { days, bytes, rows }: RetentionBounds): void {
+    const read = { days, bytes, rows };
+    if (Bun.deepEquals(toldBounds.get(visibility), read)) return;
+    toldBounds.set(visibility, read);
+    const fields = { retention_days: days ?? 0, retention_bytes: bytes ?? 0, retention_rows: rows ?? 0 };
+    logger.info('log.bounds', { log: visibility, of: 'database', ...fields });
+  }
 
   async function keepOne(visibility: Visibility): Promise<void> {
     try {
       const kept = await keepDays(urls[visibility], resolve);
       if (visibility === 'public') bounds = kept.bounds;
+      tellBounds(visibility, kept.bounds);
+      toldFailures.delete(visibility);
       if (kept.removed > 0) logger.info('log.purged', { visibility, days: kept.removed });
     } catch (error) {
       tellFailure(visibility, error);
@@ -54,26 +73,35 @@ export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpke
   async function fold(): Promise<void> {
     try {
       await onPrimary(urls.public, resolve, async (connection) => {
-        while ((await foldBlocked(connection)) > 0);
+        for (let step = 0; step < FOLDS_A_TURN && !isClosing; step++) {
+          if ((await foldBlocked(connection)) === 0) return;
+        }
       });
     } catch (error) {
       tellFailure('public', error);
     }
   }
 
+  /** Once for each reason, until the upkeep of that log is well again. */
   function tellFailure(visibility: Visibility, error: unknown): void {
+    const state = sqlStateOf(error);
+    if (toldFailures.get(visibility) === String(state)) return;
+    toldFailures.set(visibility, String(state));
     const matter = databaseFaultOf(error)?.matter ?? 'it fails';
-    logger.warn('log.purge_failed', { visibility, matter, state: sqlStateOf(error) });
+    logger.warn('log.purge_failed', { visibility, matter, state });
   }
 
   let underWay = keepBoth().then(fold);
   const next = (work: () => Promise<void>) => {
     underWay = underWay.then(work);
+    return underWay;
   };
   const timers = [setInterval(() => next(keepBoth), HOUR_MS), setInterval(() => next(fold), FOLD_EVERY_MS)];
   return {
     bounds: () => bounds,
+    keepNow: () => next(keepBoth),
     async [Symbol.asyncDispose]() {
+      isClosing = true;
       for (const timer of timers) clearInterval(timer);
       await underWay;
     },

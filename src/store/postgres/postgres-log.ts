@@ -80,19 +80,19 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   }
 
   /** A command is told what the matter is; whoever asks a service is told to ask again. */
-  function asked(error: unknown): unknown {
+  function asked(error: unknown, what: 'history' | 'statistics' = 'history'): unknown {
     if (error instanceof BadCursorError || error instanceof StoreError) return error;
     const cause = withoutStatement(error);
-    if (access !== 'read') return unreadable(cause);
+    if (access !== 'read') return unreadable(what, cause);
     const fault = databaseFaultOf(error);
     return fault ? new StoreError('database', `The log cannot be read: ${fault.matter}.`, { cause }) : error;
   }
 
-  async function reading<T>(query: () => Promise<T>): Promise<T> {
+  async function reading<T>(query: () => Promise<T>, what?: 'statistics'): Promise<T> {
     try {
       return await query();
     } catch (error) {
-      throw asked(error);
+      throw asked(error, what);
     }
   }
 
@@ -122,8 +122,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       const [entry] = await reading(() => readers[visibility].run(({ db }) => entriesOf(db, [requestId])));
       return entry ?? null;
     },
-    stats: () => reading(stats),
-    fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db))),
+    stats: () => reading(stats, 'statistics'),
+    fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db)), 'statistics'),
     isAway: (visibility) => writing().lanes[visibility].awayFor() !== null,
     announce: (judgement) => writing().announce(judgement),
     waiting: (visibility) => writing().lanes[visibility].waiting(),

@@ -14,8 +14,8 @@ export function stopping(): UnavailableError {
   return new UnavailableError('stopping', 'The service is shutting down.', RETRY_AFTER_SECONDS);
 }
 
-/** A question that the log cannot answer now. */
-export function unreadable(cause: unknown): UnavailableError {
-  const message = 'The history cannot be read at the moment.';
+/** A question about one thing in the log that cannot be answered now. */
+export function unreadable(what: 'history' | 'statistics', cause: unknown): UnavailableError {
+  const message = `The ${what} cannot be read at the moment.`;
   return new UnavailableError('log_unavailable', message, RETRY_AFTER_SECONDS, { cause });
 }

@@ -75,9 +75,11 @@ test('two nodes have one history and one set of figures, and each can be replace
     expect(await second.stop()).toBe(0);
     expect(second.output.stdout + second.output.stderr).not.toContain('swordfish');
   }
-  // A database knows no other bound.
-  const bounds = first.events().find(({ event }) => event === 'log.bounds') ?? {};
-  expect(Object.keys(bounds).filter((name) => name.includes('_'))).toEqual(['retention_days']);
+  // Those of the databases, whatever the settings of the node say.
+  const bounds = first.events().filter(({ event }) => event === 'log.bounds');
+  expect(bounds).toMatchObject(
+    ['public', 'private'].map((log) => ({ log, of: 'database', retention_days: 90, retention_bytes: 0 })),
+  );
   const listed = await lurecheck([
     'nodes',
     '--format',

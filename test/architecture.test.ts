@@ -202,7 +202,7 @@ test('engines of other processes are spoken to in one place each', () => {
   const engines = sources
     .filter(({ text }) => /\bRedisClient\b|\bnew SQL\(|\bBun\.(?:sql|SQL)\b/.test(text))
     .map(({ path }) => path);
-  expect(engines.toSorted()).toEqual(['server/limiter/redis-windows.ts', 'store/postgres/session.ts']);
+  expect(engines.toSorted()).toEqual(['server/limiter/redis-link.ts', 'store/postgres/session.ts']);
   // Who keeps the logs in files does not load what a database needs.
   const isOfDatabase = ({ specifier, isType, isDynamic }: Import) =>
     /drizzle-orm\/(bun-sql|pg-core)$|\/postgres\/(?!database-url)/.test(specifier) && !isType && !isDynamic;

@@ -4,6 +4,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { AdmissionLoad } from '#src/check/admission.ts';
 import type { LocalLists } from '#src/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/server/http/http-app.ts';
+import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { gaugeOfEach } from './gauge-of-each.ts';
 import { listMetrics } from './list-metrics.ts';
 import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
@@ -19,8 +20,8 @@ export interface ServiceSources {
   readonly packs: () => MeasuredPacks;
   /** Whether checks can be taken. */
   readonly isReady: () => Promise<boolean>;
-  /** Whether the limiter that the nodes share is away; null where there is none. */
-  readonly isLimiterAway: () => boolean | null;
+  /** The limiter that the nodes share; null where there is none. */
+  readonly limiter: () => LimiterStatus | null;
 }
 
 /** What the service counts as it goes. */
@@ -32,7 +33,7 @@ export interface ServiceMetrics {
 
 /** The families that tell of the service as a whole. */
 export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
-  const { modelVersion, load, lists, packs, isReady, isLimiterAway } = sources;
+  const { modelVersion, load, lists, packs, isReady, limiter } = sources;
   new Gauge({
     name: 'lurecheck_build_info',
     help: 'Always 1; which version this is.',
@@ -82,7 +83,17 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',
     registers: [registry],
     collect() {
-      this.set(isLimiterAway() === false ? 1 : 0);
+      this.set(limiter()?.isAway === false ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'lurecheck_limiter_turns_total',
+    help: 'How often this node has begun to count its clients: with the other nodes (shared), or alone (local).',
+    labelNames: ['to'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [to, times] of Object.entries(limiter()?.turns ?? {})) this.inc({ to }, times);
     },
   });
   const answers = new Counter({

@@ -14,6 +14,7 @@ import { createServer } from '#src/server/app.ts';
 import { createWalker } from '#src/server/history/walk-to-end.ts';
 import type { PeerOf } from '#src/server/limiter/peer.ts';
 import { createLimits } from '#src/server/limiter/quota.ts';
+import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
@@ -81,14 +82,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, hosts.resolve));
   // Who balances load is told first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
-  const isLimiterAway = (): boolean | null => shared?.isAway ?? null;
+  const limiter = (): LimiterStatus | null => shared;
   const judging = (): Engine => engine;
   const [packs, listSources] = [() => keeper.status(), () => sources.status()];
-  const parts = { config, log, leaving: leaving.signal, isLimiterAway, judging, packs, listSources };
+  const parts = { config, log, leaving: leaving.signal, limiter, judging, packs, listSources };
   const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const measured = { logs: local, databases, syslog, packs, isReady, isLimiterAway, rescored: () => nights.latest() };
+  const measured = { logs: local, databases, syslog, packs, isReady, limiter, rescored: () => nights.latest() };
   const metrics = opened.use(openLazily(() => openEngineMetrics(judging, measured)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(() => running, tools);
@@ -238,7 +239,7 @@ function operatorsServices({ log_database, log_database_private, syslog }: Confi
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */
 async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger) {
-  if (config.limiter === null) return null;
+  if (config.limiter.length === 0) return null;
   const { openSharedLimits } = await import('./shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
 }

@@ -1,4 +1,5 @@
 import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
+import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
 import type { ConfigFor } from './config.ts';
@@ -17,7 +18,7 @@ export interface ReadinessSources {
   /** Aborted once whoever balances load is to send no more. */
   readonly leaving: AbortSignal;
   /** Null where no limiter is shared. */
-  readonly isLimiterAway: () => boolean | null;
+  readonly limiter: () => Pick<LimiterStatus, 'isAway'> | null;
   /** What judges, and by which lists. */
   readonly judging: () => Pick<Engine, 'modelVersion' | 'lists'>;
   /** Files of the data directory that cannot be used. */
@@ -28,7 +29,7 @@ export interface ReadinessSources {
 
 /** Whether checks can be taken now. */
 export async function readinessOf(sources: ReadinessSources): Promise<Readiness> {
-  const { log, leaving, isLimiterAway } = sources;
+  const { log, leaving, limiter } = sources;
   const health = await log.health();
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
@@ -37,7 +38,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const notices = [...health.notices, ...sources.packs().notices, ...sources.listSources().notices, ...faults];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-    notices: isLimiterAway() === true ? [...notices, LIMITER_AWAY] : notices,
+    notices: limiter()?.isAway ? [...notices, LIMITER_AWAY] : notices,
     parts,
   };
 }
@@ -45,7 +46,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, isLimiterAway, judging, packs, listSources, faults }: ReadinessSources,
+  { config, leaving, limiter, judging, packs, listSources, faults }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -53,7 +54,7 @@ function partsOf(
     problem === null
       ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
       : part(name, 'failed', problem);
-  const isAway = isLimiterAway();
+  const isAway = limiter()?.isAway ?? null;
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
     const of = faults().filter(({ file }) => file === name || (name === 'lists' && file === 'named_list'));

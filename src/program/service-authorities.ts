@@ -1,12 +1,20 @@
+import { withAllProblems } from '#src/base/settings-error.ts';
 import { readAuthorities, readCertificates } from '#src/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/egress/egress.ts';
 import type { EgressSettings } from '#src/egress/settings.ts';
+import type { LimiterServer } from '#src/server/limiter/redis-link.ts';
 import type { ServerSettings } from '#src/server/settings.ts';
 
-/** Who must vouch for the limiter, as PEM text: the operator's own where it names a file of them. Throws SettingsError. */
-export async function readLimiterAuthorities({ limiter }: Pick<ServerSettings, 'limiter'>): Promise<readonly string[]> {
-  const file = limiter?.caFile ?? null;
-  return file === null ? PUBLIC_AUTHORITIES : await readCertificates('limiter', file);
+/** Each server of the limiter with who must vouch for it: the operator's own where it names a file of them. Throws SettingsError. */
+export async function readLimiterServers({
+  limiter,
+}: Pick<ServerSettings, 'limiter'>): Promise<readonly LimiterServer[]> {
+  return await withAllProblems(
+    limiter.map(async (address) => ({
+      address,
+      authorities: address.caFile === null ? PUBLIC_AUTHORITIES : await readCertificates('limiter', address.caFile),
+    })),
+  );
 }
 
 /** Who must vouch for another service of this kind: the operator's own beside the public ones. Throws SettingsError. */

@@ -92,7 +92,7 @@ export const LISTEN_RULE: SettingRule<ProgramSettings> = {
 export const LIMITER_RULE: SettingRule<Pick<ServerSettings & StoreSettings, 'limiter' | 'client_key_file'>> = {
   between: ['limiter', 'client_key_file'],
   problem: ({ limiter, client_key_file: key }) =>
-    limiter !== null && key === null
+    limiter.length > 0 && key === null
       ? 'limiter is set, but client_key_file is not: all nodes must know clients by one key'
       : null,
 };
@@ -101,7 +101,7 @@ export const LIMITER_RULE: SettingRule<Pick<ServerSettings & StoreSettings, 'lim
 export const REUSE_PORT_RULE: SettingRule<Pick<ProgramSettings & ServerSettings, 'reuse_port' | 'limiter'>> = {
   between: ['reuse_port', 'limiter'],
   problem: ({ reuse_port, limiter }) =>
-    reuse_port && limiter === null
+    reuse_port && limiter.length === 0
       ? 'reuse_port is set, but limiter is not: each process would hold a limit of its own'
       : null,
 };

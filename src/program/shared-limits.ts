@@ -5,12 +5,12 @@ import type { Endpoint } from '#src/egress/endpoint.ts';
 import { namedEndpoints } from '#src/egress/named-endpoints.ts';
 import { clientNames } from '#src/server/limiter/client-name.ts';
 import type { ShareLimiter } from '#src/server/limiter/quota.ts';
-import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
+import { type LimiterStatus, openRedisWindows } from '#src/server/limiter/redis-windows.ts';
 import { createSharedLimiter } from '#src/server/limiter/shared-limiter.ts';
 import type { ServerSettings } from '#src/server/settings.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 import { readClientKey } from '#src/store/write/client-hash.ts';
-import { readLimiterAuthorities } from './service-authorities.ts';
+import { readLimiterServers } from './service-authorities.ts';
 
 type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
   Pick<StoreSettings, 'client_key_file'>;
@@ -23,10 +23,8 @@ interface SharingParts {
 }
 
 /** Limits that several nodes hold together. */
-export interface SharedLimits extends Disposable {
+export interface SharedLimits extends LimiterStatus, Disposable {
   readonly share: ShareLimiter;
-  /** Whether this node counts alone for now. */
-  readonly isAway: boolean;
 }
 
 /**
@@ -38,16 +36,13 @@ export async function openSharedLimits(
   config: SharingSettings,
   { logger, deny }: SharingParts,
 ): Promise<SharedLimits | null> {
-  const { limiter: address } = config;
-  const [key, authorities] = await withAllProblems([readClientKey(config), readLimiterAuthorities(config)]);
-  if (address === null || key === null) return null;
-  const { host } = address;
+  const [key, servers] = await withAllProblems([readClientKey(config), readLimiterServers(config)]);
+  if (servers.length === 0 || key === null) return null;
   const windows = await openRedisWindows({
-    address,
-    authorities,
+    servers,
     timeoutMs: config.limiter_timeout_seconds * 1000,
     logger,
-    async onConnecting() {
+    async onConnecting({ address: { host } }) {
       // Each time: the name of a server that was replaced may lead elsewhere.
       if (host) for (const endpoint of await namedEndpoints(host.name, host.port)) deny(endpoint);
     },
@@ -64,6 +59,7 @@ export async function openSharedLimits(
     get isAway() {
       return windows.isAway;
     },
+    turns: windows.turns,
     [Symbol.dispose]: () => windows[Symbol.dispose](),
   };
 }

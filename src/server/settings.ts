@@ -92,9 +92,9 @@ export const SERVER_SETTINGS = {
   ),
   limiter: setting(
     ['serve'],
-    orNone(limiterAddress),
-    null,
-    'Redis or Valkey in which all nodes that name it count their clients together; each counts alone where none is named, or it is away.',
+    listOf(limiterAddress),
+    [],
+    'Redis or Valkey servers, tried in turn, in which all nodes that name them count their clients together; each counts alone where none is named, or all are away.',
   ),
   limiter_timeout_seconds: setting(
     ['serve'],

@@ -13,6 +13,8 @@ export const SharedLimiterFiguresSchema = Type.Object({
   /** Processor time of the server for one decision, and of the node that asks. */
   serverMicroseconds: Type.Number(),
   nodeMicroseconds: Type.Number(),
+  /** Processor time of the server for a call that takes a place of a window that is nearly full. */
+  byLimit: Type.Array(Type.Object({ limit: Type.Integer(), serverMicroseconds: Type.Number() })),
 });
 
 /** @see SharedLimiterFiguresSchema */
@@ -25,8 +27,12 @@ export function sharedLimiterText(figures: SharedLimiterFigures): string {
   });
   const clients = figures.clients.toLocaleString('en');
   const [server, node] = [figures.serverMicroseconds, figures.nodeMicroseconds].map((time) => Math.round(time));
+  const byLimit = figures.byLimit.map(
+    ({ limit, serverMicroseconds: us }) => `${us.toFixed(0)} µs at ${limit.toLocaleString('en')}`,
+  );
   return [
     `${clients} clients take of a Redis ${held.join(', and ')}; one decision takes ${server} µs of its processor and`,
-    `${node} µs of the node's (\`bun test/bench/shared-limiter.ts\`, ${figures.measuredAt.slice(0, 10)}, Redis ${figures.redisVersion}).`,
+    `${node} µs of the node's. A call that meets a window that is nearly full takes of the Redis, by limit: ${byLimit.join(', ')}`,
+    `(\`bun test/bench/shared-limiter.ts\`, ${figures.measuredAt.slice(0, 10)}, Redis ${figures.redisVersion}).`,
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 /**
- * `bun test/bench/shared-limiter.ts`: what a Redis takes to count a million clients, in memory and processor time. Leaves the
+ * `bun test/bench/shared-limiter.ts`: what a Redis takes to count a million clients, in memory and processor time, and what one
+ * call takes of it at large limits. Leaves the
  * figures beside itself, from where `bun .ci/readme.ts` takes them.
  */
 import { RedisClient } from 'bun';
@@ -8,8 +9,9 @@ import { createLogger } from '#src/base/logger.ts';
 import { clientNames } from '#src/server/limiter/client-name.ts';
 import { limiterAddress } from '#src/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
+import { EXACT_LIMIT } from '#src/server/limiter/redis-link.ts';
 import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
-import { createSharedLimiter } from '#src/server/limiter/shared-limiter.ts';
+import { createSharedLimiter, type SharedWindows } from '#src/server/limiter/shared-limiter.ts';
 import SCRIPT from '#src/server/limiter/window.lua' with { type: 'text' };
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts';
 import { type SharedLimiterFigures, sharedLimiterText } from './shared-limiter-figures.ts';
@@ -20,19 +22,30 @@ const AT_A_TIME = 500;
 const PLACES = [1, 20];
 const DECISIONS = 50_000;
 const IN_FLIGHT = 64;
+/** Limits at which a call is measured, on both sides of the largest exact one. */
+const LIMITS = [20, EXACT_LIMIT, EXACT_LIMIT + 1, 6000, 60_000, 600_000];
 
 await using redis = await startRedis();
 const admin = new RedisClient(redis.url);
 const before = await infoOf('memory', 'used_memory_rss');
 const heldBytes: { places: number; bytes: number }[] = [];
 const sha = String(await admin.send('SCRIPT', ['LOAD', SCRIPT]));
-for (let places = 1; places <= Math.max(...PLACES); places++) {
+let held = 0;
+for (const places of PLACES) {
   for (let first = 0; first < CLIENTS; first += AT_A_TIME) {
     const keys = Array.from({ length: AT_A_TIME }, (_, n) => `lure:${String(first + n).padStart(16, 'x')}`);
     // So long a window that nothing leaves it meanwhile.
-    await admin.send('EVALSHA', [sha, String(AT_A_TIME), ...keys, '3600000', ...keys.map(() => '100')]);
+    await admin.send('EVALSHA', [
+      sha,
+      String(AT_A_TIME),
+      ...keys,
+      '3600000',
+      String(places - held),
+      '600',
+      ...keys.map(() => '100'),
+    ]);
   }
-  if (!PLACES.includes(places)) continue;
+  held = places;
   heldBytes.push({ places, bytes: (await infoOf('memory', 'used_memory_rss')) - before });
 }
 await admin.send('FLUSHALL', []);
@@ -63,8 +76,7 @@ async function measureDecisions({ url }: RedisServer) {
   const address = limiterAddress.read([url]);
   if (address === null) throw new Error(url);
   using windows = await openRedisWindows({
-    address,
-    authorities: [],
+    servers: [{ address, authorities: [] }],
     timeoutMs: 60_000,
     logger: createLogger('error', () => {}),
   });
@@ -88,5 +100,27 @@ async function measureDecisions({ url }: RedisServer) {
   return {
     serverMicroseconds: ((await serverMicroseconds()) - server) / DECISIONS,
     nodeMicroseconds: (used.user + used.system) / DECISIONS,
+    byLimit: await measureLimits(windows),
   };
+}
+
+/** Processor time of the server for a call that takes a place of a window that is nearly full, which costs most, by limit. */
+async function measureLimits(windows: SharedWindows) {
+  const measured: { limit: number; serverMicroseconds: number }[] = [];
+  for (const limit of LIMITS) {
+    const places = Math.min(100, limit / 2);
+    const clients = Array.from({ length: Math.ceil(10_000 / places) }, (_, at) => [{ name: `${limit} ${at}`, limit }]);
+    for (const client of clients) await windows.take(client, Math.ceil(limit - places));
+    const server = await serverMicroseconds();
+    for (let n = 0; n < places; n++) {
+      for (let first = 0; first < clients.length; first += IN_FLIGHT) {
+        const asked = clients.slice(first, first + IN_FLIGHT);
+        const said = await Promise.all(asked.map((client) => windows.take(client)));
+        if (said.some((one) => one?.isAdmitted !== true)) throw new Error(`not admitted at a limit of ${limit}`);
+      }
+    }
+    const calls = Math.floor(places) * clients.length;
+    measured.push({ limit, serverMicroseconds: ((await serverMicroseconds()) - server) / calls });
+  }
+  return measured;
 }

@@ -14,7 +14,7 @@ const SOURCES = {
   logs: null,
   databases: null,
   syslog: null,
-  isLimiterAway: () => null,
+  limiter: () => null,
   rescored: () => null,
 };
 

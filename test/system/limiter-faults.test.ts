@@ -154,6 +154,51 @@ describe('a node counts with the others again', () => {
   });
 });
 
+test('nodes pass a replica by, and count in it once it is promoted and the primary has become a replica', async () => {
+  await using directory = temporaryDirectory();
+  const port = await freePort();
+  const [first, limit] = [`redis://127.0.0.1:${port}`, 6];
+  await using primary = await startRedis(['--port', String(port), '--bind', '127.0.0.1']);
+  await using replica = await startRedis(['--replicaof', `127.0.0.1 ${port}`]);
+  const more = ['--limiter', first, '--admin-listen', '127.0.0.1:0'];
+  await using one = await startLimited(join(directory.path, 'one'), replica.url, more, limit);
+  await using other = await startLimited(join(directory.path, 'other'), replica.url, more, limit);
+  const nodes = [one, other];
+  const toldLast = () =>
+    nodes.map((node) => toldOfLimiter(node).at(-1)).map((line) => [line?.event, line?.['limiter']]);
+  await until(() => toldLast().every(([event]) => event === 'limiter.shared'));
+  expect(toldLast()).toEqual(nodes.map(() => ['limiter.shared', first]));
+  const statusAt = async (node: Service) => (await node.check('http://example.com/')).status;
+  expect(await statusAt(one)).toBe(200);
+
+  const tell = async (redis: { readonly url: string }, ...words: readonly string[]) => {
+    const admin = new RedisClient(redis.url);
+    await admin.send('REPLICAOF', [...words]);
+    admin.close();
+  };
+  await tell(primary, '127.0.0.1', '1');
+  expect([await statusAt(one), await statusAt(other)]).toEqual([200, 200]);
+  // Each says first which server it left, and then that there is none.
+  await until(() => toldLast().every(([, limiter]) => limiter === `${replica.url}, ${first}`));
+  for (const node of nodes) {
+    expect(String(toldOfLimiter(node).at(-1)?.['reason']).match(/it is a replica, which cannot count/g)).toHaveLength(
+      2,
+    );
+  }
+  await tell(replica, 'NO', 'ONE');
+  await until(() => toldLast().every(([event]) => event === 'limiter.shared'));
+  expect(toldLast()).toEqual(nodes.map(() => ['limiter.shared', replica.url]));
+
+  // Alone, they would admit nine of these.
+  const statuses: number[] = [];
+  for (let n = 0; n < limit; n++) for (const node of nodes) statuses.push(await statusAt(node));
+  expect(statuses.filter((status) => status === 200).length).toBeWithin(limit - 2, limit + 1);
+  const ready = one.events().find(({ event }) => event === 'server.listening');
+  const metrics = await (await fetch(`${ready?.['admin_url']}/metrics`)).text();
+  expect(metrics).toContain('lurecheck_limiter_turns_total{to="shared"} 2\n');
+  expect(metrics).toContain('lurecheck_limiter_turns_total{to="local"} 1\n');
+});
+
 describe('a server with TLS', () => {
   const authority = createCertificateAuthority(Date.now());
   const { pem, keyPem } = authority.issue({ subject: 'redis.example', names: ['localhost', '127.0.0.1'] });

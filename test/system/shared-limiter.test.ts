@@ -4,7 +4,8 @@ import { createLogger, type Logger } from '#src/base/logger.ts';
 import { limiterAddress } from '#src/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
 import type { RateLimiter } from '#src/server/limiter/rate-limit.ts';
-import { EXACT_LIMIT, openRedisWindows } from '#src/server/limiter/redis-windows.ts';
+import { EXACT_LIMIT } from '#src/server/limiter/redis-link.ts';
+import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
 import { createSharedLimiter, type SharedWindows } from '#src/server/limiter/shared-limiter.ts';
 import SCRIPT from '#src/server/limiter/window.lua' with { type: 'text' };
 import { createHeldClock } from '#test/support/held-clock.ts';
@@ -23,7 +24,12 @@ const SILENT = createLogger('error', () => {});
 const openWindows = (redis: RedisServer, options: { script?: string; logger?: Logger; timeoutMs?: number } = {}) => {
   const address = limiterAddress.read([redis.url]);
   if (address === null) throw new Error(redis.url);
-  return openRedisWindows({ address, authorities: [], timeoutMs: PATIENT_MS, logger: SILENT, ...options });
+  return openRedisWindows({
+    servers: [{ address, authorities: [] }],
+    timeoutMs: PATIENT_MS,
+    logger: SILENT,
+    ...options,
+  });
 };
 
 describe('limiters of two nodes over one server', () => {

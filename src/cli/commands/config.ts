@@ -5,7 +5,7 @@ import { withAllProblems } from '#src/base/settings-error.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { checkDatabaseAuthorities } from '#src/program/database-authorities.ts';
 import { KEEP_NONE, openEngine } from '#src/program/engine.ts';
-import { readLimiterAuthorities } from '#src/program/service-authorities.ts';
+import { readLimiterServers } from '#src/program/service-authorities.ts';
 import { readTlsPair } from '#src/program/tls-pair.ts';
 import { readClientKey } from '#src/store/write/client-hash.ts';
 import { type Command, choice, UsageError } from '../command.ts';
@@ -42,7 +42,7 @@ export const configCommand: Command<'config'> = {
         openEngine(invocation.config, { keep: KEEP_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
         readTlsPair(invocation.config),
         readClientKey(invocation.config),
-        readLimiterAuthorities(invocation.config),
+        readLimiterServers(invocation.config),
         checkDatabaseAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();

@@ -78,7 +78,7 @@ async function examineSpools({ data_dir: dataDir }: ConfigFor<'doctor'>): Promis
 
 /** The limiter that the nodes share. */
 export const examineLimiter: Examination = async (config) => {
-  if (config.limiter === null) return [];
+  if (config.limiter.length === 0) return [];
   const lines: string[] = [];
   const logger = createLogger('info', (line) => void lines.push(line));
   try {

@@ -1,12 +1,12 @@
 import { explainSetting, type SettingTable } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { PARTS } from '#src/manual/parts.ts';
-import { SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
 import { HELP_ITSELF } from './help-topics.ts';
-import { COMMAND_GROUPS } from './registry.ts';
+import { COMMAND_GROUPS, FIRST_COMMANDS } from './registry.ts';
 
 /** Characters in a line of help. */
 const WIDTH = 100;
@@ -16,7 +16,29 @@ const LEFT_WIDTH = 28;
 
 type Row = readonly [left: string, right: string];
 
-/** What `lurecheck help` prints. */
+/** What `lurecheck help` prints: what fits on a terminal of 24 lines of 80 characters. */
+export function describeFirst(): string {
+  return text([
+    'lurecheck tells whether a link is phishing, with or without a network.',
+    'Usage: lurecheck COMMAND …',
+    table(FIRST_COMMANDS),
+    'Examples:\n  lurecheck check https://example.com/\n  lurecheck serve --listen 127.0.0.1:8080',
+    table([
+      ['help --all', 'every command, by topic'],
+      ['help COMMAND', 'what one command takes'],
+      ['help settings', 'every setting'],
+      ['help topics', 'the parts of the manual'],
+    ]),
+  ]);
+}
+
+/** What `lurecheck help settings` prints. */
+export function describeSettings(known: SettingTable = SETTINGS): string {
+  const groups = groupsOf(known).map(([need, group]) => section(need, table(settingRows(group, true))));
+  return text([ABOUT_SETTINGS, ...groups]);
+}
+
+/** What `lurecheck help --all` prints. */
 export function describeCommands(commands: readonly Command[]): string {
   const all = [...commands, HELP_ITSELF];
   const groups = COMMAND_GROUPS.map(([need, names]) => {
@@ -49,15 +71,19 @@ within), a file an array. A switch is turned off by its --no- form.`;
 /** What `lurecheck help COMMAND` prints. */
 export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
   const { name, operands, summary, examples } = command;
-  const settings = groupsOf(settingsFor(name, known));
+  const all = Object.entries(settingsFor(name, known));
+  const first = Object.fromEntries(all.filter(([key]) => FIRST_SETTINGS.some((one) => one === key)));
+  const settings = groupsOf(first);
+  const others = all.length - Object.keys(first).length;
   return text([
     `Usage: lurecheck ${name} ${operands}`.trim(),
     sentence(summary),
     section('Examples', examplesOf(examples)),
     section('Flags', optionTable(optionsOf(command))),
     section('Everywhere', optionTable(COMMON_OPTIONS)),
-    settings.length > 0 ? ABOUT_SETTINGS : '',
+    all.length > 0 ? ABOUT_SETTINGS : '',
     ...settings.map(([need, group]) => section(need, table(settingRows(group, REREADING.has(name))))),
+    others > 0 ? `${others} more settings that it takes are in: lurecheck help settings` : '',
     section('Exit codes', exitCodes()),
   ]);
 }

@@ -4,7 +4,7 @@ import { readArguments } from './arguments.ts';
 import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { describeCommand, describeCommands, describeParts } from './help.ts';
+import { describeCommand, describeCommands, describeFirst, describeParts, describeSettings } from './help.ts';
 import { HELP_ITSELF, helpfulWords } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
@@ -12,6 +12,9 @@ import { allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';
 
 const HELP = new Set(['help', '--help', '-h']);
+/** Stands for every command in place of a topic; none is called so. */
+const ALL = '--all';
+
 const VERSION = new Set(['version', '--version', '-V', '-v']);
 
 /** The whole command line. Resolves to the exit code, see {@link ExitCode}. Never throws. */
@@ -20,7 +23,10 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     if (HELP.has(name)) {
       const { positionals, values } = readArguments(HELP_ITSELF, rest);
-      return await help(positionals[0], io, colourIn(values));
+      const [topic] = positionals;
+      if (values.has('all') && topic !== undefined)
+        throw new UsageError(`help --all takes no topic, and "${topic}" is one`);
+      return await help(values.has('all') ? ALL : topic, io, colourIn(values));
     }
     const command = await find(VERSION.has(name) ? 'version' : name);
     const given = readArguments(command, rest);
@@ -49,7 +55,9 @@ async function helpAbout(
   { stdout, environment }: Io,
   colour: ColourChoice | undefined,
 ): Promise<string> {
-  if (name === undefined || HELP.has(name)) return describeCommands(await allCommands());
+  if (name === undefined || HELP.has(name)) return describeFirst();
+  if (name === ALL) return describeCommands(await allCommands());
+  if (name === 'settings') return describeSettings();
   if (name === 'topics') return describeParts();
   if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
   const [{ findTopic }, { partForTerminal }] = await Promise.all([

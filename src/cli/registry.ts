@@ -66,6 +66,20 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
   ['To find the way', ['completions', 'man', 'version', 'help']],
 ];
 
+/** The commands of an ordinary day, in the order of the first page of help. */
+export const FIRST_COMMANDS: readonly (readonly [name: string, about: string])[] = [
+  ['serve', 'Start the service: web page and HTTP API'],
+  ['check', 'Check links, mails and saved pages without a service'],
+  ['log', 'Read, follow and export the log of checks'],
+  ['lists', 'Manage lists of what to block and allow'],
+  ['key', 'Create, list and revoke API keys'],
+  ['backup', 'Create, verify, list and restore backups'],
+  ['upgrade', 'Install a release, or go back to the one before'],
+  ['doctor', 'Examine what a service needs, and name remedies'],
+  ['service', 'Install, show and remove the system service'],
+  ['help', 'Explain a command, the settings or a topic'],
+];
+
 /** All of them, for what tells of the whole. */
 export async function allCommands(): Promise<Command[]> {
   return await Promise.all(Object.values(COMMANDS).map((load) => load()));

@@ -52,6 +52,13 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['Pages', HTML_SETTINGS],
 ];
 
+/** The settings that most services are given; help of a command shows no other. */
+export const FIRST_SETTINGS: readonly (keyof typeof SETTINGS)[] = [
+  ...(['listen', 'host', 'trusted_proxy', 'tls_certificate', 'tls_key', 'admin_listen', 'contact'] as const),
+  ...(['data_dir', 'retention_days', 'public_history', 'rate_limit', 'log_level'] as const),
+  ...(['network', 'dns_server', 'egress_proxy'] as const),
+];
+
 /** The value of every setting. */
 export type Config = SettingValues<typeof SETTINGS>;
 

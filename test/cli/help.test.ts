@@ -6,20 +6,42 @@ import { serveCommand } from '#src/cli/commands/serve.ts';
 import { versionCommand } from '#src/cli/commands/version.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
 import { COMMON_OPTIONS } from '#src/cli/flags.ts';
-import { describeCommand, describeCommands } from '#src/cli/help.ts';
-import { allCommands, COMMAND_GROUPS, COMMANDS } from '#src/cli/registry.ts';
-import { SETTING_GROUPS, SETTINGS } from '#src/program/config.ts';
+import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/cli/help.ts';
+import { allCommands, COMMAND_GROUPS, COMMANDS, FIRST_COMMANDS } from '#src/cli/registry.ts';
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS } from '#src/program/config.ts';
 
 const flagsIn = (help: string) =>
   [...help.matchAll(/^ {2}(?:-\w, )?--(?:\[no-\])?([a-z-]+)/gm)].map(([, flag]) => flag ?? '');
 
-test('help of a command lists the settings whose rows name it, and no other', () => {
+test('help fits one screen of 24 lines of 80 characters', () => {
+  const lines = describeFirst().trimEnd().split('\n');
+  // The prompt takes one.
+  expect(lines.length).toBeLessThanOrEqual(23);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const names = FIRST_COMMANDS.map(([name]) => name);
+  expect(names).toEqual([
+    ...['serve', 'check', 'log', 'lists', 'key', 'backup', 'upgrade', 'doctor', 'service', 'help'],
+  ]);
+  expect(names.filter((name) => name !== 'help' && !Object.hasOwn(COMMANDS, name))).toEqual([]);
+});
+
+test('help of serve shows fifteen settings, help settings shows all', () => {
+  const settings = flagsIn(describeSettings());
+  expect(settings.toSorted()).toEqual(Object.keys(SETTINGS).map(flagOf).toSorted());
+  const shown = flagsIn(describeCommand(serveCommand)).filter((flag) => settings.includes(flag));
+  expect(shown.toSorted()).toEqual(FIRST_SETTINGS.map(flagOf).toSorted());
+  expect(shown).toHaveLength(15);
+  expect(describeCommand(serveCommand)).toMatch(/\n\d+ more settings that it takes are in: lurecheck help settings\n/);
+});
+
+test('help of a command lists the usual settings whose rows name it, and no other', () => {
   const everywhere = Object.keys(COMMON_OPTIONS);
   for (const command of [checkCommand, logCommand, serveCommand, versionCommand]) {
     const own = Object.keys(command.options);
     const settings = Object.entries(SETTINGS).filter(([, row]) => row.for.some((name) => name === command.name));
     const config = settings.length > 0 ? ['config'] : [];
-    const expected = [...own, ...config, ...everywhere, ...settings.map(([key]) => flagOf(key))];
+    const usual = settings.map(([key]) => key).filter((key) => FIRST_SETTINGS.some((one) => one === key));
+    const expected = [...own, ...config, ...everywhere, ...usual.map(flagOf)];
     expect(flagsIn(describeCommand(command)).toSorted()).toEqual(expected.toSorted());
   }
   expect(flagsIn(describeCommand(checkCommand))).not.toContain('rate-limit');

@@ -14,7 +14,7 @@ describe('the executable', () => {
   test('prints its version and its help', async () => {
     const version = await lurecheck(['version']);
     expect(version).toEqual({ exitCode: 0, stdout: `lurecheck ${manifest.version}\n`, stderr: '' });
-    const help = await lurecheck(['help']);
+    const help = await lurecheck(['help', '--all']);
     expect(help.exitCode).toBe(0);
     for (const command of ['serve', 'check', 'log', 'train', 'healthcheck', 'licenses', 'version']) {
       expect(help.stdout).toContain(`  ${command} `);

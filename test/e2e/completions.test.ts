@@ -23,7 +23,7 @@ test('bash completes commands, flags, words, actions and files', async () => {
 });
 
 test('every script and the manual name every command', async () => {
-  const { stdout: help } = await lurecheck(['help']);
+  const { stdout: help } = await lurecheck(['help', '--all']);
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? '').slice(0, -1);
   expect(commands.length).toBeGreaterThan(10);
   for (const args of [['completions', 'bash'], ['completions', 'zsh'], ['completions', 'fish'], ['man']]) {

@@ -5,9 +5,8 @@ import { numberBetween } from '#src/base/setting-kind.ts';
 import { readSettings } from '#src/base/setting-reader.ts';
 import { CAMPAIGN_SETTINGS } from '#src/campaigns/settings.ts';
 import { CHECK_SETTINGS } from '#src/check/settings.ts';
-import { checkCommand } from '#src/cli/commands/check.ts';
 import { serveCommand } from '#src/cli/commands/serve.ts';
-import { describeCommand } from '#src/cli/help.ts';
+import { describeCommand, describeSettings } from '#src/cli/help.ts';
 import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/html/settings.ts';
 import { LIST_SOURCE_SETTINGS } from '#src/lists/list-source.ts';
@@ -61,8 +60,6 @@ test('a setting of its own kind, unit, default and meaning is one row', async ()
   expect(withSettings(readme, table)).toContain(
     '| `nap_seconds` | `5` | Seconds of a nap. A number between 0 and 60. |',
   );
-  expect(describeCommand(checkCommand, table)).toMatch(
-    /--nap-seconds +Seconds of a nap\. A number between 0 and 60\. Default: 5\./,
-  );
+  expect(describeSettings(table)).toMatch(/--nap-seconds +Seconds of a nap\. A number between 0 and 60\. Default: 5\./);
   expect(describeCommand(serveCommand, table)).not.toContain('--nap-seconds');
 });

@@ -18,6 +18,8 @@ export interface ServiceSources {
   readonly lists: () => LocalLists;
   /** The signed packs that are in force. */
   readonly packs: () => MeasuredPacks;
+  /** What the operator has to do before something stops working, by its code. */
+  readonly alerts: () => readonly { readonly code: string }[];
   /** Whether checks can be taken. */
   readonly isReady: () => Promise<boolean>;
   /** The limiter that the nodes share; null where there is none. */
@@ -33,7 +35,7 @@ export interface ServiceMetrics {
 
 /** The families that tell of the service as a whole. */
 export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
-  const { modelVersion, load, lists, packs, isReady, limiter } = sources;
+  const { modelVersion, load, lists, packs, alerts, isReady, limiter } = sources;
   new Gauge({
     name: 'lurecheck_build_info',
     help: 'Always 1; which version this is.',
@@ -46,6 +48,16 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     registers: [registry],
     async collect() {
       this.set((await isReady()) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_alert',
+    help: 'Always 1; which alerts are active.',
+    labelNames: ['code'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { code } of alerts()) this.set({ code }, 1);
     },
   });
   new Gauge({

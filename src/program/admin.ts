@@ -12,7 +12,7 @@ const PATIENCE_MS = 1000;
 /** What the metrics are read from, beside the engine. */
 export type MeasuredParts = Pick<
   MetricSources,
-  'logs' | 'databases' | 'syslog' | 'packs' | 'isReady' | 'limiter' | 'rescored'
+  'logs' | 'databases' | 'syslog' | 'packs' | 'alerts' | 'isReady' | 'limiter' | 'rescored'
 >;
 
 /** Begins to measure; `engine` is asked once somebody reads what was measured. */

@@ -23,6 +23,8 @@ import { openClientHash, openClientKey, readClientKey } from '#src/store/write/c
 import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
+import type { Alert } from './alerts/alert.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openDataFiles } from './data-files.ts';
@@ -37,7 +39,7 @@ import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import { createJudgeAgain } from './rescore/judge-again.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
-import { readTlsPair } from './tls-pair.ts';
+import { readTlsPair, type TlsPair } from './tls-pair.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
@@ -75,7 +77,8 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   const { logger, syslog } = tools;
   await using opened = new AsyncDisposableStack();
-  let running = config;
+  const live: LiveSettings = { running: config, pair: await readTlsPair(config) };
+  const running = () => live.running;
   const hosts = createNamedHosts(operatorsServices(config));
   const openedLog = opened.use(await openLog(config, 'serve', logger, hosts.resolve));
   const { log, local, databases } = openedLog;
@@ -85,24 +88,26 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const limiter = (): LimiterStatus | null => shared;
   const judging = (): Engine => engine;
   const [packs, listSources] = [() => keeper.status(), () => sources.status()];
-  const parts = { config, log, leaving: leaving.signal, limiter, judging, packs, listSources };
+  const alerts = (): readonly Alert[] => watched.active();
+  const parts = { config, log, leaving: leaving.signal, limiter, judging, packs, listSources, alerts };
   const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
+  const rescored = () => nights.latest();
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const measured = { logs: local, databases, syslog, packs, isReady, limiter, rescored: () => nights.latest() };
+  const measured = { logs: local, databases, syslog, packs, alerts, isReady, limiter, rescored };
   const metrics = opened.use(openLazily(() => openEngineMetrics(judging, measured)));
   if (config.admin_listen) await metrics.get();
-  const tell = tellChecks(() => running, tools);
+  const tell = tellChecks(running, tools);
   const keep = keepIn(log, metrics, tell);
-  let pair = await readTlsPair(config);
   const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
   const onLooked: CheckParts['onLooked'] = (seen) => metrics.opened?.looked(seen);
   const engine = opened.use(await openEngine(config, { keep, logger, onLooked, runsOn: true }));
   dataFiles.follow(engine);
-  const keeper = opened.use(openPackKeeper(() => running, engine, log, logger));
-  const sources = opened.use(openListSources(() => running, engine, logger));
+  const keeper = opened.use(openPackKeeper(running, engine, log, logger));
+  const sources = opened.use(openListSources(running, engine, logger));
   if (databases) opened.use(databases.announce(() => judgementOf(engine)));
-  const nights = opened.use(await startNights(() => running, { engine, log, logger }));
+  const nights = opened.use(await startNights(running, { engine, log, logger }));
+  const watched = opened.use(openAlerts({ running, engine, pair: () => live.pair, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const feedback = opened.use(await openFeedbackOf(config, log, logger));
@@ -120,7 +125,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       check: engine.check,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights, stopping: stopping.signal }),
       takeFeedback: feedback.take,
-      about: () => aboutService(running, engine, keeper.status(), results, upkeep),
+      about: () => aboutService(running(), engine, keeper.status(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       ...shown,
       stopping: stopping.signal,
@@ -130,7 +135,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const listeners = opened.use(
     await openListeners(config.listen, {
       createServer: createServerFor,
-      pair,
+      pair: live.pair,
       isPortShared: config.reuse_port,
       patienceMs: patienceMs(config),
       given: tools.given,
@@ -139,36 +144,63 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const adminParts = config.admin_listen && { ...shown, metrics: await metrics.get() };
   const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
   opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
-  opened.defer(() => stopping.abort());
-  opened.defer(async () => {
-    leaving.abort();
-    await wait(config.stop_delay_seconds * 1000);
-  });
+  opened.defer(() => leave(leaving, stopping, config.stop_delay_seconds));
   for (const own of [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])]) engine.denySelf(own);
   opened.use(await hosts.keepFrom(engine.denySelf));
+  const look = () => Promise.all([keeper.look(), sources.look()]);
   const closing = opened.move();
   return {
     urls: listeners.urls,
     adminUrl: admin?.url ?? null,
-    async reload(next) {
-      const changed = withTls(running, changeRunning(running, next));
-      const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
-        engine.readAgain(changed.inForce),
-        readTlsPair(changed.inForce),
-      ]);
-      if (nextPair !== null && !Bun.deepEquals(nextPair, pair)) {
-        listeners.renew(nextPair);
-        pair = nextPair;
-        logger.info('tls.certificate_renewed');
-      }
-      use();
-      limits.change(changed.inForce);
-      running = changed.inForce;
-      await Promise.all([keeper.look(), sources.look()]);
-      return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
-    },
+    reload: (next) => reload(live, { engine, listeners, limits, look, logger }, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** What a reload changes. */
+interface LiveSettings {
+  running: ConfigFor<'serve'>;
+  pair: TlsPair | null;
+}
+
+/** What takes changed settings up. */
+interface Reloaded {
+  readonly engine: Engine;
+  readonly listeners: Pick<Awaited<ReturnType<typeof openListeners>>, 'renew'>;
+  readonly limits: Pick<ReturnType<typeof createLimits>, 'change'>;
+  /** Looks for packs and list sources at once. */
+  readonly look: () => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/** See {@link RunningApp.reload}. */
+async function reload(
+  live: LiveSettings,
+  { engine, listeners, limits, look, logger }: Reloaded,
+  next: ConfigFor<'serve'>,
+): Promise<Changed<ConfigFor<'serve'>>> {
+  const changed = withTls(live.running, changeRunning(live.running, next));
+  const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
+    engine.readAgain(changed.inForce),
+    readTlsPair(changed.inForce),
+  ]);
+  if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
+    listeners.renew(nextPair);
+    live.pair = nextPair;
+    logger.info('tls.certificate_renewed');
+  }
+  use();
+  limits.change(changed.inForce);
+  live.running = changed.inForce;
+  await look();
+  return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
+}
+
+/** Tells who balances load that the service leaves, and ends what waits once that had time to be noticed. */
+async function leave(leaving: AbortController, stopping: AbortController, delaySeconds: number): Promise<void> {
+  leaving.abort();
+  await wait(delaySeconds * 1000);
+  stopping.abort();
 }
 
 /** Takes feedback in, beside the logs. */

@@ -2,6 +2,7 @@ import type { Readiness, ServicePart } from '#src/server/health-routes.ts';
 import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/store/scan-log.ts';
+import type { Alert } from './alerts/alert.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import type { DataFile, FileFault } from './file-faults.ts';
@@ -25,6 +26,7 @@ export interface ReadinessSources {
   readonly faults: () => readonly FileFault[];
   readonly packs: () => PacksStatus;
   readonly listSources: () => ReturnType<FollowedSources['status']>;
+  readonly alerts: () => readonly Alert[];
 }
 
 /** Whether checks can be taken now. */
@@ -35,7 +37,9 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const notices = [...health.notices, ...sources.packs().notices, ...sources.listSources().notices, ...faults];
+  const told = [...sources.packs().notices, ...sources.listSources().notices];
+  const alerts = sources.alerts().map(({ notice }) => notice);
+  const notices = [...health.notices, ...told, ...faults, ...alerts];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: limiter()?.isAway ? [...notices, LIMITER_AWAY] : notices,

@@ -74,6 +74,23 @@ export const PROGRAM_SETTINGS = {
       'Time of day, by the clock of this machine, at which the public checks are judged again by the model, lists and brands of then, and the overview tells what would come out otherwise; of nodes that share a log, give it to one.',
     ),
   ),
+  backup_at: reread(
+    setting(
+      ['serve'],
+      orNone(timeOfDay),
+      null,
+      'Time of day, by the clock of this host, at which the service makes a backup; a missed one is made at the next start.',
+    ),
+  ),
+  backup_dir: setting(
+    ['serve'],
+    orNone(plainText('a folder')),
+    null,
+    'Folder of scheduled backups, best on another disk; backups in data_dir by default.',
+  ),
+  backup_keep: reread(
+    setting(['serve'], wholeNumber(1, 1000), 7, 'Number of scheduled backups to keep; older ones are removed.'),
+  ),
   log_checks: reread(
     setting(['serve'], yesOrNo, true, 'Whether each check is told in a line of its own, whatever log_level says.'),
   ),

@@ -33,7 +33,7 @@ export const STORE_SETTINGS = {
     'File with 32 random bytes, the same on all nodes, by which clients are hashed for the private log and for limiter; one of its own in data_dir by default.',
   ),
   backup_key_file: setting(
-    ['backup', 'upgrade'],
+    ['serve', 'backup', 'upgrade'],
     orNone(plainText('a file')),
     null,
     'File with 32 random bytes by which backups carry a MAC and restore verifies it; backup.key in data_dir by default, which no backup holds.',

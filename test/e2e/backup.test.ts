@@ -174,3 +174,35 @@ test('what a killed backup has left is removed by the next one, which says so, a
   expect(readdirSync(directory.path).toSorted()).toEqual(['data', 'three.backup', 'two.backup']);
   expect((await lurecheck(['backup', 'verify', path('two.backup')])).exitCode).toBe(0);
 });
+
+test('a service makes scheduled backups, which are whole and hold no other one, and raises alerts', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  const key = ['key', 'create', 'ending', '--expires', soon, '--scope', 'check', '--data-dir', dataDir];
+  expect((await lurecheck(key)).exitCode).toBe(0);
+  const made = () => (existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []);
+  for (const round of [1, 2]) {
+    // Of the time of day that has just passed: the first start makes one at once, the second finds it.
+    await using service = await startService(dataDir, ['--backup-at', '00:00', '--admin-listen', '127.0.0.1:0']);
+    await service.result(`https://round${round}.example/`);
+    await untilSeen('the backup', () => made().length > 0 && !made().some((name) => !name.endsWith('.backup')));
+    await untilSeen('the alert', () => service.events().some(({ event }) => event === 'alert.raised'));
+    const alert = service.events().find(({ event }) => event === 'alert.raised');
+    expect(alert).toMatchObject({ code: 'key_expires', message: expect.stringContaining('ending') });
+    const ready = await (await fetch(`${service.url}/readyz?verbose`)).text();
+    expect(ready).toContain('1 key will expire within 14 days.');
+    expect(ready).not.toContain('ending');
+    const listening = service.events().find(({ event }) => event === 'server.listening');
+    const metrics = await (await fetch(`${listening?.['admin_url']}/metrics`)).text();
+    expect(metrics).toContain('lurecheck_alert{code="key_expires"} 1\n');
+  }
+  expect(made()).toHaveLength(1);
+  const file = join(dataDir, 'backups', made()[0] ?? '');
+  expect((await lurecheck(['backup', 'verify', file, '--data-dir', dataDir])).stdout).toStartWith('whole: ');
+  const copy = join(directory.path, 'copy.backup');
+  expect((await lurecheck(['backup', 'create', copy, '--data-dir', dataDir])).exitCode).toBe(0);
+  expect(readFileSync(copy).includes(made()[0] ?? '')).toBe(false);
+  const examined = await lurecheck(['doctor', '--network', 'none', '--data-dir', dataDir]);
+  expect(examined.stdout).toContain('Keys expire: ending on');
+});

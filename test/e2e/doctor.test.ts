@@ -20,7 +20,17 @@ async function examined(dataDir: string, ...args: string[]) {
 const WELL = {
   service: 'ok',
   ...{ data_directory: 'ok', permissions: 'ok', disk: 'ok', disk_speed: expect.any(String), logs: 'ok', model: 'ok' },
-  ...{ clock: 'ok', lists: 'ok', keys: 'ok', packs: 'ok', feedback: 'ok', resolver: 'ok', egress: 'ok', proxy: 'ok' },
+  ...{
+    clock: 'ok',
+    lists: 'ok',
+    keys: 'ok',
+    alerts: 'ok',
+    packs: 'ok',
+    feedback: 'ok',
+    resolver: 'ok',
+    egress: 'ok',
+    proxy: 'ok',
+  },
 };
 
 describe('doctor', () => {

@@ -10,6 +10,7 @@ const SOURCES = {
   packs: () => ({ packs: [], refused: [], notices: [] }),
   load: () => ({ underWay: 2, waiting: 1 }),
   lists: () => ({ block: [], allow: [], kept: [] }),
+  alerts: () => [{ code: 'backup_old' }],
   isReady: () => Promise.resolve(true),
   logs: null,
   databases: null,

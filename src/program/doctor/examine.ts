@@ -1,4 +1,5 @@
 import type { ConfigFor } from '../config.ts';
+import { examineAlerts } from './examine-alerts.ts';
 import { examineData } from './examine-data.ts';
 import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
@@ -16,6 +17,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineClock,
   examineLists,
   examineKeys,
+  examineAlerts,
   examinePacks,
   examineFeedback,
   examineResolver,

@@ -4,11 +4,11 @@ import type { Logger } from '#src/base/logger.ts';
 import type { KeptOutcome, RescoreOutcome } from '#src/record/rescore-outcome.ts';
 import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
 import type { ScanLog } from '#src/store/scan-log.ts';
-import { regularly } from '#src/store/upkeep/regularly.ts';
+import { daily } from '../daily.ts';
 import type { JudgeAgain } from './judge-again.ts';
 import { readOutcome, writeOutcome } from './kept-outcome.ts';
 import { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } from './rescore.ts';
-import { lastTimeAt, type TimeOfDay } from './time-of-day.ts';
+import type { TimeOfDay } from './time-of-day.ts';
 
 /** What a night's judging again is made of. */
 export interface NightlyParts {
@@ -32,8 +32,6 @@ export interface NightlyRescore extends AsyncDisposable {
   told(): Promise<RescoreOutcome | null>;
 }
 
-const LOOK_MS = 20_000;
-
 /** How many of those that were let through are told one by one. */
 const MAX_TOLD = 10;
 
@@ -42,10 +40,9 @@ const MAX_TOLD = 10;
  * told to; nothing is changed by that, so it needs no agreement.
  */
 export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyRescore> {
-  const { at, clock, logger, dataDir, log, everyMs = LOOK_MS } = parts;
+  const { at, clock, logger, dataDir, log, everyMs } = parts;
   const stopping = new AbortController();
   let latest = await readOutcome(dataDir);
-  let beganMs = clock.now();
   let underWay: Promise<void> = Promise.resolve();
 
   async function night(): Promise<void> {
@@ -54,19 +51,16 @@ export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyR
     await writeOutcome(dataDir, outcome);
   }
 
-  async function look(): Promise<void> {
-    const time = at();
-    const nowMs = clock.now();
-    // A clock that was set back does not put it off until it has caught up.
-    beganMs = Math.min(beganMs, nowMs);
-    if (time === null || lastTimeAt(time, nowMs) <= beganMs) return;
-    beganMs = nowMs;
-    underWay = night();
-    await underWay;
-  }
-
-  const looking = regularly(everyMs, look, (error) => {
-    if (!stopping.signal.aborted) logger.error('rescore.failed', { error });
+  const looking = daily({
+    at,
+    // A night that was missed is not made up for: the next one does the same.
+    lastMs: clock.now(),
+    work: () => (underWay = night()),
+    onFailure: (error) => {
+      if (!stopping.signal.aborted) logger.error('rescore.failed', { error });
+    },
+    clock,
+    ...(everyMs === undefined ? {} : { everyMs }),
   });
   return {
     latest: () => latest,

@@ -7,6 +7,9 @@ export const BACKUP_KEY = 'backup.key';
 /** What belongs to one process or follows from the logs, so that a service makes it anew; and the databases, which are copied in another way. */
 const NOT_KEPT = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
+/** Scheduled backups, where the operator named no other folder for them. */
+const SCHEDULED = 'backups/';
+
 /** What a backup may call a file: what else lies in a data directory, none of ours put there. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
@@ -16,7 +19,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
  */
 export function keptBeside(dataDir: string): string[] {
   return filesIn(dataDir, dataDir)
-    .filter((name) => !NOT_KEPT.test(name))
+    .filter((name) => !NOT_KEPT.test(name) && !name.startsWith(SCHEDULED))
     .toSorted();
 }
 

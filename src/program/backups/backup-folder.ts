@@ -1,0 +1,44 @@
+import { readdirSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names of scheduled backups: the moment in UTC, so that the order of names is that of time. */
+const NAME = /^lurecheck-\d{8}T\d{6}Z\.backup$/;
+
+/** The name of a scheduled backup that is begun now. */
+export function backupName(nowMs: number): string {
+  return `lurecheck-${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
+}
+
+/** A backup that the schedule has made. */
+export interface ScheduledBackup {
+  readonly path: string;
+  /** When it was finished, in milliseconds since the Unix epoch. */
+  readonly madeMs: number;
+}
+
+/** The scheduled backups in a folder, the newest first; none if there is no such folder. */
+export function scheduledBackupsIn(folder: string): ScheduledBackup[] {
+  return namesIn(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed()
+    .map((name) => join(folder, name))
+    .flatMap((path) => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isFile() ? [{ path, madeMs: found.mtimeMs }] : [];
+    });
+}
+
+/** Removes all scheduled backups but the newest; files of other names stay. */
+export function removeOldBackups(folder: string, keep: number): void {
+  for (const { path } of scheduledBackupsIn(folder).slice(keep)) unlinkSync(path);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -19,7 +19,10 @@ export function nextAnnouncement(segment: string, announced: Announcement): Anno
   const isPassed = isMasked(segment) || isOwnWord(segment);
   // Behind the number of a person often stands the name.
   if (announced === 'person' || announced === 'record') return announces ?? (isPassed ? announced : null);
-  if (announces === 'published' || announced !== 'secret') return announces ?? (isMasked(segment) ? 'maybe' : null);
+  if (announces === 'published' || announced !== 'secret') {
+    const goesOn = isMasked(segment) || (announced === 'maybe' && isOwnWord(segment));
+    return announces ?? (goesOn ? 'maybe' : null);
+  }
   if (isMasked(segment)) return announces ?? 'maybe';
   return isOwnWord(segment) ? 'secret' : announces;
 }

@@ -4,7 +4,7 @@ import { foldName } from '#src/knowledge/secret-names.ts';
 /** Letters and digits in a few groups: `P-1234567`, `INV-2024-0815`, `A123456789`. */
 const GROUPS = /^[a-z\d]+(?:[-_. ][a-z\d]+){0,5}$/i;
 /** The words of a title are longer than what stands in front of a number. */
-const WORD = /[a-z]{5}/i;
+const WORD = /(?=[A-Z]*[a-z])[A-Za-z]{5}/;
 const MIN_DIGITS = 4;
 const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
 /** How airlines and hotels name a booking: six capitals and digits or so. */
@@ -41,12 +41,22 @@ export function isPersonName(segment: string): boolean {
     .split(BETWEEN_NAMES)
     .filter((word) => word !== '');
   if (words.length === 0 || words.length > 4 || !words.every((word) => LETTERS.test(word))) return false;
-  return words.some((word) => PERSON_NAMES.has(foldName(word.toLowerCase())));
+  if (words.some(isCommonName)) return true;
+  // An account is often called by an initial and the surname.
+  const [word = ''] = words;
+  return words.length === 1 && word.length > MIN_SURNAME && isCommonName(word.slice(1));
 }
 
 /** Whether a value is the name of a person as people write it, with a capital: `Erika Mustermann`, but not `summer`. */
 export function isWrittenName(value: string): boolean {
   return /^\p{Lu}/u.test(value) && isPersonName(value);
+}
+
+/** A shorter end of a word is a name too often by chance. */
+const MIN_SURNAME = 5;
+
+function isCommonName(word: string): boolean {
+  return PERSON_NAMES.has(foldName(word.toLowerCase()));
 }
 
 /** Digits as people part them. */

@@ -89,7 +89,8 @@ function ofRecord(words: readonly string[], whole: string): NameKind {
   if (whole === 'name') return 'name';
   const last = words.at(-1) ?? '';
   const owner = words.length > 1 && numbers.has(last) ? (words.at(-2) ?? '') : last;
-  const stem = NUMBER_ENDING.exec(last)?.[1] ?? '';
+  // German puts an s between the two: `vertragsnr`.
+  const stem = NUMBER_ENDING.exec(last)?.[1]?.replace(/s$/, '') ?? '';
   return [owner, whole, stem].some((word) => people.has(word) || records.has(word)) ? 'record' : 'plain';
 }
 
@@ -120,7 +121,7 @@ export type Announcement = 'secret' | 'maybe' | 'published' | 'person' | 'record
 export function announcementOf(segment: string): Announcement {
   if (segment.length < 2) return sharing.has(segment) ? 'maybe' : people.has(segment) ? 'person' : null;
   if (segment.includes('=')) return null;
-  const words = wordsOf(segment);
+  const words = wordsOf(segment.replace(PAGE, ''));
   const whole = words.join('');
   if (publishing.has(whole)) return 'published';
   const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
@@ -154,6 +155,8 @@ function isOfTheSite(word: string): boolean {
   return routes.has(word) || announcing.has(word) || isSecretWord(word) || PASSWORD_STEM.test(word);
 }
 
+/** Endings of what a server runs or shows as a page. */
+const PAGE = /\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi)$/i;
 const FILE = /^[a-z_-]+\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi|json|xml|pdf)$/i;
 
 /** Whether a segment of a path is one of a site's own words, as behind `/reset/` in `/reset/password`. */

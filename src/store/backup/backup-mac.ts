@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import { asStoreError } from '../file/fault.ts';
 import { readNamedKey, readOrMakeSecretKey, readSecretKey } from '../file/secret-key.ts';
 import type { StoreSettings } from '../settings.ts';
 import { StoreError } from '../store-error.ts';
@@ -63,8 +64,16 @@ export async function backupKeyToVerify({
   data_dir: dataDir,
   backup_key_file: path,
 }: BackupKeySettings): Promise<BackupKey | null> {
-  const secret = (await readNamedKey('backup_key_file', path)) ?? readSecretKey(keyIn(dataDir));
+  const secret = (await readNamedKey('backup_key_file', path)) ?? keyFound(keyIn(dataDir));
   return secret && backupKeyOf(secret);
+}
+
+function keyFound(path: string): Buffer | null {
+  try {
+    return readSecretKey(path);
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
 }
 
 const keyIn = (dataDir: string) => join(dataDir, BACKUP_KEY);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { namedFileProblem, obstacleOf } from '#src/base/named-file.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { StoreError } from '../store-error.ts';
@@ -38,10 +39,18 @@ export function readOrMakeSecretKey(path: string): Buffer {
   const draft = `${path}.${process.pid}`;
   try {
     writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    giveToOwner(draft);
     placeFile(draft, path);
   } finally {
     // On a full disk it is there, and empty.
     rmSync(draft, { force: true });
   }
   return readOrMakeSecretKey(path);
+}
+
+/** Root makes a key for whoever owns the folder, who could not read it otherwise. */
+function giveToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
 }

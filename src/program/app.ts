@@ -18,7 +18,7 @@ import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
-import type { HistoryQuery, ScanLog } from '#src/store/scan-log.ts';
+import type { DatabaseLog, HistoryQuery, ScanLog } from '#src/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
 import type { SyslogSender } from '#src/syslog/sender.ts';
 import { aboutService } from './about.ts';
@@ -33,6 +33,7 @@ import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
 import { openListSources } from './list-sources/open-list-sources.ts';
 import { openListeners } from './listeners.ts';
 import { createNamedHosts } from './named-hosts.ts';
+import { nodePrints } from './node-prints.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openPackKeeper } from './packs/open-pack-keeper.ts';
 import { openPrivateHistory } from './private-history.ts';
@@ -105,7 +106,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   dataFiles.follow(engine);
   const keeper = opened.use(openPackKeeper(running, engine, log, logger));
   const sources = opened.use(openListSources(running, engine, logger));
-  if (databases) opened.use(databases.announce(() => judgementOf(engine)));
+  if (databases) opened.use(await announceNode(databases, running, engine));
   const nights = opened.use(await startNights(running, { engine, log, logger }));
   const watched = opened.use(openAlerts({ running, engine, pair: () => live.pair, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
@@ -247,9 +248,18 @@ function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
 }
 
-/** What other nodes are told of. */
-function judgementOf(engine: Pick<Engine, 'modelVersion' | 'lists'>) {
-  return { modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) };
+/** Reports to other nodes that this one is alive, and what should be the same on all of them. */
+async function announceNode(
+  databases: Pick<DatabaseLog, 'announce'>,
+  running: () => ConfigFor<'serve'>,
+  engine: Pick<Engine, 'modelVersion' | 'lists'>,
+): Promise<Disposable> {
+  const clientKey = await readClientKey(running());
+  return databases.announce(() => ({
+    modelVersion: engine.modelVersion(),
+    listsVersion: listsVersion(engine.lists),
+    prints: nodePrints(running(), clientKey),
+  }));
 }
 
 /** Tells of each check that is kept where the settings in force say so. */

@@ -57,6 +57,7 @@ export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpke
   async function keepOne(visibility: Visibility): Promise<void> {
     try {
       const kept = await keepDays(urls[visibility], resolve);
+      if (visibility === 'public') await forgetNodes(urls.public, resolve);
       if (visibility === 'public') bounds = kept.bounds;
       tellBounds(visibility, kept.bounds);
       toldFailures.delete(visibility);
@@ -120,6 +121,11 @@ export async function keepDays(
       if ((rows[0]?.dropped ?? 0) === 0) return { removed, bounds };
     }
   });
+}
+
+/** Removes what the public database knows of nodes that sent no heartbeat for a week. */
+export async function forgetNodes(urls: readonly DatabaseUrl[], resolve?: ResolveHost | undefined): Promise<void> {
+  await onPrimary(urls, resolve, async ({ sql }) => void (await sql.unsafe('select forget_nodes()')));
 }
 
 async function onPrimary<T>(

@@ -28,7 +28,7 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
-    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, join_installation from public',
+    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, join_installation from public',
     // It takes the days to keep from who calls it.
     `revoke all on function keep_checks from ${node}`,
     `grant usage on schema public to ${node}, ${operator}`,
@@ -44,7 +44,8 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
           `grant select on ${kept}, checks_logged to ${node}`,
           `grant select, insert, update on ${figures} to ${node}`,
           `grant select on blocked_sums to ${node}`,
-          `grant execute on function fold_blocked to ${node}`,
+          `grant execute on function fold_blocked, forget_nodes to ${node}`,
+          `grant delete on nodes to ${operator}`,
         ]
       : []),
   ];

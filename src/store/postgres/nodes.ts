@@ -11,11 +11,19 @@ const REPORTED_OFFSET_MS = 2000;
 /** How often a foreign process must sign in between before it is one that goes on: a command does it once. */
 const FOREIGN_RUNS = 2;
 
+/** What should be the same on all nodes beside version, model and lists. */
+export const PRINTED = ['client_key', 'keys', 'brands', 'packs', 'settings'] as const;
+
+/** Fingerprints of what should be the same on all nodes, 12 hexadecimal digits each; empty where a node has none of it. */
+export type NodePrints = Readonly<Record<(typeof PRINTED)[number], string>>;
+
 /** What a node judges by. */
 export interface NodeJudgement {
   readonly modelVersion: string;
   /** Of the operator's own lists; empty where there are none. */
   readonly listsVersion: string;
+  /** None of a command. */
+  readonly prints?: NodePrints;
 }
 
 /** What a node says of itself. */
@@ -53,7 +61,7 @@ export async function signIn(client: SQL, sign: NodeSign): Promise<SignedIn> {
   const aheadMs = sql`${clock.now()}::float8 - extract(epoch from clock_timestamp()) * 1000`;
   const said = {
     version,
-    ...judgement(),
+    ...judgedBy(judgement()),
     waiting: waiting(),
     setAside: setAside(),
     seenAt: now,
@@ -70,13 +78,19 @@ export async function signIn(client: SQL, sign: NodeSign): Promise<SignedIn> {
       .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs, previousRun });
   let [row] = await update();
   if (!row) {
-    const values = { name, modelVersion: '', listsVersion: '', ...said, startedAt: now };
+    const values = { name, modelVersion: '', listsVersion: '', prints: '{}', ...said, startedAt: now };
     await db.insert(pgNodes).values(values).onConflictDoNothing({ target: pgNodes.name });
     [row] = await update();
   }
   if (!row) throw new Error('the database took a node and gave it no number');
   sign.onSigned?.(row);
   return row;
+}
+
+function judgedBy(judgement: NodeJudgement | null) {
+  if (judgement === null) return {};
+  const { prints = {}, ...versions } = judgement;
+  return { ...versions, prints: JSON.stringify(prints) };
 }
 
 /** What a service learns with each heartbeat. */

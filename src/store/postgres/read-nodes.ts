@@ -1,12 +1,20 @@
-import { asc, count, countDistinct, gt, sql } from 'drizzle-orm';
+import { and, asc, count, countDistinct, eq, not, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { mapWith, textLike } from '#src/base/guard.ts';
+import { parseJson } from '#src/base/json-shape.ts';
 import type { Fleet } from '#src/record/stats.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { DatabaseUrl } from './database-url.ts';
+import { type DifferingNode, differing, type NodeDifference } from './node-differences.ts';
 import { createSession, type DatabaseConnection } from './session.ts';
 import { pgNodes } from './tables.ts';
 
 const TIMEOUT_MS = 10_000;
+
+/** A node that has said nothing for so long is not among those that live: it says something every ten seconds. */
+const SILENT_SECONDS = 60;
+
+const IS_ALIVE = sql<boolean>`${pgNodes.seenAt} > now() - make_interval(secs => ${SILENT_SECONDS})`;
 
 /** A node, as it last said of itself. */
 export interface KnownNode {
@@ -24,22 +32,57 @@ export interface KnownNode {
   readonly waiting: number;
   /** How many of its answered checks their databases refused. */
   readonly set_aside: number;
+  /** Fingerprints by what they are of: client_key, keys, brands, packs, settings. */
+  readonly prints: Readonly<Record<string, string>>;
+  /** Whether it sent a heartbeat within the last minute. */
+  readonly is_alive: boolean;
+  /** In what it differs from most nodes that are alive. */
+  readonly differs: readonly NodeDifference[];
 }
 
 /** Every node that ever wrote to a public log, by name. */
 export async function readNodes({ db }: DatabaseConnection<unknown>): Promise<KnownNode[]> {
-  const rows = await db.select().from(pgNodes).orderBy(asc(pgNodes.name));
-  return rows.map(({ name, version, modelVersion, listsVersion, startedAt, seenAt, aheadMs, waiting, setAside }) => ({
-    name,
-    version,
-    model_version: modelVersion,
-    lists_version: listsVersion,
-    started_at: startedAt.toISOString(),
-    seen_at: seenAt.toISOString(),
-    ahead_seconds: aheadMs / 1000,
-    waiting,
-    set_aside: setAside,
-  }));
+  const rows = await db.select({ row: pgNodes, isAlive: IS_ALIVE }).from(pgNodes).orderBy(asc(pgNodes.name));
+  const nodes = rows.map(({ row, isAlive }) => ({
+    name: row.name,
+    version: row.version,
+    model_version: row.modelVersion,
+    lists_version: row.listsVersion,
+    started_at: row.startedAt.toISOString(),
+    seen_at: row.seenAt.toISOString(),
+    ahead_seconds: row.aheadMs / 1000,
+    waiting: row.waiting,
+    set_aside: row.setAside,
+    prints: readPrints(row.prints),
+    is_alive: isAlive,
+  })) satisfies DifferingNode[];
+  return nodes.map((node) => ({ ...node, differs: differing(node, nodes) }));
+}
+
+const arePrints = mapWith(textLike(/^[a-z\d]{0,64}$/));
+
+function readPrints(written: string): Readonly<Record<string, string>> {
+  const prints = parseJson(written);
+  return arePrints(prints) ? prints : {};
+}
+
+/**
+ * Removes what the database knows of a node that has stopped. What it counted stays counted.
+ *
+ * @returns `unknown` if there is none of this name, `alive` if it sent a heartbeat within the last minute
+ */
+export async function removeNode(
+  { db }: DatabaseConnection<unknown>,
+  name: string,
+): Promise<'removed' | 'unknown' | 'alive'> {
+  const isNode = eq(pgNodes.name, name);
+  const [found] = await db.select({ isAlive: IS_ALIVE }).from(pgNodes).where(isNode);
+  if (!found) return 'unknown';
+  const removed = await db
+    .delete(pgNodes)
+    .where(and(isNode, not(IS_ALIVE)))
+    .returning({ id: pgNodes.id });
+  return removed.length === 0 ? 'alive' : 'removed';
 }
 
 /** Every node that ever wrote to a public log, of which the first database that answers is asked. */
@@ -48,9 +91,6 @@ export async function readNodesOf(urls: readonly DatabaseUrl[]): Promise<KnownNo
   await using session = askInTurn(createSession(options), urls.length);
   return await session.run(readNodes);
 }
-
-/** A node that has said nothing for so long is not among those that live: it says something every ten seconds. */
-const SILENT_SECONDS = 60;
 
 /** What there is to say of the nodes that live. */
 export async function readFleet(db: BunSQLDatabase): Promise<Fleet> {
@@ -62,6 +102,6 @@ export async function readFleet(db: BunSQLDatabase): Promise<Fleet> {
       lists: countDistinct(pgNodes.listsVersion),
     })
     .from(pgNodes)
-    .where(gt(pgNodes.seenAt, sql`now() - make_interval(secs => ${SILENT_SECONDS})`));
+    .where(IS_ALIVE);
   return row ?? { nodes: 0, versions: 0, models: 0, lists: 0 };
 }

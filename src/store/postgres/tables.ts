@@ -141,6 +141,8 @@ export const pgNodes = pgTable('nodes', {
   setAside: bigint('set_aside', { mode: 'number' }).notNull(),
   /** Changes with each start of the node; null for a command that only adds checks. */
   run: uuid('run'),
+  /** Fingerprints of what should be the same on all nodes, as JSON of {@link NodePrints}. */
+  prints: text('prints').notNull(),
 });
 
 /** The one row that says which log a database holds. */

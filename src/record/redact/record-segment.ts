@@ -4,7 +4,7 @@ import { foldName } from '#src/knowledge/secret-names.ts';
 /** Letters and digits in a few groups: `P-1234567`, `INV-2024-0815`, `A123456789`. */
 const GROUPS = /^[a-z\d]+(?:[-_. ][a-z\d]+){0,5}$/i;
 /** The words of a title are longer than what stands in front of a number. */
-const WORD = /(?=[A-Z]*[a-z])[A-Za-z]{5}/;
+const WORD = /[a-z][A-Za-z]{4}|[A-Za-z]{4}[a-z]/;
 const MIN_DIGITS = 4;
 const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
 /** How airlines and hotels name a booking: six capitals and digits or so. */

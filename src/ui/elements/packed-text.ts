@@ -8,7 +8,7 @@ const MAX_UNPACKED = 256 * 1024;
 export async function packText(text: string): Promise<string> {
   const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
   const base64 = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** The text that a link holds, whoever made it; null where it holds none, or is too long for one. */

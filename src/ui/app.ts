@@ -53,10 +53,9 @@ async function build(): Promise<void> {
       // The link must not stay in the address bar, from where it would get into the browser's own history.
       history.replaceState(null, '', '#/');
     }
-    if (route.batch !== undefined) {
-      void check?.takeBatch(route.batch);
-      history.replaceState(null, '', '#/');
-    }
+    if (route.batch !== undefined) void check?.takeBatch(route.batch);
+    if (route.isTooLong) check?.complain('share.tooLong');
+    if (route.batch !== undefined || route.isTooLong) history.replaceState(null, '', '#/');
     leaving.abort();
     leaving = new AbortController();
     markRoute(route.name);

@@ -61,7 +61,7 @@ test('a mail has one verdict, its head, and its links by site within their sente
   // The worst site comes first, and the decoys are folded away.
   // While checks run, links are grouped by host.
   await page.locator('.progress').waitFor({ state: 'hidden' });
-  await mail.locator('.pending').waitFor({ state: 'detached' });
+  await expectShown(() => mail.locator('.pending').count()).toBe(0);
   const groups = mail.locator('.mail-group');
   await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou']);
   await expectShown(() => groups.locator('.in-sentence').allTextContents()).toEqual([
@@ -83,7 +83,7 @@ test('a mail of which a part was not read is never called harmless', async () =>
   await page.locator('.mail button.line').nth(1).waitFor();
   await expectShown(() => page.locator('.mail').getAttribute('data-kind')).toBe('unchecked');
   await expectShown(() => page.locator('.mail h2').textContent()).toBe('Not all links of this message are checked');
-  await expectShown(() => page.locator('.mail .complaint').textContent()).toContain('terms.pdf');
+  await expectShown(() => page.locator('.results .complaint').textContent()).toContain('terms.pdf');
 });
 
 test('the mail is not shown for a link of it alone, nor for a text', async () => {

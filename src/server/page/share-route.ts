@@ -8,6 +8,9 @@ import type { RequestGuard } from '../http/request-site.ts';
 /** The most bytes of a shared text. Its redirect fits the 256 KiB that browsers take as headers, even fully encoded. */
 const MAX_SHARED_BYTES = 64 * 1024;
 
+/** The fragment by which the page says that a shared text is too long. */
+const TOO_LONG = '#shared=too-long';
+
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
 /** What the share sheet of a phone passes on. Most apps put the link into `text`, beside other words. */
@@ -31,22 +34,29 @@ export function shareRoute({ ownHost }: ShareRouteParts) {
       const page = pathOf(request).endsWith('/') ? '../' : './';
       return redirect(`${page}${fragmentOf(body)}`, 303);
     },
-    { parse: [ownHost, readForm], body: Type.Unsafe<URLSearchParams>(Type.Any()), detail: { hide: true } },
+    { parse: [ownHost, readForm], body: Type.Unsafe<URLSearchParams | null>(Type.Any()), detail: { hide: true } },
   );
 }
 
-async function readForm({ request }: { readonly request: Request }): Promise<URLSearchParams> {
+/** The shared form; null where it is too large, which the page says to the person who shared it. */
+async function readForm({ request }: { readonly request: Request }): Promise<URLSearchParams | null> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) {
     throw new ProblemError({
       code: 'unsupported_media_type',
       detail: 'Send the shared text as a form, with the header Content-Type: application/x-www-form-urlencoded.',
     });
   }
-  return new URLSearchParams(new TextDecoder().decode(await readBody(request, MAX_SHARED_BYTES)));
+  try {
+    return new URLSearchParams(new TextDecoder().decode(await readBody(request, MAX_SHARED_BYTES)));
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.code !== 'body_too_large') throw error;
+    return null;
+  }
 }
 
 /** The fragment by which the page fills its box with a shared text. */
-function fragmentOf(form: URLSearchParams): string {
+function fragmentOf(form: URLSearchParams | null): string {
+  if (form === null) return TOO_LONG;
   const texts: string[] = [];
   for (const field of FIELDS) {
     for (const value of form.getAll(field)) {

@@ -27,6 +27,8 @@ export interface CheckForm {
   fillWith(link: string): void;
   /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
   takeBatch(packed: string): Promise<void>;
+  /** Says below the box what is wrong. */
+  complain(said: Child): void;
   /** Reads what was dropped somewhere on the page. */
   take(given: Given): void;
   setRunning(isRunning: boolean): void;
@@ -142,6 +144,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
       if (batch === null) complain(say('batch.link.broken'));
       else fill(batch.urls.join('\n'), batch);
     },
+    complain,
     take: box.take,
     setRunning(isRunning) {
       button.setAttribute('aria-disabled', String(isRunning));

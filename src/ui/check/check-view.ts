@@ -22,6 +22,8 @@ export interface CheckView {
   fillWith(link: string): void;
   /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
   takeBatch(packed: string): Promise<void>;
+  /** Says below the box why something is not in it. */
+  complain(key: 'share.tooLong'): void;
   /** Checks a link that is in the box. */
   check(link: string): void;
   /** Reads what was dropped on the page, or pasted beside the box. */
@@ -127,6 +129,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     focus: () => form.box.focus(),
     fillWith: form.fillWith,
     takeBatch: form.takeBatch,
+    complain: (key) => form.complain(locale.say(key)),
     check(link) {
       form.fillWith(link);
       form.element.requestSubmit();

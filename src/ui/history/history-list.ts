@@ -15,7 +15,9 @@ export function historyList(
 ): HTMLElement {
   const { say } = locale;
   const items = html('ol', { class: 'history-list' });
-  const status = html('p', { class: 'history-status', role: 'status' }, say('history.loading'));
+  const status = html('p', { class: 'history-status', role: 'status' });
+  // What is there while nothing else is goes, instead of moving to the end.
+  const loading = html('p', { class: 'muted' }, say('history.loading'));
   const more = html('button', { type: 'button', hidden: true, click: () => void load() }, say('history.more'));
   const trouble = html('div', {});
   let cursor: string | null = null;
@@ -28,6 +30,7 @@ export function historyList(
     const before = items.childElementCount;
     const page = requestHistory(cursor === null ? query : { ...query, cursor }, leaving);
     await fill(trouble, page, add, locale, leaving);
+    loading.remove();
     isLoading = false;
     // The observer tells of changes alone, and the end may have come into view while this page was loading. After a
     // refusal it is the reader who asks again.
@@ -63,5 +66,5 @@ export function historyList(
   observer.observe(more);
   leaving.addEventListener('abort', () => observer.disconnect(), { once: true });
   void load();
-  return html('div', { class: 'history' }, items, trouble, status, more);
+  return html('div', { class: 'history' }, items, loading, trouble, status, more);
 }

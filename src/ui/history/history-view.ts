@@ -28,7 +28,7 @@ export function historyView(
   }
   const filter = filterIn(route);
   const query = queryOf(filter);
-  const plot = html('div', { class: 'card' });
+  const plot = html('div', { class: 'card plotted' });
   const isFiltered = Object.keys(query).length > 0;
   if (isFiltered)
     void fill(plot, requestSummary(query, leaving), (summary) => counted(summary, filter, locale), locale, leaving);
@@ -50,7 +50,7 @@ export function historyView(
 function counted(summary: HistorySummary, filter: HistoryFilter, locale: Locale): Child {
   const { say, format } = locale;
   const { checks, first_at, last_at, days, counted_back_to } = summary;
-  if (first_at === null || last_at === null) return null;
+  if (first_at === null || last_at === null) return html('p', { class: 'muted' }, say('overview.nothing'));
   const words = (['block', 'warn', 'allow'] as const)
     .filter((decision) => checks[decision] > 0)
     .map((decision) => `${format.number(checks[decision])} ${say(`decision.${decision}.short`)}`);

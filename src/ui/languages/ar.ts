@@ -47,6 +47,7 @@ export const arabic = {
     'check.reading': 'جارٍ القراءة…',
     'check.file.unread': 'لا يمكن قراءة محتوى {name} هنا. احفظ الرسالة بصيغة eml أو html، أو الصقها.',
     'check.file.partly': 'لم يُقرأ جزء من الرسالة، وقد تكون روابط ناقصة.',
+    'share.tooLong': 'المحتوى المشارَك طويل جدًا. شارك الرابط وحده أو ألصق الرسالة هنا.',
     'check.file.noLink': 'لا يحتوي {name} على أي عنوان ويب.',
     'check.picture.noCode': 'لم يُعثر على رمز QR في {name}. إن كان فيها رمز، فاقتصّ الصورة حوله.',
     'check.picture.noLink': 'رمز QR في {name} لا يحتوي على عنوان ويب. مكتوب فيه: {text}',

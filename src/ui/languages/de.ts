@@ -44,6 +44,7 @@ export const german = {
     'check.file.unread':
       '{name} kann hier nicht gelesen werden. Speichern Sie die Nachricht als .eml oder .html, oder fügen Sie sie ein.',
     'check.file.partly': 'Ein Teil der Nachricht wurde nicht gelesen; Links können fehlen.',
+    'share.tooLong': 'Das Geteilte ist zu lang. Teilen Sie nur den Link, oder fügen Sie die Nachricht hier ein.',
     'check.file.noLink': '{name} enthält keine Webadresse.',
     'check.picture.noCode':
       'In {name} wurde kein QR-Code gefunden. Enthält das Bild einen, schneiden Sie es darauf zu.',

@@ -43,6 +43,7 @@ export const english = {
     'check.reading': 'Reading …',
     'check.file.unread': '{name} cannot be looked into here. Save a message as .eml or .html, or paste it.',
     'check.file.partly': 'A part of the message was not read, so links may be missing.',
+    'share.tooLong': 'What was shared is too long to read. Share the link alone, or paste the message here.',
     'check.file.noLink': '{name} holds no web address.',
     'check.picture.noCode': 'No QR code was found in {name}. If there is one, crop the picture to it.',
     'check.picture.noLink': 'The QR code in {name} holds no web address. It says: {text}',

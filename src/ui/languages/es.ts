@@ -44,6 +44,7 @@ export const spanish = {
     'check.file.unread':
       'Aquí no se puede leer el contenido de {name}. Guarde el mensaje como .eml o .html, o péguelo.',
     'check.file.partly': 'Una parte del mensaje no se leyó; pueden faltar enlaces.',
+    'share.tooLong': 'Lo compartido es demasiado largo. Comparta solo el enlace o pegue el mensaje aquí.',
     'check.file.noLink': '{name} no contiene ninguna dirección web.',
     'check.picture.noCode':
       'No se ha encontrado ningún código QR en {name}. Si lo hay, recorte la imagen para que solo se vea el código.',

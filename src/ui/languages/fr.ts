@@ -44,6 +44,7 @@ export const french = {
     'check.file.unread':
       'Le contenu de {name} ne peut pas être lu ici. Enregistrez le message en .eml ou en .html, ou collez-le.',
     'check.file.partly': 'Une partie du message n’a pas été lue ; des liens peuvent manquer.',
+    'share.tooLong': 'Le contenu partagé est trop long. Partagez le lien seul, ou collez le message ici.',
     'check.file.noLink': '{name} ne contient aucune adresse web.',
     'check.picture.noCode': 'Aucun QR code détecté dans {name}. S’il y en a un, recadrez l’image autour de lui.',
     'check.picture.noLink': 'Le QR code de {name} ne contient aucune adresse web. On y lit : {text}',

@@ -45,6 +45,7 @@ export const italian = {
     'check.file.unread':
       'Qui non è possibile leggere il contenuto di {name}. Salva il messaggio come .eml o .html, oppure incollalo.',
     'check.file.partly': 'Una parte del messaggio non è stata letta; possono mancare dei link.',
+    'share.tooLong': 'Il contenuto condiviso è troppo lungo. Condividi solo il link o incolla qui il messaggio.',
     'check.file.noLink': '{name} non contiene alcun indirizzo web.',
     'check.picture.noCode':
       'In {name} non è stato trovato alcun codice QR. Se c’è, ritaglia l’immagine attorno al codice.',

@@ -42,6 +42,7 @@ export const japanese = {
     'check.file.unread':
       '{name} の中身はここでは読み取れません。メッセージを .eml または .html で保存するか、本文を貼り付けてください。',
     'check.file.partly': 'メッセージの一部を読み取れませんでした。リンクが漏れている可能性があります。',
+    'share.tooLong': '共有された内容が長すぎます。リンクだけを共有するか、メッセージをここに貼り付けてください。',
     'check.file.noLink': '{name} にウェブアドレスは含まれていません。',
     'check.picture.noCode':
       '{name} に QR コードは見つかりませんでした。写っている場合は、コードの部分だけを切り抜いてください。',

@@ -45,6 +45,7 @@ export const portuguese = {
     'check.file.unread':
       'Não é possível ler o conteúdo de {name} aqui. Salve a mensagem como .eml ou .html, ou cole-a.',
     'check.file.partly': 'Uma parte da mensagem não foi lida; podem faltar links.',
+    'share.tooLong': 'O conteúdo compartilhado é longo demais. Compartilhe só o link ou cole a mensagem aqui.',
     'check.file.noLink': '{name} não contém nenhum endereço da web.',
     'check.picture.noCode': 'Nenhum QR Code foi encontrado em {name}. Se houver um, recorte a imagem em volta dele.',
     'check.picture.noLink': 'O QR Code em {name} não contém um endereço da web. Ele diz: {text}',

@@ -14,6 +14,8 @@ export interface Route {
   readonly link: string | null;
   /** What a link to a batch holds (`#batch=…`); absent where there is none. */
   readonly batch?: string;
+  /** Present where a text that was shared is too long (`#shared=too-long`). */
+  readonly isTooLong?: true;
   /** The filters of the history; empty for all other pages. */
   readonly filter: RouteFilter;
 }
@@ -24,6 +26,7 @@ export function readRoute(hash: string): Route {
   if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
   const result = /^#\/?result=([\w.-]+)$/.exec(hash)?.[1];
   if (result !== undefined) return { name: 'result', link: result, filter: {} };
+  if (hash === '#shared=too-long') return { name: 'check', link: null, isTooLong: true, filter: {} };
   const batch = /^#\/?batch=([\w-]+)$/.exec(hash)?.[1];
   if (batch !== undefined) return { name: 'check', link: null, batch, filter: {} };
   const [path = '', query = ''] = hash.split(/\?(.*)/s);

@@ -80,7 +80,8 @@ test('refuses what is no form, what is too large, and what is for another host',
   expect(
     (await share(`${server.url}/share`, 'url=x', { 'content-type': 'multipart/form-data; boundary=x' })).status,
   ).toBe(415);
-  expect((await share(`${server.url}/share`, long)).status).toBe(413);
+  const response = await share(`${server.url}/share`, long);
+  expect([response.status, response.headers.get('location')]).toEqual([303, './#shared=too-long']);
   expect((await share(`${server.url}/share`, 'url=x', { ...SHARED, host: 'evil.example' })).status).toBe(421);
   expect((await fetch(`${server.url}/share`)).status).toBe(405);
 });

@@ -11,6 +11,8 @@ const service = opened.use(await startService(directory.path));
 const firefox = opened.use(await openFirefox());
 
 const ENTER = '\ue007';
+const ESCAPE = '\ue00c';
+const ARROW_DOWN = '\ue015';
 const RESULT = 'document.querySelector("section[data-decision]")';
 
 test('in Firefox a link is typed, checked, and found in the history', async () => {
@@ -21,6 +23,15 @@ test('in Firefox a link is typed, checked, and found in the history', async () =
   expect(await firefox.evaluate(`${RESULT}.dataset.decision`)).toBe('block');
   expect(await firefox.evaluate('document.title')).toBe('Do not open this link – lurecheck');
   expect(await firefox.evaluate(`${RESULT}.querySelectorAll('.reasons li').length`)).toBe(3);
+  await firefox.evaluate('document.querySelector(".menu-button").focus()');
+  await firefox.type(ARROW_DOWN);
+  await firefox.until('document.activeElement?.textContent === "Copy defanged link"');
+  await firefox.type(ARROW_DOWN);
+  await firefox.until('document.activeElement?.textContent === "Copy for a ticket"');
+  await firefox.type(ESCAPE);
+  await firefox.until('document.activeElement?.className === "menu-button"');
+  await firefox.evaluate('history.back()');
+  await firefox.until('document.activeElement?.localName === "textarea"');
   await firefox.evaluate('void (location.hash = "#/history?q=verify-account")');
   await firefox.until('document.querySelectorAll(".history-list li").length === 1');
   expect(firefox.troubles).toEqual([]);

@@ -38,7 +38,7 @@ export function menu(label: string, choices: readonly MenuChoice[]): HTMLElement
   function onKey(event: Event): void {
     if (!(event instanceof KeyboardEvent)) return;
     const { key } = event;
-    const at = items.findIndex((item) => item.matches(':focus'));
+    const at = items.findIndex((item) => item.isSameNode(document.activeElement));
     const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1 }[key];
     if (key === 'Escape' && !list.hidden) {
       setOpen(false);

@@ -28,8 +28,8 @@ export function historyView(
   }
   const filter = filterIn(route);
   const query = queryOf(filter);
-  const plot = html('div', { class: 'card plotted' });
   const isFiltered = Object.keys(query).length > 0;
+  const plot = html('div', { class: isFiltered ? 'card plotted is-filtered' : 'card plotted' });
   if (isFiltered)
     void fill(plot, requestSummary(query, leaving), (summary) => counted(summary, filter, locale), locale, leaving);
   else void fill(plot, requestStats(leaving), ({ days }) => decisionsChart(days, 'day', locale), locale, leaving);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { explainSetting, type SettingTable } from '#src/base/setting.ts';
+import { explainSetting, type SettingTable, settableIn } from '#src/base/setting.ts';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { EXIT_CODES } from '#src/cli/exit-codes.ts';
@@ -25,7 +25,7 @@ const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|asse
 
 /** The README with its table of settings made anew from the code; a test holds the two together. */
 export function withSettings(readme: string, table: SettingTable = SETTINGS): string {
-  return replaceBlock(readme, 'settings', settingsTable(table));
+  return replaceBlock(readme, 'settings', settingsTable(settableIn(table)));
 }
 
 /** The README with the figures of the soak that was kept last. */
@@ -121,6 +121,6 @@ if (import.meta.main) {
   await renew(FLEET, async (text) => await withSharedLimiter(await withFleet(text)));
   await renew(SIZING, withSizing);
   process.stdout.write(
-    `${Object.keys(SETTINGS).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
+    `${Object.keys(settableIn(SETTINGS)).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );
 }

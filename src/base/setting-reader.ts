@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { namedFileProblem, obstacleOf } from './named-file.ts';
-import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
+import { type SettingRule, type SettingTable, type SettingValues, settableIn } from './setting.ts';
 import { type Environment, readEnvironment } from './setting-environment.ts';
 import { type SettingFile, spellingsOfFile } from './setting-file.ts';
 import type { SettingKind } from './setting-kind.ts';
@@ -32,6 +32,8 @@ export interface SettingsReading<Values> {
   readonly values: Values;
   /** Where each value comes from. */
   readonly origins: Readonly<Record<keyof Values & string, SettingOrigin>>;
+  /** What is given and ignored, since it is no setting any more: a sentence each. */
+  readonly notices: readonly string[];
   /** Variables that bear this program's prefix, and are another's. */
   readonly foreign: readonly string[];
 }
@@ -48,17 +50,26 @@ export function readSettings<Table extends SettingTable>(
 ): SettingsReading<SettingValues<Table>> {
   const faults: SettingFault[] = [];
   const { spellings: ofEnvironment, foreign } = readEnvironment(sources.environment, table, besides);
-  const spelt = [
+  const all = [
     ...(sources.file ? spellingsOfFile(sources.file, table, faults) : []),
     ...ofEnvironment,
     ...Object.entries(sources.flags).map(([flag, texts]): Spelling => {
       return { key: flag.replaceAll('-', '_'), origin: { source: 'flag', name: `--${flag}` }, texts };
     }),
   ];
+  const isConstant = ({ key }: Spelling) => Object.hasOwn(table, key) && table[key]?.isConstant === true;
+  const notices = all.filter(isConstant).map((spelling) => {
+    const { kind, default: always } = table[spelling.key] ?? {};
+    return `${placeOf(spelling)} is no longer a setting and is ignored: it is always ${kind?.write(always)}`;
+  });
+  const spelt = all.filter((spelling) => !isConstant(spelling));
   for (const spelling of spelt) {
     const { key } = spelling;
     if (Object.hasOwn(table, key)) continue;
-    faults.push({ key, problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(table))}` });
+    faults.push({
+      key,
+      problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(settableIn(table)))}`,
+    });
   }
   const strongest = new Map(spelt.map((spelling) => [spelling.key, spelling]));
   const read: Record<string, unknown> = {};
@@ -76,7 +87,7 @@ export function readSettings<Table extends SettingTable>(
     ...judgeable.flatMap((rule) => rule.problem(values) ?? []),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
-  return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], foreign };
+  return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], notices, foreign };
 }
 
 /** The value that a source spells; null where that is a fault. */

@@ -10,6 +10,8 @@ export interface Setting<T, Command extends string = string> {
   readonly description: string;
   /** Whether a running service takes a change over; any other takes a restart. */
   readonly isReread: boolean;
+  /** Whether it was a setting once, and always has its default now: old configurations that give it get a notice. */
+  readonly isConstant?: true;
 }
 
 /** Settings by key, which is the name in a TOML file; the flag and the environment variable follow from it. */
@@ -55,6 +57,16 @@ export function setting<T, const Command extends string>(
 /** A row whose change a running service takes over when it is told to read its settings again. */
 export function reread<T, Command extends string>(row: Setting<T, Command>): Setting<T, Command> {
   return { ...row, isReread: true };
+}
+
+/** A row of what was a setting once. */
+export function constant<T, Command extends string>(row: Setting<T, Command>): Setting<T, Command> {
+  return { ...row, isConstant: true };
+}
+
+/** The rows of a table that can be set. */
+export function settableIn(table: SettingTable): SettingTable {
+  return Object.fromEntries(Object.entries(table).filter(([, { isConstant }]) => isConstant !== true));
 }
 
 /** What a table says where nobody says anything else. */

@@ -1,4 +1,4 @@
-import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import { CHECKING, constant, type SettingValues, setting } from '#src/base/setting.ts';
 import { numberBetween, wholeNumber } from '#src/base/setting-kind.ts';
 
 /** What the operator decides about checks as such. */
@@ -21,11 +21,13 @@ export const CHECK_SETTINGS = {
     4,
     'Checks of one client that may look at the network at a time.',
   ),
-  queue_length: setting(
-    CHECKING,
-    wholeNumber(0),
-    100,
-    'Checks that may wait for their turn before others are refused; public and private ones are counted apart.',
+  queue_length: constant(
+    setting(
+      CHECKING,
+      wholeNumber(0),
+      100,
+      'Checks that may wait for their turn before others are refused; public and private ones are counted apart.',
+    ),
   ),
 };
 

@@ -1,4 +1,4 @@
-import { explainSetting, type SettingTable } from '#src/base/setting.ts';
+import { explainSetting, type SettingTable, settableIn } from '#src/base/setting.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { PARTS } from '#src/manual/parts.ts';
 import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/program/config.ts';
@@ -34,7 +34,7 @@ export function describeFirst(): string {
 
 /** What `lurecheck help settings` prints. */
 export function describeSettings(known: SettingTable = SETTINGS): string {
-  const groups = groupsOf(known).map(([need, group]) => section(need, table(settingRows(group, true))));
+  const groups = groupsOf(settableIn(known)).map(([need, group]) => section(need, table(settingRows(group, true))));
   return text([ABOUT_SETTINGS, ...groups]);
 }
 
@@ -71,7 +71,7 @@ within), a file an array. A switch is turned off by its --no- form.`;
 /** What `lurecheck help COMMAND` prints. */
 export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
   const { name, operands, summary, examples } = command;
-  const all = Object.entries(settingsFor(name, known));
+  const all = Object.entries(settableIn(settingsFor(name, known)));
   const first = Object.fromEntries(all.filter(([key]) => FIRST_SETTINGS.some((one) => one === key)));
   const settings = groupsOf(first);
   const others = all.length - Object.keys(first).length;

@@ -41,10 +41,12 @@ export async function parseInvocation(
     if (installation === null || reading.origins.data_dir.source !== 'default') return reading;
     return readConfig({ flags: { ...settingFlags, 'data-dir': [INSTALLED_DATA_DIR] }, environment, file });
   };
+  const isQuiet = texts('quiet').length > 0;
   // To say its version, the program need not be well configured.
   const settings = hasSettings(command.name) ? await readAgain() : DEFAULT_SETTINGS;
-  if (installation !== null && texts('quiet').length === 0)
+  if (installation !== null && !isQuiet)
     await io.stderr.write(`lurecheck: using the installation of ${path}, data in ${settings.values.data_dir}\n`);
+  for (const notice of isQuiet ? [] : settings.notices) await io.stderr.write(`lurecheck: ${notice}\n`);
   return {
     positionals,
     config: settings.values,
@@ -54,7 +56,7 @@ export async function parseInvocation(
     text,
     texts,
     color: colourIn(values),
-    isQuiet: texts('quiet').length > 0,
+    isQuiet,
     flag: (option) => texts(option).length > 0,
     actor: actorNow(io.environment),
     place: (named) => named,

@@ -1,4 +1,4 @@
-import { explainSetting } from '#src/base/setting.ts';
+import { explainSetting, settableIn } from '#src/base/setting.ts';
 import { variableOf } from '#src/base/setting-environment.ts';
 import { flagOf } from '#src/base/setting-reader.ts';
 import { SETTING_GROUPS } from '#src/program/config.ts';
@@ -32,7 +32,7 @@ export function manualPage(commands: readonly Command[], version: string): strin
     ),
     ...SETTING_GROUPS.flatMap(([need, table]) => [
       `.SS ${plain(need)}`,
-      ...Object.entries(table).flatMap(([key, row]) => {
+      ...Object.entries(settableIn(table)).flatMap(([key, row]) => {
         const byDefault = row.kind.write(row.default);
         const names = `--${flagOf(key)}, ${key}, ${variableOf(key)}`;
         const about = `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`} For ${row.for.join(', ')}.`;

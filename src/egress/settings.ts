@@ -1,4 +1,4 @@
-import { CHECKING, type SettingValues, setting } from '#src/base/setting.ts';
+import { CHECKING, constant, type SettingValues, setting } from '#src/base/setting.ts';
 import {
   cidrBlock,
   listOf,
@@ -90,12 +90,9 @@ export const EGRESS_SETTINGS = {
     'HTTP proxy that is asked to CONNECT; connections go out directly where none is named.',
   ),
   dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one question to one resolver.'),
-  dns_tries: setting(CHECKING, wholeNumber(1, 10), 2, 'Times that a question is asked.'),
-  dns_concurrency: setting(
-    CHECKING,
-    wholeNumber(1),
-    64,
-    'DNS questions under way; public and private checks are counted apart.',
+  dns_tries: constant(setting(CHECKING, wholeNumber(1, 10), 2, 'Times that a question is asked.')),
+  dns_concurrency: constant(
+    setting(CHECKING, wholeNumber(1), 64, 'DNS questions under way; public and private checks are counted apart.'),
   ),
   connect_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.'),
   connections_per_address: setting(
@@ -104,13 +101,12 @@ export const EGRESS_SETTINGS = {
     2,
     'Connections to one site at one address at a time; public and private checks are counted apart.',
   ),
-  header_bytes: setting(
-    CHECKING,
-    wholeNumber(KIB, MIB),
-    256 * KIB,
-    'Bytes of response headers; browsers read as many.',
+  header_bytes: constant(
+    setting(CHECKING, wholeNumber(KIB, MIB), 256 * KIB, 'Bytes of response headers; browsers read as many.'),
   ),
-  wire_bytes: setting(CHECKING, wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
+  wire_bytes: constant(
+    setting(CHECKING, wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
+  ),
 };
 
 /** The values of {@link EGRESS_SETTINGS}, and how many bytes of a body are kept, which those who read pages decide. */

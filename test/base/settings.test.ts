@@ -120,6 +120,20 @@ describe('the settings', () => {
     ]);
   });
 
+  test('ignore what was a setting once, and say so', async () => {
+    const { values, notices } = readConfig({
+      flags: { 'dns-tries': ['7'] },
+      environment: { LURECHECK_WIRE_BYTES: 'many' },
+      file: await file('queue_length = 3\nrate_limit = 5'),
+    });
+    expect(values).toMatchObject({ dns_tries: 2, wire_bytes: 4_194_304, queue_length: 100, rate_limit: 5 });
+    expect(notices).toEqual([
+      'queue_length in lurecheck.toml:1 is no longer a setting and is ignored: it is always 100',
+      'LURECHECK_WIRE_BYTES is no longer a setting and is ignored: it is always 4194304',
+      '--dns-tries is no longer a setting and is ignored: it is always 2',
+    ]);
+  });
+
   test('refuse a file that is not TOML, a list where one value is meant, and a flag given twice', async () => {
     expect(problemsOf({ file: await file('base_rate = 0.1\nrate_limit = ') })).toEqual([
       'lurecheck.toml:2:14 is not valid TOML: Unspecified values are invalid',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settableIn } from '#src/base/setting.ts';
 import { SETTINGS } from '#src/program/config.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -34,7 +36,7 @@ describe('config show', () => {
         .split('\n')
         .map((line) => [line.split(' ', 1)[0], line.split(/ {2,}/)]),
     );
-    expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
+    expect([...rows.keys()]).toEqual(Object.keys(settableIn(SETTINGS)));
     expect(rows.get('listen')).toEqual(['listen', '*:8080, unix:/run/x.sock', '--listen']);
     expect(rows.get('rate_limit')).toEqual(['rate_limit', '30', `${config}:2`]);
     expect(rows.get('network')).toEqual(['network', 'none', 'LURECHECK_NETWORK']);
@@ -125,4 +127,17 @@ describe('config check', () => {
       expect([exitCode, stdout, stderr.split('\n').length]).toEqual([2, '', 3]);
     },
   );
+});
+
+test('a configuration with what was a setting once works, and gets a notice', async () => {
+  await using directory = temporaryDirectory();
+  const config = join(directory.path, 'old.toml');
+  writeFileSync(config, 'queue_length = 3\nnetwork = "none"\n');
+  const args = ['check', '--config', config, 'https://example.com/'];
+  const said = await lurecheck(args);
+  expect([said.exitCode, said.stderr]).toEqual([
+    0,
+    `lurecheck: queue_length in ${config}:1 is no longer a setting and is ignored: it is always 100\n`,
+  ]);
+  expect((await lurecheck([...args, '--quiet'])).stderr).toBe('');
 });

@@ -1,5 +1,5 @@
 import { visibleInTerminal, visibleJson } from '#src/base/foreign-text.ts';
-import type { Setting } from '#src/base/setting.ts';
+import { type Setting, settableIn } from '#src/base/setting.ts';
 import type { SettingOrigin } from '#src/base/setting-source.ts';
 import { withAllProblems } from '#src/base/settings-error.ts';
 import { SETTINGS } from '#src/program/config.ts';
@@ -50,7 +50,7 @@ export const configCommand: Command<'config'> = {
       return 0;
     }
     const { values, origins } = invocation.settings;
-    const rows = Object.entries<Setting<unknown>>(SETTINGS).map(([key, { kind }]) => {
+    const rows = Object.entries(settableIn(SETTINGS)).map(([key, { kind }]) => {
       const [value, origin] = [values[key as keyof typeof values], origins[key as keyof typeof origins]];
       return { key, kind, value, origin };
     });

@@ -1,3 +1,6 @@
+import { settableIn } from '#src/base/setting.ts';
+import { flagOf } from '#src/base/setting-reader.ts';
+import { SETTINGS } from '#src/program/config.ts';
 import type { Command } from '../command.ts';
 import { type Flag, flagsOf } from '../flags.ts';
 
@@ -10,12 +13,19 @@ export interface Completable {
   readonly actions: readonly string[];
 }
 
+/** Flags that old units may have, and nobody needs. */
+const CONSTANTS: ReadonlySet<string> = new Set(
+  Object.keys(SETTINGS)
+    .filter((key) => !Object.hasOwn(settableIn(SETTINGS), key))
+    .map(flagOf),
+);
+
 /** Everything that a shell can complete, out of the table of commands. */
 export function completablesOf(commands: readonly Command[]): Completable[] {
   return commands.map((command) => ({
     name: command.name,
     summary: command.summary,
-    flags: flagsOf(command),
+    flags: flagsOf(command).filter(({ gives }) => !CONSTANTS.has(gives)),
     actions: command.operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []),
   }));
 }

@@ -44,7 +44,7 @@ const OTHERS =
 
 /** What is no name of ours: words of other programs, and of protocols. */
 const FOREIGN =
-  /^(?:oom-kill|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+  /^(?:oom-kill|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** What is wrong with a call of the program, as in `lurecheck check --format json`; null where nothing is. */
 function wrongCall(words: readonly string[]): string | null {

@@ -112,3 +112,29 @@ test('a password that was typed is shown in no list of links', async () => {
   await resultSection(page).waitFor();
   expect(await page.locator('main').textContent()).not.toContain('zqhunter1');
 });
+
+test('a clean verdict beside a reason for phishing says that the signs are mixed', async () => {
+  const [first, ...others] = sampleResult().analysis_details.reasons;
+  if (first === undefined) throw new Error('the sample has reasons');
+  const allowed = { decision: 'allow', malicious_probability: 0.01 } as const;
+  const seen = { coverage: 'full', caution: false } as const;
+  const reasonsFor = [{ ...first, weight: 0.3 }, ...others.slice(0, 1).map((one) => ({ ...one, weight: -2 }))];
+  await using mixed = await shown({ ...seen, reasons: reasonsFor }, allowed);
+  expect(await mixed.text('.reasons')).toContain('▲');
+  expect(await mixed.text('.advice')).toStartWith('Some signs point to phishing, but more of them to a genuine site.');
+  await using clean = await shown({ ...seen, reasons: reasonsFor.slice(1) }, allowed);
+  expect(await clean.text('.advice')).toStartWith('Taken together, nothing here points to phishing.');
+});
+
+test('a batch whose service is gone says in its title how many are not checked', async () => {
+  await using watched = await browser.open(`${service.url}/`);
+  const { page } = watched;
+  let answered = 0;
+  await page.route('**/api/check-url/stream', (route) =>
+    answered++ < 4 ? route.fulfill(streamOf(sampleResult())) : route.abort('connectionrefused'),
+  );
+  await linkBox(page).fill(Array.from({ length: 9 }, (_, i) => `https://site${i}.example/`).join('\n'));
+  await checkButton(page).click();
+  await expectShown(() => page.title()).toBe('4 Block, 5 Not checked – lurecheck');
+  await expectShown(() => page.locator('.batch-list .complaint').count()).toBe(5);
+});

@@ -73,7 +73,10 @@ export const StatsSchema = Type.Object(
     hours: Type.Array(DecisionCountsSchema, { description: 'The last 24 hours, the oldest first' }),
     days: Type.Array(DecisionCountsSchema, { description: 'The last 30 days (UTC), the oldest first' }),
     probabilities: Type.Array(BucketSchema, { description: 'Probabilities of the last 30 days' }),
-    blocked_sites: Type.Array(BlockedSchema, { description: 'Sites that were blocked most often' }),
+    blocked_sites: Type.Array(BlockedSchema, {
+      description:
+        'Sites of the links for which checks were blocked most often: the wrapped link or the target of a redirect, if that decided',
+    }),
     blocked_suffixes: Type.Array(BlockedSchema, { description: 'Public suffixes under which most was blocked' }),
     answer_seconds: Type.Object(
       {

@@ -37,6 +37,7 @@ test('in a browser the documentation shows every route and can try one, with no 
       '/phish/api/check-urls',
       '/phish/api/feedback',
       '/phish/api/history',
+      '/phish/api/history/private',
       '/phish/api/history/summary',
       '/phish/api/results/sign',
       '/phish/api/results/verify',

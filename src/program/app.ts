@@ -18,6 +18,7 @@ import type { LimiterStatus } from '#src/server/limiter/redis-windows.ts';
 import { pageFiles } from '#src/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/server/page/page-policy.ts';
 import { createResultSigner } from '#src/server/results/result-signer.ts';
+import type { ResolveHost } from '#src/store/postgres/session.ts';
 import type { DatabaseLog, HistoryQuery, ScanLog } from '#src/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/store/write/client-hash.ts';
 import type { SyslogSender } from '#src/syslog/sender.ts';
@@ -27,7 +28,7 @@ import type { Alert } from './alerts/alert.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { openDataFiles } from './data-files.ts';
+import { type DataFiles, openDataFiles } from './data-files.ts';
 import { type Engine, type KeepCheck, openEngine } from './engine.ts';
 import { type FeedbackIntake, openFeedbackIntake } from './feedback/intake.ts';
 import { openListSources } from './list-sources/open-list-sources.ts';
@@ -40,6 +41,7 @@ import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import { createJudgeAgain } from './rescore/judge-again.ts';
 import { type NightlyRescore, startNightlyRescore } from './rescore/nightly.ts';
+import { followSharedKeys } from './shared-keys.ts';
 import { readTlsPair, type TlsPair } from './tls-pair.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
@@ -106,7 +108,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   dataFiles.follow(engine);
   const keeper = opened.use(openPackKeeper(running, engine, log, logger));
   const sources = opened.use(openListSources(running, engine, logger));
-  if (databases) opened.use(await announceNode(databases, running, engine));
+  if (databases) opened.use(await joinFleet(databases, { running, engine, dataFiles, logger, resolve: hosts.resolve }));
   const nights = opened.use(await startNights(running, { engine, log, logger }));
   const watched = opened.use(openAlerts({ running, engine, pair: () => live.pair, logger }));
   const shared = opened.use(await openLimiter(config, engine, logger));
@@ -248,18 +250,32 @@ function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
 }
 
-/** Reports to other nodes that this one is alive, and what should be the same on all of them. */
-async function announceNode(
-  databases: Pick<DatabaseLog, 'announce'>,
-  running: () => ConfigFor<'serve'>,
-  engine: Pick<Engine, 'modelVersion' | 'lists'>,
-): Promise<Disposable> {
+/** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
+async function joinFleet(
+  databases: DatabaseLog,
+  {
+    running,
+    engine,
+    dataFiles,
+    logger,
+    resolve,
+  }: {
+    readonly running: () => ConfigFor<'serve'>;
+    readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
+    readonly dataFiles: Pick<DataFiles, 'keys'>;
+    readonly logger: Logger;
+    readonly resolve: ResolveHost;
+  },
+): Promise<AsyncDisposable> {
   const clientKey = await readClientKey(running());
-  return databases.announce(() => ({
-    modelVersion: engine.modelVersion(),
-    listsVersion: listsVersion(engine.lists),
-    prints: nodePrints(running(), clientKey),
-  }));
+  const fleet = new AsyncDisposableStack();
+  if (clientKey !== null) {
+    const look = () => dataFiles.keys.file.look();
+    fleet.use(await followSharedKeys(running(), databases, { logger, resolve, look }));
+  }
+  const judgement = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
+  fleet.use(databases.announce(() => ({ ...judgement(), prints: nodePrints(running(), clientKey) })));
+  return fleet;
 }
 
 /** Tells of each check that is kept where the settings in force say so. */

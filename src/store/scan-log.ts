@@ -6,6 +6,8 @@ import type { HistorySummary } from '#src/record/history-summary.ts';
 import type { KeptResult } from '#src/record/kept-result.ts';
 import type { Fleet, LogStats } from '#src/record/stats.ts';
 import type { NodeJudgement } from './postgres/nodes.ts';
+import type { ContentSeal } from './postgres/sealed-content.ts';
+import type { SharedDocument } from './postgres/shared-documents.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
 /** Which checks of the history are meant. What a member leaves out, or is null for, is not filtered by. */
@@ -124,6 +126,8 @@ export interface DatabaseLog extends ScanLog {
   setAside(visibility: Visibility): number;
   /** Tells others now and then that this node lives, and what it judges by, until what this returns is disposed of. */
   announce(judgement: () => NodeJudgement): Disposable;
+  /** Reads a file that all nodes share; `known` if it has that version or an older one, `none` if nobody has published it. */
+  readShared(seal: ContentSeal, name: string, version: number): Promise<SharedDocument | 'known' | 'none'>;
   /** The nodes that live. */
   fleet(): Promise<Fleet>;
 }

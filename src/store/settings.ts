@@ -27,7 +27,7 @@ export const STORE_SETTINGS = {
     'Folder of the two logs and of what the program was taught; made if it is missing.',
   ),
   client_key_file: setting(
-    ['serve', 'history'],
+    ['serve', 'history', 'key'],
     orNone(plainText('a file')),
     null,
     'File with 32 random bytes, the same on all nodes, by which clients are hashed for the private log and for limiter; one of its own in data_dir by default.',
@@ -63,13 +63,13 @@ export const STORE_SETTINGS = {
     'Free disk, in percent, below which the oldest checks of both logs go, so that others can be logged; never less than 16 MiB nor more than 1 GiB, and 0 sets no bound.',
   ),
   log_database: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'key'],
     listOf(databaseUrl),
     [],
     'PostgreSQL databases that hold the public log in place of a file, tried in turn; several nodes may share them.',
   ),
   log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
+    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'key'],
     listOf(databaseUrl),
     [],
     'The same for the private log, which has a database of its own.',
@@ -93,7 +93,7 @@ export const STORE_SETTINGS = {
     'Checks that may wait on this node for each of the two databases before others are refused.',
   ),
   node_name: setting(
-    [...CHECKING, 'log', 'lists'],
+    [...CHECKING, 'log', 'lists', 'key'],
     orNone(plainText('a name')),
     null,
     'What this node is called among those that share a database; the name of the machine by default.',

@@ -1,5 +1,8 @@
 import { systemClock } from '#src/base/clock.ts';
 import { endOfDay } from '#src/base/end-of-day.ts';
+import { SettingsError } from '#src/base/settings-error.ts';
+import type { ConfigFor } from '#src/program/config.ts';
+import { areKeysShared, changeSharedKeys, pullSharedKeys } from '#src/program/shared-keys.ts';
 import { type ApiKey, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/server/keys/api-key.ts';
 import { changeKeyFile, readKeyFile } from '#src/server/keys/key-file.ts';
 import { audited } from '#src/store/audit/audit-log.ts';
@@ -50,11 +53,13 @@ export const keyCommand: Command<'key'> = {
     const dataDir = invocation.config.data_dir;
     if (action === 'list') {
       if (name !== undefined) throw new UsageError(`key list takes no name, and "${name}" is one`);
+      await refresh(invocation.config).catch((error: unknown) => tellOutdated(error, io));
       const format = choice(invocation, 'format', KEY_FORMATS) ?? 'text';
       await io.stdout.write(format === 'json' ? asJson(readKeyFile(dataDir)) : asText(readKeyFile(dataDir)));
       await tellStanding('the keys', dataDir, 'keys', io);
       return 0;
     }
+    if (name !== undefined) await refresh(invocation.config);
     if (name === undefined) throw new UsageError('write key create NAME, key revoke NAME, or key list');
     if (action === 'create') return await create(dataDir, name, invocation, io);
     if (action === 'revoke') return await revoke(dataDir, name, invocation, io);
@@ -62,7 +67,23 @@ export const keyCommand: Command<'key'> = {
   },
 };
 
-async function create(dataDir: string, name: string, invocation: Invocation, io: Io): Promise<ExitCode> {
+type Config = ConfigFor<'key'>;
+
+async function refresh(config: Config): Promise<void> {
+  if (areKeysShared(config)) await pullSharedKeys(config);
+}
+
+async function tellOutdated(error: unknown, { stderr }: Io): Promise<void> {
+  if (!(error instanceof SettingsError)) throw error;
+  await stderr.write(`lurecheck: ${error.message}; these are the keys as this machine last knew them\n`);
+}
+
+async function changeKeys(config: Config, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
+  if (!areKeysShared(config)) changeKeyFile(config.data_dir, change);
+  else await changeSharedKeys(config, change);
+}
+
+async function create(dataDir: string, name: string, invocation: Invocation<Config>, io: Io): Promise<ExitCode> {
   if (!isKeyName(name)) {
     throw new UsageError(
       `"${name}" is no name for a key: letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
@@ -72,8 +93,8 @@ async function create(dataDir: string, name: string, invocation: Invocation, io:
   const { secret, key } = makeKey(wanted, systemClock.now());
   if (readKeyFile(dataDir).some((other) => other.name === name)) throw nameTaken(name);
   const detail = { scopes: wanted.scopes, limit: wanted.limit, expires_at: wanted.expires_at };
-  audited(dataDir, invocation.actor, { action: 'key.create', subject: name, detail }, () =>
-    changeKeyFile(dataDir, (keys) => {
+  await audited(dataDir, invocation.actor, { action: 'key.create', subject: name, detail }, () =>
+    changeKeys(invocation.config, (keys) => {
       if (keys.some((other) => other.name === name)) throw nameTaken(name);
       return [...keys, key];
     }),
@@ -86,11 +107,11 @@ async function create(dataDir: string, name: string, invocation: Invocation, io:
 const nameTaken = (name: string) =>
   new UsageError(`there is a key named ${name}; revoke it first: lurecheck key revoke ${name}`);
 
-async function revoke(dataDir: string, name: string, { actor }: Invocation, io: Io): Promise<ExitCode> {
+async function revoke(dataDir: string, name: string, { actor, config }: Invocation<Config>, io: Io): Promise<ExitCode> {
   if (!readKeyFile(dataDir).some((key) => key.name === name))
     throw new UsageError(`there is no key named "${name}"; see lurecheck key list`);
-  audited(dataDir, actor, { action: 'key.revoke', subject: name }, () =>
-    changeKeyFile(dataDir, (keys) => keys.filter((key) => key.name !== name)),
+  await audited(dataDir, actor, { action: 'key.revoke', subject: name }, () =>
+    changeKeys(config, (keys) => keys.filter((key) => key.name !== name)),
   );
   return await tellActive(`${name} is revoked`, dataDir, 'keys', io);
 }

@@ -13,7 +13,11 @@ export function keyFileIn(dataDir: string): string {
 /** The keys; none where there is no file. Throws SettingsError where it cannot be read, or holds something else. */
 export function readKeyFile(dataDir: string): readonly ApiKey[] {
   const path = keyFileIn(dataDir);
-  const text = readIfThere(path, 'keys');
+  return readKeyText(readIfThere(path, 'keys'), path);
+}
+
+/** The keys in a text; none for null. Throws SettingsError that names `path` for a text that holds something else. */
+export function readKeyText(text: string | null, path: string): readonly ApiKey[] {
   if (text === null) return [];
   const keys = readKeys(parseJson(text));
   if (typeof keys === 'string') throw new SettingsError([unusableFile(path, 'keys', `is damaged: ${keys}`)]);

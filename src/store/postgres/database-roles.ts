@@ -46,6 +46,8 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
           `grant select on blocked_sums to ${node}`,
           `grant execute on function fold_blocked, forget_nodes to ${node}`,
           `grant delete on nodes to ${operator}`,
+          // A command works from any node, and from the operator's machine.
+          `grant select, insert, update on shared_documents to ${node}, ${operator}`,
         ]
       : []),
   ];

@@ -21,6 +21,7 @@ import { openReaders } from './readers.ts';
 import { openSeenTimelines } from './seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './server-guard.ts';
 import type { ResolveHost, Session } from './session.ts';
+import { readSharedAfter } from './shared-documents.ts';
 import { walkDatabase } from './walk-database.ts';
 import { openWriters, type Writers } from './writers.ts';
 
@@ -123,6 +124,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return entry ?? null;
     },
     stats: () => reading(stats, 'statistics'),
+    readShared: (seal, name, known) =>
+      reading(() => readers.public.run(({ db }) => readSharedAfter(db, seal, name, known))),
     fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db)), 'statistics'),
     isAway: (visibility) => writing().lanes[visibility].awayFor() !== null,
     announce: (judgement) => writing().announce(judgement),

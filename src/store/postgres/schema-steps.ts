@@ -7,6 +7,7 @@ import servers from '../../../drizzle/postgres/0004_servers.sql' with { type: 't
 import upkeep from '../../../drizzle/postgres/0005_upkeep.sql' with { type: 'text' };
 import deciding from '../../../drizzle/postgres/0006_deciding_host.sql' with { type: 'text' };
 import prints from '../../../drizzle/postgres/0007_node_prints.sql' with { type: 'text' };
+import shared from '../../../drizzle/postgres/0008_shared.sql' with { type: 'text' };
 import { StoreError } from '../store-error.ts';
 import { databaseFaultOf } from './fault.ts';
 
@@ -33,10 +34,11 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0005_upkeep', sql: upkeep, worksFrom: 1 },
   { name: '0006_deciding_host', sql: deciding, worksFrom: 1 },
   { name: '0007_node_prints', sql: prints, worksFrom: 1 },
+  { name: '0008_shared', sql: shared, worksFrom: 1 },
 ];
 
 /** This program works with databases that have seen as many steps, or more. */
-export const OLDEST_SCHEMA = 8;
+export const OLDEST_SCHEMA = 9;
 
 /** What a database has seen. */
 export interface SchemaState {

@@ -145,6 +145,16 @@ export const pgNodes = pgTable('nodes', {
   prints: text('prints').notNull(),
 });
 
+/** The files that all nodes share, sealed; see `ContentSeal`. */
+export const pgSharedDocuments = pgTable('shared_documents', {
+  name: text('name').primaryKey(),
+  version: bigint('version', { mode: 'number' }).notNull(),
+  /** Null if the fleet has no such file. */
+  content: bytes('content'),
+  changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
+  changedBy: text('changed_by').notNull(),
+});
+
 /** The one row that says which log a database holds. */
 export const pgInstallation = pgTable('installation', {
   isOnly: boolean('is_only').primaryKey(),

@@ -115,6 +115,7 @@ describe('the schema', () => {
       'installation',
       'nodes',
       'retention',
+      'shared_documents',
       'timelines',
       'undelivered',
     ]);

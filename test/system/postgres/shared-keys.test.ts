@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { lurecheck } from '#test/support/executable.ts';
+import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('keys belong to the fleet: changed anywhere, known everywhere, and kept while the database is away', async () => {
+  await using folders = new AsyncDisposableStack();
+  const folder = () => folders.use(temporaryDirectory()).path;
+  const databases = await makeDatabases(server);
+  const keyFile = join(folder(), 'client.key');
+  await Bun.write(keyFile, randomBytes(32));
+  const flagsOf = (role: 'node' | 'operator') => [
+    ...['--log-database', showDatabaseUrl(databases.url('public', role))],
+    ...['--log-database-private', showDatabaseUrl(databases.url('private', role))],
+    ...['--client-key-file', keyFile],
+  ];
+  const key = (action: string, name: string, dataDir: string, flags: readonly string[]) =>
+    lurecheck(['key', action, name, '--data-dir', dataDir, ...flags]);
+  const statusAt = async ({ url }: { readonly url: string }, secret: string) => {
+    const headers = { authorization: `Bearer ${secret.trim()}` };
+    return (await fetch(`${url}/api/history?limit=1`, { headers })).status;
+  };
+  const [one, two, desk] = [folder(), folder(), folder()];
+  // What a node had before it joined.
+  const former = await key('create', 'former', one, []);
+  const own = await key('create', 'own', two, []);
+  const start = (dataDir: string, name: string) =>
+    startService(dataDir, [...flagsOf('node'), '--node-name', name, '--no-public-history']);
+  await using first = await start(one, 'one');
+  const reads = ['--scope', 'history'];
+  await until(async () =>
+    (await lurecheck(['key', 'list', '--data-dir', desk, ...flagsOf('operator')])).stdout.includes('former'),
+  );
+  await using second = await start(two, 'two');
+  await until(() => existsSync(join(two, 'keys.json.before-fleet-1')));
+  expect(await statusAt(second, own.stdout)).toBe(401);
+  // From the operator's machine, and from two nodes at once.
+  const made = await Promise.all([
+    key('create', 'a', desk, [...flagsOf('operator'), ...reads]),
+    key('create', 'b', one, [...flagsOf('node'), ...reads]),
+    key('create', 'c', two, [...flagsOf('node'), ...reads]),
+  ]);
+  expect(made.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  for (const node of [first, second]) {
+    for (const { stdout } of made) await until(async () => (await statusAt(node, stdout)) === 200);
+  }
+  expect((await key('revoke', 'a', two, flagsOf('node'))).exitCode).toBe(0);
+  await until(async () => (await statusAt(first, made[0].stdout)) === 401);
+  expect(await statusAt(first, former.stdout)).toBe(403);
+  // Nothing in the database says what the keys are.
+  const rows = await onDatabase(databases.url('public', 'operator'), async ({ sql }) =>
+    Array.from<{ content: Uint8Array; changed_by: string }>(await sql.unsafe('select * from shared_documents')),
+  );
+  expect(rows.map(({ changed_by }) => changed_by)).toHaveLength(1);
+  expect(Buffer.from(rows[0]?.content ?? []).toString('latin1')).not.toContain('secret_sha256');
+  await server.stop('SIGKILL');
+  const refused = await key('create', 'd', one, flagsOf('node'));
+  expect([refused.exitCode === 0, refused.stdout]).toEqual([false, '']);
+  expect(refused.stderr).toStartWith('lurecheck: the database that holds the keys of all nodes cannot be used: ');
+  expect((await lurecheck(['key', 'list', '--data-dir', two, ...flagsOf('node')])).stdout).toContain('former');
+});

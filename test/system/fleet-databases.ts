@@ -11,6 +11,10 @@ export interface ReplicatedDatabases extends AsyncDisposable {
   resume(): void;
   /** Ends the primary without a word. */
   killPrimary(): Promise<void>;
+  /** Starts the ended primary again, as a machine does that was switched off. */
+  startFormerPrimary(): Promise<void>;
+  /** Sets the numbers of nodes to the end of two bytes. */
+  useUpNumbers(): Promise<void>;
   /** Makes the standby the primary. */
   promote(): Promise<void>;
   /** The ids of the checks of a log, by whoever is the primary now. */
@@ -47,6 +51,10 @@ export async function startReplicatedDatabases(): Promise<ReplicatedDatabases> {
     pause: () => primary.signal('SIGSTOP'),
     resume: () => primary.signal('SIGCONT'),
     killPrimary: () => primary.stop('SIGKILL'),
+    startFormerPrimary: () => primary.start(),
+    async useUpNumbers() {
+      await ask('public', "select setval('nodes_id_seq', 32767)");
+    },
     async promote() {
       await using sql = standby.connect();
       await sql.unsafe('select pg_promote()');

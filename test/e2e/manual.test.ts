@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -12,7 +13,15 @@ const settings = [...WRITTEN]
 test.each(settings)('the settings that %p shows are sound', async (_part, text) => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'lurecheck.toml');
-  await Bun.write(file, text);
+  // Files with URLs are where the manual has them on a node, not here.
+  const readable = text.replaceAll(/file:\/etc\/lurecheck\/([\w.-]+)/g, (_, name: string) => {
+    const path = join(directory.path, name);
+    writeFileSync(path, name.includes('limiter') ? 'redis://127.0.0.1:1' : 'postgres://a:b@127.0.0.1:1/x', {
+      mode: 0o600,
+    });
+    return `file:${path}`;
+  });
+  await Bun.write(file, readable);
   const { exitCode, stderr } = await lurecheck(['config', 'check', '--config', file]);
   expect([exitCode, stderr]).toEqual([0, '']);
 });

@@ -16,9 +16,8 @@ test.each(settings)('the settings that %p shows are sound', async (_part, text) 
   // Files with URLs are where the manual has them on a node, not here.
   const readable = text.replaceAll(/file:\/etc\/lurecheck\/([\w.-]+)/g, (_, name: string) => {
     const path = join(directory.path, name);
-    writeFileSync(path, name.includes('limiter') ? 'redis://127.0.0.1:1' : 'postgres://a:b@127.0.0.1:1/x', {
-      mode: 0o600,
-    });
+    const url = name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;
+    writeFileSync(path, url, { mode: 0o600 });
     return `file:${path}`;
   });
   await Bun.write(file, readable);

@@ -13,17 +13,21 @@ const settings = [...WRITTEN]
 test.each(settings)('the settings that %p shows are sound', async (_part, text) => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'lurecheck.toml');
-  // Files with URLs are where the manual has them on a node, not here.
-  const readable = text.replaceAll(/file:\/etc\/lurecheck\/([\w.-]+)/g, (_, name: string) => {
+  // Files with URLs and keys are where the manual has them on a node, not here.
+  const readable = text.replaceAll(/(?<=file:|client_key_file = ")\/etc\/lurecheck\/([\w.-]+)/g, (_, name: string) => {
     const path = join(directory.path, name);
-    const url = name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;
-    writeFileSync(path, url, { mode: 0o600 });
-    return `file:${path}`;
+    writeFileSync(path, contentOf(name), { mode: 0o600 });
+    return path;
   });
   await Bun.write(file, readable);
   const { exitCode, stderr } = await lurecheck(['config', 'check', '--config', file]);
   expect([exitCode, stderr]).toEqual([0, '']);
 });
+
+function contentOf(name: string): string {
+  if (name.endsWith('.key')) return 'k'.repeat(32);
+  return name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;
+}
 
 test('the executable shows what is written, with colours for a terminal alone', async () => {
   const { stdout, exitCode } = await lurecheck(['help', 'alerts']);

@@ -3,6 +3,7 @@ import { type OwnBrand, writeOwnBrands } from '#src/analyzers/page/own-brand.ts'
 import type { AssessSettings, Models } from '#src/assess/models.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/assess/settings.ts';
 import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
+import { parseJson } from '#src/base/json-shape.ts';
 import { defaultsOf } from '#src/base/setting.ts';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { loadFusionModel } from '#src/fusion/model.ts';
@@ -114,6 +115,17 @@ export async function openShipped(facts: Knowledge | Promise<Knowledge>): Promis
 export async function shippedFiles(): Promise<ModelFiles> {
   const fusion = new TextEncoder().encode(`${JSON.stringify(fusionJson, null, 2)}\n`);
   return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
+}
+
+/** Throws a SettingsError for another model that has the version of the one that is part of the program. */
+export async function refuseNameOfShipped({ lexical, fusion }: ModelFiles, version: string): Promise<void> {
+  const [opened, own] = await Promise.all([openShipped(openKnowledge()), shippedFiles()]);
+  const json = parseJson(new TextDecoder().decode(fusion));
+  const isSame = Buffer.from(lexical).equals(own.lexical) && Bun.deepEquals(json, fusionJson);
+  if (version !== versionOf(opened) || isSame) return;
+  throw new SettingsError([
+    `another model called ${version} is part of the program: give the weights a name of their own`,
+  ]);
 }
 
 async function openChosen(dataDir: string, knowledge: Knowledge, packs: PacksInForce): Promise<OpenedModel> {

@@ -129,6 +129,23 @@ test('two models of one version are told apart', async () => {
   expect(stderr).toContain('is kept: give the weights a name of their own');
 });
 
+test('a model with other thresholds does not pass as the one of the program', async () => {
+  await using directory = temporaryDirectory();
+  const dataDir = join(directory.path, 'data');
+  const { model } = box(dataDir);
+  const folder = writeStrictModel(join(directory.path, 'changed'));
+  const write = (changed: object) =>
+    writeFileSync(join(folder, 'fusion.json'), JSON.stringify({ ...fusion, ...changed }));
+  write({ thresholds: { warn: 0.1, block: 0.2 } });
+  const { exitCode, stderr } = await model('use', folder);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('is part of the program: give the weights a name of their own');
+  write({ thresholds: { warn: 0.1, block: 0.2 }, name: 'mine' });
+  expect((await model('use', folder)).exitCode).toBe(0);
+  write({});
+  expect((await model('use', folder)).exitCode).toBe(0);
+});
+
 test('what another model would change is told of the checks that are kept', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');

@@ -9,7 +9,7 @@ import {
   versionOf,
   writeModelChoice,
 } from '#src/program/kept-models.ts';
-import { openKnowledge, openModels, openShipped, withOwnBrands } from '#src/program/models.ts';
+import { openKnowledge, openModels, openShipped, refuseNameOfShipped, withOwnBrands } from '#src/program/models.ts';
 import { openLog } from '#src/program/open-log.ts';
 import { DECISIONS } from '#src/record/check-result.ts';
 import { isUnread } from '#src/record/kept-result.ts';
@@ -84,7 +84,10 @@ async function use({ config, place, actor }: ModelInvocation, wanted: string, io
     actor,
     { action: 'model.use', subject: version ?? SHIPPED, detail: { before: now } },
     async () => {
-      if (version !== null) await keepModel(dataDir, files, version);
+      if (version !== null) {
+        await refuseNameOfShipped(files, version);
+        await keepModel(dataDir, files, version);
+      }
       if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
     },
   );

@@ -1,3 +1,4 @@
+import { IS_EXECUTABLE } from '#src/base/is-executable.ts';
 import { onceAborted } from '#src/base/once-aborted.ts';
 import type { StoreSettings } from '#src/store/settings.ts';
 
@@ -5,7 +6,7 @@ import type { StoreSettings } from '#src/store/settings.ts';
 const MAX_SAID = 500;
 
 /** This program: the executable, or the runtime with the source that it runs. */
-const OWN_COMMAND = Bun.main.startsWith('/$bunfs/') ? [process.execPath] : [process.execPath, Bun.main];
+const OWN_COMMAND = IS_EXECUTABLE ? [process.execPath] : [process.execPath, Bun.main];
 
 /**
  * Runs `lurecheck backup create` in a process of its own, because copying a log blocks the thread that does it.

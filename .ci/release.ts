@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SIGNATURE, SUMS } from '#src/cli/signed-sums.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { tarOf } from './release/archive.ts';
 import { readContents } from './release/contents.ts';
 import { debianPackage } from './release/debian-package.ts';
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     target: { type: 'string', multiple: true },
     libc: { type: 'string', multiple: true },
     out: { type: 'string', default: 'dist/release' },
+    maintainer: { type: 'string', default: `${manifest.author} <maintainers@lurecheck.invalid>` },
   },
   strict: true,
 });
@@ -47,6 +49,7 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
   const key = values.key === undefined ? null : readSigningKey(values.key);
   const mtime = await sourceDate();
   const contents = readContents();
+  const origin = { maintainer: values.maintainer, date: mtime };
   const sums: string[] = [];
   const name = `lurecheck-${contents.version}`;
   const write = async (file: string, bytes: Uint8Array | string) => {
@@ -69,7 +72,7 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
     const folder = contents.folder(`${name}-${target}`, executable);
     await write(`${name}-${target}.tar.xz`, await xzCompressed(await tarOf(folder, mtime)));
     if (architecture === null) continue;
-    const debian = await debianPackage(contents.debian(architecture, executable), mtime);
+    const debian = await debianPackage(contents.debian(architecture, executable, origin), mtime);
     await write(`lurecheck_${contents.version}_${architecture}.deb`, debian);
     const libc = await debianLibc(
       architecture,

@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from '../licences/bundle-map.ts';
 import { type Carried, carried } from '../licences/carried.ts';
 import type { ArchiveEntry } from './archive.ts';
+import { type DebianOrigin, debianDocs, EXTENDED_DESCRIPTION } from './debian-docs.ts';
 import type { DebianPackage } from './debian-package.ts';
 import type { Image } from './image-archive.ts';
 import type { Libc } from './libc.ts';
@@ -20,6 +21,9 @@ const IMAGE_USER = 65532;
 /** For Prometheus and Grafana, as examples. */
 const MONITORING = ['alerts.yml', 'grafana-dashboard.json'];
 
+/** One line of at most 80 characters that begins with no article (Debian policy 5.6.13). */
+const SYNOPSIS = 'phishing link classifier with API, web page and command line';
+
 /** What is the same in all that is released. */
 export interface Contents {
   readonly version: string;
@@ -30,7 +34,7 @@ export interface Contents {
   /** A folder with the executable, what a service manager needs, and what one must and should read. */
   folder(name: string, executable: Uint8Array): ArchiveEntry[];
   /** The package for Debian's `architecture`. */
-  debian(architecture: string, executable: Uint8Array): DebianPackage;
+  debian(architecture: string, executable: Uint8Array, origin: DebianOrigin): DebianPackage;
   /** The image for the OCI's `architecture`. */
   image(architecture: string, executable: Uint8Array, libc: Libc): Image;
 }
@@ -68,17 +72,17 @@ export function readContents(): Contents {
         { path: 'INSTALL.md', content: install },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
-    debian: (architecture, executable) => ({
+    debian: (architecture, executable, origin) => ({
       control: {
         Package: manifest.name,
         Version: version,
         Architecture: architecture,
-        Maintainer: manifest.author,
+        Maintainer: origin.maintainer,
         Section: 'net',
         Priority: 'optional',
         // What the runtime was linked against; libm, libdl and libpthread are in the same package.
         Depends: 'libc6 (>= 2.17)',
-        Description: manifest.description,
+        Description: [SYNOPSIS, ...EXTENDED_DESCRIPTION].join('\n '),
       },
       scripts: { postinst: text('.ci/packaging/postinst.sh'), prerm: text('.ci/packaging/prerm.sh') },
       files: [
@@ -87,7 +91,10 @@ export function readContents(): Contents {
         { path: 'usr/lib/systemd/system/lurecheck@.service', content: instanceUnitFor(PACKAGED_PROGRAM) },
         { path: 'usr/lib/sysusers.d/lurecheck.conf', content: SYSUSERS },
         ...shellFiles(),
-        ...readings.map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
+        ...readings
+          .filter(({ path }) => path !== 'LICENSE' && path !== 'CHANGELOG.md')
+          .map((entry) => ({ ...entry, path: `usr/share/doc/lurecheck/${entry.path}` })),
+        ...debianDocs(changelog, origin),
       ],
     }),
     image: (architecture, executable, libc) => ({

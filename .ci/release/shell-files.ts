@@ -16,7 +16,10 @@ export function shellFiles(): ArchiveEntry[] {
     path,
     content: printed('completions', shell),
   }));
-  return [{ path: 'usr/share/man/man1/lurecheck.1.gz', content: gzipSync(printed('man')) }, ...completions];
+  return [
+    { path: 'usr/share/man/man1/lurecheck.1.gz', content: gzipSync(printed('man'), { level: 9 }) },
+    ...completions,
+  ];
 }
 
 function printed(...args: readonly string[]): string {

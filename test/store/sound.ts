@@ -16,6 +16,8 @@ interface Row {
   probability: number;
   answer_time_bucket: number;
   host: string | null;
+  /** Absent in a log of an older version. */
+  deciding_host?: string | null;
   url: string;
 }
 
@@ -69,7 +71,7 @@ function recount(rows: readonly Row[]): Map<string, number> {
     count(`probability_by_day ${day} ${probabilityBucket(row.probability)}`);
     count(`answer_time_by_day ${day} ${row.answer_time_bucket}`);
     if (row.decision !== 2) continue;
-    const { site, suffix } = hostOf(hostOfRow(row).text);
+    const { site, suffix } = hostOf(row.deciding_host ?? hostOfRow(row).text);
     count(`site ${site}`);
     if (suffix !== '') count(`suffix ${suffix}`);
   }

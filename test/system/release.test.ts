@@ -141,6 +141,17 @@ test('an upgrade takes the executable out of the archive by itself', async () =>
   expect(sha256).toBe(await digestOf(like));
 });
 
+test('lintian finds no error in the package, which has a copyright file and a changelog', async () => {
+  await run(['lintian', '--fail-on', 'error', inside('released', PACKAGE)]);
+  const root = inside('docs');
+  await run(['dpkg-deb', '--extract', inside('released', PACKAGE), root]);
+  const docs = join(root, 'usr/share/doc/lurecheck');
+  expect(readFileSync(join(docs, 'copyright'), 'utf8')).toContain('License: Apache-2.0');
+  expect(await run(['dpkg-parsechangelog', '--file', join(docs, 'changelog.gz'), '--show-field', 'Version'])).toBe(
+    `${manifest.version}\n`,
+  );
+});
+
 test('the package has the manual page, and completions that their shell understands', async () => {
   const root = inside('read');
   await run(['dpkg-deb', '--extract', inside('released', PACKAGE), root]);

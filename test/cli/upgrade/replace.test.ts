@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '#src/cli/released-file.ts';
+import { upgradePlace } from '#src/cli/upgrade/place.ts';
+import { replaceProgram } from '#src/cli/upgrade/replace.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** An executable, and one that was verified to replace it. */
+async function preparedIn(folder: string) {
+  const place = upgradePlace(join(folder, 'lurecheck'));
+  const program = join(place.folder, 'program');
+  mkdirSync(place.folder, { mode: 0o700 });
+  writeFileSync(place.program, 'old', { mode: 0o755 });
+  writeFileSync(program, 'new', { mode: 0o755 });
+  const journal = {
+    format: 1 as const,
+    state: 'replacing' as const,
+    begun_at: '2026-11-23T12:00:00.000Z',
+    from: { version: '0.1.0', sha256: await digestOf(place.program), schema: 1 },
+    to: { version: '0.2.0', sha256: await digestOf(program) },
+    services: [],
+    reason: null,
+  };
+  const silent = async () => {};
+  const desk = { place, patienceMs: 1, now: () => 0, say: silent, warn: silent };
+  return { place, program, replace: () => replaceProgram({ program, journal, [Symbol.dispose]() {} }, desk) };
+}
+
+test('a verified executable replaces the old one, which stays beside it', async () => {
+  await using directory = temporaryDirectory();
+  const { place, replace } = await preparedIn(directory.path);
+  await replace();
+  expect([place.program, place.previous].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'old']);
+});
+
+test.each([
+  ['changed', (program: string) => appendFileSync(program, 'x')],
+  [
+    'replaced',
+    (program: string) => {
+      writeFileSync(`${program}.evil`, 'evil', { mode: 0o755 });
+      renameSync(`${program}.evil`, program);
+    },
+  ],
+])('an executable that was %s after it was verified is not put in place', async (_, attack) => {
+  await using directory = temporaryDirectory();
+  const { place, program, replace } = await preparedIn(directory.path);
+  attack(program);
+  await expect(replace()).rejects.toThrow('was changed after it was verified');
+  expect(readFileSync(place.program, 'utf8')).toBe('old');
+  expect([existsSync(place.previous), existsSync(place.journal)]).toEqual([false, false]);
+});

@@ -100,13 +100,15 @@ function createServerGuard(options: GuardOptions): ServerGuard {
     }
   }
 
-  /** The states of the other servers that answer. */
+  /** The states of the other servers that answer. One that does not is no former primary that anybody could write to. */
   async function askOthers(url: DatabaseUrl, waitMs: number) {
     const asked = urls
       .filter((one) => one !== url)
       .map(async (other) => {
         const state = await stateOf(other, waitMs).catch(() => null);
-        return state === null ? [] : [{ url: other, state }];
+        if (state !== null) return [{ url: other, state }];
+        outdated.delete(other);
+        return [];
       });
     return (await Promise.all(asked)).flat();
   }

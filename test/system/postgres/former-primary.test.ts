@@ -54,6 +54,10 @@ test('a former primary that comes back is read from and written to by nobody, an
     await keep();
     await until(async () => (await log.health()).notices.includes(NOTICE));
     await keep();
+    // Once it is fenced off, nobody is told of it any more.
+    await former.stop();
+    await until(async () => (await log.health()).notices.length === 0);
+    await former.start();
   }
   const reported = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'log.database_outdated');
   expect(reported[0]).toMatchObject({ timeline: 1, newest: 2 });

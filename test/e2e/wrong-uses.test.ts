@@ -194,3 +194,11 @@ test('a file in this folder may be called like a host, and one at a path may not
   expect(await said('list.zip')).toContain('write check - < list.zip; a host of that name is http://list.zip\n');
   expect(await said('./list.zip')).toContain('write check - < ./list.zip\n');
 });
+
+test('a database that cannot be reached is named without the statement that was for it', async () => {
+  const { exitCode, stderr } = await lurecheck(['nodes', '--database', 'postgres://a:b@127.0.0.1:1/x']);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    'lurecheck: The database cannot be used: the database cannot be reached (Failed to connect).\n',
+  ]);
+});

@@ -3,7 +3,7 @@ import type { Visibility } from '#src/base/visibility.ts';
 import type { RetentionBounds } from '#src/record/stats.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { databaseFaultOf } from './fault.ts';
+import { databaseFaultOf, withoutStatement } from './fault.ts';
 import { readRetention } from './retention-row.ts';
 import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema-steps.ts';
 import { readServerState } from './server-state.ts';
@@ -85,7 +85,8 @@ export async function onDatabase<T>(
     const fault = databaseFaultOf(error);
     if (!fault) throw error;
     // What the database itself says names tables and roles, and holds no password.
-    const words = error instanceof Error ? ` (${error.message})` : '';
+    const cause = withoutStatement(error);
+    const words = cause instanceof Error ? ` (${cause.message})` : '';
     throw new StoreError('database', `The database cannot be used: ${fault.matter}${words}.`, { cause: error });
   }
 }

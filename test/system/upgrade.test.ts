@@ -107,6 +107,11 @@ test('a version that does not become ready gives way to the old one by itself, w
   // And the way is free for the next one.
   expect((await box.upgrade(releases.archive(NEXT))).exitCode).toBe(0);
   expect(await box.checked()).toEqual(answered.toSorted());
+  // Another one that fails leaves the way back that was there before.
+  expect((await box.upgrade(releases.archive(BROKEN))).exitCode).toBe(1);
+  expect(await box.version()).toBe(NEXT);
+  expect((await box.upgrade('--back')).exitCode).toBe(0);
+  expect([await box.version(), await box.checked()]).toEqual([OLD, answered.toSorted()]);
 });
 
 test('a service that nobody here can restart is left to the operator, on the way there and back', async () => {

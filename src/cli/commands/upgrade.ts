@@ -11,6 +11,7 @@ import type { Io } from '../io.ts';
 import { RELEASE_KEYS } from '../released-file.ts';
 import { refuseOthersFolder } from '../upgrade/check-folder.ts';
 import { openDesk } from '../upgrade/desk.ts';
+import { hasEarlier, restoreEarlier } from '../upgrade/earlier.ts';
 import { goBack, type Outcome } from '../upgrade/go-back.ts';
 import { isUnfinished, readJournal } from '../upgrade/journal.ts';
 import { type UpgradePlace, upgradePlace } from '../upgrade/place.ts';
@@ -82,7 +83,6 @@ async function atPlace<T>(place: UpgradePlace, work: () => Promise<T>): Promise<
   return await work();
 }
 
-/** Has the executable that stands in its place again see its own way back through. */
 /** Throws a UsageError for what is no file of a release: nothing, a folder, a device, a named pipe or a socket. */
 function refuseUnreadable(file: string | undefined): void {
   if (file === undefined) return;
@@ -91,6 +91,7 @@ function refuseUnreadable(file: string | undefined): void {
   if (!found.isFile()) throw new UsageError(`${file} ${endlessFileProblem(file) ?? 'is no file of a release'}`);
 }
 
+/** Has the executable that stands in its place again see its own way back through. */
 async function handOver({ program }: UpgradePlace, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const wait = ['--wait', String(patienceOf(invocation) / 1000)];
   const child = Bun.spawn([program, 'upgrade', ...wait], {
@@ -128,7 +129,13 @@ async function act(
   if (pending === null)
     throw new UsageError(isBack ? 'nothing was upgraded here' : 'upgrade takes a file of a release');
   if (isBack && pending.state === 'returned') {
-    throw new UpgradeError(`${pending.from.version} is back already, and what was before it is not here any more`);
+    if (!hasEarlier(place)) {
+      throw new UpgradeError(`${pending.from.version} is back already, and what was before it is not here any more`);
+    }
+    return await uninterrupted(io, async () => {
+      await restoreEarlier(place);
+      return await goBack(readJournal(place) ?? pending, 'it was asked for', desk);
+    });
   }
   if (isBack) return await uninterrupted(io, () => goBack(pending, 'it was asked for', desk));
   if (!isUnfinished(pending)) throw new UsageError('upgrade takes a file of a release; none was interrupted');

@@ -5,6 +5,9 @@ export interface UpgradePlace {
   readonly program: string;
   /** The executable that stood there before. */
   readonly previous: string;
+  /** The one before that, and the journal of the upgrade from it, while another upgrade is not seen through. */
+  readonly earlier: string;
+  readonly earlierJournal: string;
   /** What an upgrade works in, on the same file system. */
   readonly folder: string;
   readonly lock: string;
@@ -15,5 +18,13 @@ export interface UpgradePlace {
 export function upgradePlace(program: string): UpgradePlace {
   const folder = `${program}.upgrade`;
   const previous = `${program}.previous`;
-  return { program, previous, folder, lock: join(folder, 'lock'), journal: join(folder, 'journal.json') };
+  return {
+    program,
+    previous,
+    earlier: `${program}.earlier`,
+    earlierJournal: join(folder, 'earlier.json'),
+    folder,
+    lock: join(folder, 'lock'),
+    journal: join(folder, 'journal.json'),
+  };
 }

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { digestOf } from '../released-file.ts';
 import type { Desk } from './desk.ts';
+import { keepEarlier, restoreEarlier } from './earlier.ts';
 import { writeJournal } from './journal.ts';
 import type { PreparedUpgrade } from './prepare.ts';
 import { putInPlace } from './put-in-place.ts';
@@ -19,12 +19,13 @@ export async function replaceProgram(prepared: PreparedUpgrade, { place, say }: 
     // It lay there while it was tried and the data was backed up.
     if ((await digestOf(program)) !== to.sha256)
       throw new UpgradeError(`${program} was changed after it was verified.`);
+    await keepEarlier(place);
     await putInPlace(place.program, place.previous);
     await writeJournal(place, journal);
     await putInPlace(program, place.program);
   } catch (error) {
     if ((await digestOf(place.program)) === to.sha256) throw error;
-    await rm(place.journal, { force: true });
+    await restoreEarlier(place);
     const refusal = asRefusal(error, place.program);
     if (!(refusal instanceof UpgradeError)) throw refusal;
     throw new UpgradeError(`${refusal.message} Nothing was changed, but for the backup.`, { cause: error });

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { digestOf } from '../released-file.ts';
 import { askReadiness } from '../remote/readiness.ts';
 import { awaitReady, startService, stopService, whyFailed } from './await-ready.ts';
 import type { Desk } from './desk.ts';
+import { dropEarlier, restoreEarlier } from './earlier.ts';
 import { goBack, type Outcome } from './go-back.ts';
 import { type Journal, type Served, writeJournal } from './journal.ts';
 
@@ -11,7 +11,7 @@ export async function seeThrough(journal: Journal, desk: Desk): Promise<Outcome>
   const { place, warn } = desk;
   if (journal.state === 'returning') return await goBack(journal, journal.reason ?? 'it was asked for', desk);
   if ((await digestOf(place.program)) !== journal.to.sha256) {
-    await rm(place.journal, { force: true });
+    await restoreEarlier(place);
     await warn(`the upgrade to ${journal.to.version} was interrupted before it replaced anything: begin anew`);
     return 1;
   }
@@ -29,6 +29,7 @@ export async function seeThrough(journal: Journal, desk: Desk): Promise<Outcome>
     return journal.state === 'waiting' ? 1 : 0;
   }
   await writeJournal(place, { ...journal, state: 'upgraded' });
+  await dropEarlier(place);
   return 0;
 }
 

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '#src/cli/released-file.ts';
+import { hasEarlier, restoreEarlier } from '#src/cli/upgrade/earlier.ts';
+import { readJournal, writeJournal } from '#src/cli/upgrade/journal.ts';
 import { upgradePlace } from '#src/cli/upgrade/place.ts';
 import { replaceProgram } from '#src/cli/upgrade/replace.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -24,8 +26,35 @@ async function preparedIn(folder: string) {
   };
   const silent = async () => {};
   const desk = { place, patienceMs: 1, now: () => 0, say: silent, warn: silent };
-  return { place, program, replace: () => replaceProgram({ program, journal, [Symbol.dispose]() {} }, desk) };
+  return { place, journal, program, replace: () => replaceProgram({ program, journal, [Symbol.dispose]() {} }, desk) };
 }
+
+test('the way back of the upgrade before is kept until this one has its own', async () => {
+  await using directory = temporaryDirectory();
+  const { place, journal, program, replace } = await preparedIn(directory.path);
+  // 0.0.9 was replaced by 0.1.0 before.
+  writeFileSync(place.previous, 'oldest', { mode: 0o755 });
+  const before = { version: '0.0.9', sha256: await digestOf(place.previous), schema: 1 };
+  const earlier = { ...journal, state: 'upgraded', from: before, to: journal.from } as const;
+  await writeJournal(place, earlier);
+  appendFileSync(program, 'x');
+  await expect(replace()).rejects.toThrow('was changed after it was verified');
+  expect([readFileSync(place.previous, 'utf8'), readJournal(place), hasEarlier(place)]).toEqual([
+    'oldest',
+    earlier,
+    false,
+  ]);
+  writeFileSync(program, 'new', { mode: 0o755 });
+  await replace();
+  expect(readFileSync(place.previous, 'utf8')).toBe('old');
+  // As after a new version that did not become ready.
+  await restoreEarlier(place);
+  expect([readFileSync(place.previous, 'utf8'), readJournal(place), hasEarlier(place)]).toEqual([
+    'oldest',
+    earlier,
+    false,
+  ]);
+});
 
 test('a verified executable replaces the old one, which stays beside it', async () => {
   await using directory = temporaryDirectory();

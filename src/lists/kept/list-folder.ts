@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SettingsError } from '#src/base/settings-error.ts';
 import { readListState } from './list-state.ts';
 import { listsFolder } from './version-file.ts';
@@ -17,32 +18,50 @@ const PREPARING_MS = 24 * 3_600_000;
  */
 export async function underLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(listsFolder(dataDir), '.changing');
-  const file = openLock(path);
+  takeLock(path);
   try {
     return await work();
   } finally {
-    closeSync(file);
     rmSync(path, { force: true });
   }
 }
 
-function openLock(path: string): number {
+function takeLock(path: string): void {
   for (const isLast of [false, true]) {
     try {
-      const file = openSync(path, 'wx', 0o600);
-      writeSync(file, String(process.pid));
-      return file;
+      makeLock(path);
+      return;
     } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) {
+      if (!isSystemError(cause, 'EEXIST'))
         throw new SettingsError([`the lists cannot be changed: ${cause}`], { cause });
-      }
       if (isLast || !isLeftBehind(path)) {
         throw new SettingsError(['another command changes the lists; try again'], { cause });
       }
       rmSync(path, { force: true });
     }
   }
-  throw new SettingsError(['another command changes the lists; try again']);
+}
+
+/** Makes the lock with the number of this process in it, in one step: an empty one would name nobody who may have died. */
+function makeLock(path: string): void {
+  const draft = join(dirname(path), `.${randomUUID()}.new`);
+  writeFileSync(draft, String(process.pid), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // A file system without hard links (vfat) takes two steps.
+    if (!NO_HARD_LINKS.some((code) => isSystemError(error, code))) throw error;
+    writeFileSync(path, String(process.pid), { mode: 0o600, flag: 'wx' });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** What link(2) says on a file system that has none. */
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function isLeftBehind(path: string): boolean {
@@ -54,7 +73,7 @@ function isLeftBehind(path: string): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return isSystemError(error, 'ESRCH');
   }
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ENTRY_POINTS } from './entry-points.ts';
 import { bundleMap, pageMap, ROOT, withPage } from './licences/bundle-map.ts';
 import { type BundleMap, packagesIn } from './licences/bundled-packages.ts';
-import { carried } from './licences/carried.ts';
+import { carried } from './licences/licence-documents.ts';
 import { run } from './run-command.ts';
 import { isTarget, RUNTIMES, runtimeOf } from './runtimes.ts';
 

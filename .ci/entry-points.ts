@@ -1,8 +1,8 @@
 /** What the executable is bundled from: the program, and its threads, each an entry point of its own. */
 export const ENTRY_POINTS = [
   'src/main.ts',
-  'src/pages/worker.ts',
-  'src/store/upkeep/checkpoint-worker.ts',
-  'src/cli/check/line-worker.ts',
-  'src/cli/check/message-worker.ts',
+  'src/engine/pages/worker.ts',
+  'src/checks/store/upkeep/checkpoint-worker.ts',
+  'src/interfaces/cli/check/line-worker.ts',
+  'src/interfaces/cli/check/message-worker.ts',
 ];

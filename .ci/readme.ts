@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { explainSetting, type SettingTable, settableIn } from '#src/base/setting.ts';
-import { variableOf } from '#src/base/setting-environment.ts';
-import { flagOf } from '#src/base/setting-reader.ts';
-import { EXIT_CODES } from '#src/cli/exit-codes.ts';
-import { PARTS } from '#src/manual/parts.ts';
-import { SETTINGS } from '#src/program/config.ts';
+import { explainSetting, type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
+import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
+import { PARTS } from '#src/service/manual/parts.ts';
+import { SETTINGS } from '#src/app/config.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
@@ -17,8 +17,8 @@ import { parseAs } from '#test/support/parse-as.ts';
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
 
 /** Parts of the manual that hold figures. */
-export const FLEET = 'src/manual/fleet.md';
-export const SIZING = 'src/manual/sizing.md';
+export const FLEET = 'src/service/manual/fleet.md';
+export const SIZING = 'src/service/manual/sizing.md';
 
 /** Members that differ each time, with what stands for them in a comparison. */
 const VOLATILE = /"(timestamp|request_id)": "[^"]*"|"(analysis_time|observe|assess)": [\d.e-]+/g;
@@ -62,7 +62,7 @@ export async function withSizing(text: string): Promise<string> {
 
 /** The README with its table of the parts of the manual made anew. */
 export function withParts(readme: string): string {
-  const rows = Object.entries(PARTS).map(([name, about]) => `| [${name}](src/manual/${name}.md) | ${about} |`);
+  const rows = Object.entries(PARTS).map(([name, about]) => `| [${name}](src/service/manual/${name}.md) | ${about} |`);
   return replaceBlock(readme, 'manual', ['| part | what it is about |', '|---|---|', ...rows].join('\n'));
 }
 

@@ -7,7 +7,7 @@ const bun = process.execPath;
 /** What must hold before a test is worth running; each is one test of its own in the count. */
 const GATES: readonly (readonly [string, readonly string[]])[] = [
   ['types', [bun, 'x', 'tsc', '--noEmit']],
-  ['types of the web page', [bun, 'x', 'tsc', '--noEmit', '-p', 'src/ui']],
+  ['types of the web page', [bun, 'x', 'tsc', '--noEmit', '-p', 'src/interfaces/ui']],
   ['lint', [bun, 'x', 'biome', 'ci', '--error-on-warnings', '.']],
   ['build', [bun, '.ci/build.ts']],
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Glob } from 'bun';
-import { visibleInTerminal } from '#src/base/foreign-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Import, readSources, type SourceFile } from './support/source-files.ts';
 import { wordListsIn } from './support/word-lists.ts';
 
@@ -33,7 +33,7 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
   },
   pages: { values: ['base', 'url', 'knowledge', 'html', 'analyzers'], types: ['probes'] },
   record: {
-    values: ['base', 'url', 'knowledge', 'analyzers/index.ts'],
+    values: ['base', 'url', 'knowledge', 'engine/analyzers/index.ts'],
     types: ['certificate', 'registry', 'probes', 'lexical', 'analyzers', 'fusion'],
   },
   store: { values: ['base', 'url', 'record'], types: ['fusion'] },
@@ -53,38 +53,38 @@ const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: reado
       'campaigns',
       'record',
       // What a check observes that looks at nothing, and at a saved page.
-      'probes/observations.ts',
-      'probes/page-visit.ts',
+      'network/probes/observations.ts',
+      'network/probes/page-visit.ts',
       // The URLs of which each model says what it saw.
-      'models/golden.tsv',
+      'engine/models/golden.tsv',
     ],
     types: ['probes'],
   },
   message: {
     values: [
-      'base/foreign-text.ts',
-      'url/defang.ts',
-      'url/marks.ts',
-      'url/read-url.ts',
-      'knowledge/link-protectors.ts',
+      'core/base/text/untrusted-text.ts',
+      'core/url/defang.ts',
+      'core/url/marks.ts',
+      'core/url/read-url.ts',
+      'core/knowledge/hosts/link-protectors.ts',
       'html',
     ],
   },
   ui: {
     values: [
-      'base/foreign-text.ts',
-      'base/log-odds.ts',
-      'record/reasons/telling-order.ts',
-      'record/reasons/caution.ts',
-      'record/without-password.ts',
-      'url/defang.ts',
+      'core/base/text/untrusted-text.ts',
+      'core/base/log-odds.ts',
+      'checks/record/reasons/display-order.ts',
+      'checks/record/reasons/caution.ts',
+      'checks/record/without-password.ts',
+      'core/url/defang.ts',
       'message',
     ],
     types: ['record', 'fusion'],
   },
   server: { values: ['base', 'url', 'record', 'store', 'check', 'manual'] },
   metrics: {
-    values: ['base', 'probes/observations.ts'],
+    values: ['base', 'network/probes/observations.ts'],
     types: ['probes', 'lists', 'record', 'store', 'check', 'server', 'syslog'],
   },
   export: { values: ['base', 'url', 'lists', 'record'], types: ['store'] },
@@ -185,12 +185,12 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
   const mayDial = (path: string) =>
     /^(egress|ui)\//.test(path) ||
     [
-      'cli/remote/readiness.ts',
-      'cli/remote/ask-service.ts',
-      'program/control/ask-control.ts',
-      'program/given-sockets.ts',
-      'program/socket-file.ts',
-      'syslog/transport.ts',
+      'admin/installation/readiness.ts',
+      'interfaces/cli/remote/ask-service.ts',
+      'app/control/ask-control.ts',
+      'app/listen/given-sockets.ts',
+      'app/listen/socket-file.ts',
+      'service/syslog/transport.ts',
     ].includes(path);
   expect(violations(({ path }, { specifier }) => SOCKETS.test(specifier) && !mayDial(path))).toEqual([]);
   expect(sources.filter(({ path, text }) => SOCKET_CALLS.test(text) && !mayDial(path)).map(({ path }) => path)).toEqual(
@@ -202,7 +202,7 @@ test('engines of other processes are spoken to in one place each', () => {
   const engines = sources
     .filter(({ text }) => /\bRedisClient\b|\bnew SQL\(|\bBun\.(?:sql|SQL)\b/.test(text))
     .map(({ path }) => path);
-  expect(engines.toSorted()).toEqual(['server/limiter/redis-link.ts', 'store/postgres/session.ts']);
+  expect(engines.toSorted()).toEqual(['service/server/limiter/redis-link.ts', 'checks/store/postgres/session/session.ts']);
   // Who keeps the logs in files does not load what a database needs.
   const isOfDatabase = ({ specifier, isType, isDynamic }: Import) =>
     /drizzle-orm\/(bun-sql|pg-core)$|\/postgres\/(?!database-url)/.test(specifier) && !isType && !isDynamic;
@@ -212,11 +212,11 @@ test('engines of other processes are spoken to in one place each', () => {
 test('code of other languages is called in one place', () => {
   const isForeign = ({ specifier }: Import) => specifier === 'bun:ffi' || specifier.endsWith('.node');
   const files = sources.filter(({ imports }) => imports.some(isForeign));
-  expect(files.map(({ path }) => path)).toEqual(['base/c-library.ts']);
+  expect(files.map(({ path }) => path)).toEqual(['core/base/c-library.ts']);
 });
 
 test('the environment is read in one place', () => {
-  expect(sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path)).toEqual(['program/config.ts']);
+  expect(sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path)).toEqual(['app/config.ts']);
 });
 
 test('every package that ships has an owner', async () => {
@@ -233,7 +233,7 @@ test('a package is imported by its owner alone', () => {
 });
 
 test('the training code is loaded by its commands alone, and only when they run', () => {
-  const isOfCommand = ({ path }: SourceFile) => path === 'cli/commands/train.ts' || path === 'cli/commands/evaluate.ts';
+  const isOfCommand = ({ path }: SourceFile) => path === 'interfaces/cli/commands/train.ts' || path === 'interfaces/cli/commands/evaluate.ts';
   expect(
     violations(
       (file, { specifier, isDynamic }) =>
@@ -243,7 +243,7 @@ test('the training code is loaded by its commands alone, and only when they run'
 });
 
 test('a check that is not logged loads neither the logs nor the server', () => {
-  const paths = new Set(['main.ts', 'cli/commands/check.ts']);
+  const paths = new Set(['main.ts', 'interfaces/cli/commands/check.ts']);
   const packages = new Set<string>();
   // What is added meanwhile is come to as well.
   for (const path of paths) {
@@ -262,7 +262,7 @@ test('a check that is not logged loads neither the logs nor the server', () => {
 test('what is hidden in a text is known in one place', () => {
   // Controls, separators, formats and the bidirectional ones, by category or by range.
   const classes = /\\p\{(?:C[cfs]?|Z[lp]|DI|Bidi_C\w*|Default_Ign\w*)\}|\\u(?:061c|180e|20[0-6]\w)|\\(?:x|u00)[89]\w/i;
-  expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual(['base/foreign-text.ts']);
+  expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual(['core/base/text/untrusted-text.ts']);
 });
 
 test('no source holds a character that is not shown', () => {
@@ -275,12 +275,12 @@ const MOST_WORDS = 15;
 
 /** Files whose long literals are no facts about the world. */
 const NO_FACTS: Readonly<Record<string, string>> = {
-  'html/form-collector.ts': 'types of input elements: the HTML standard',
-  'html/element-traits.ts': 'how elements are parsed: the HTML standard',
-  'manual/page.ts': 'a page',
-  'server/docs/swagger.ts': 'a page',
-  'server/page/opensearch-route.ts': 'a document',
-  'ui/installed/unreachable-page.ts': 'a page',
+  'network/html/form-collector.ts': 'types of input elements: the HTML standard',
+  'network/html/element-traits.ts': 'how elements are parsed: the HTML standard',
+  'service/manual/page.ts': 'a page',
+  'service/server/docs/swagger.ts': 'a page',
+  'service/server/page/opensearch-route.ts': 'a document',
+  'interfaces/ui/installed/unreachable-page.ts': 'a page',
 };
 
 test('facts live in the tables of knowledge: no literal lists many words or hosts', () => {
@@ -338,7 +338,7 @@ const ENTRIES = /^cli\/commands\/|^knowledge\/|^ui\/installed\/|\.d\.ts$|^main\.
 
 /** Small files with one user that stand by themselves for another reason. */
 const SEAMS: Readonly<Record<string, string>> = {
-  'probes/browser.ts': 'a fact with a date, which is renewed',
+  'network/probes/browser.ts': 'a fact with a date, which is renewed',
 };
 
 test('a small file has several users, is one of a kind, or a seam', async () => {

@@ -70,8 +70,8 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
-  'src/server/INTERFACE.md',
-  'src/packs/FORMAT.md',
+  'src/service/server/INTERFACE.md',
+  'src/admin/packs/FORMAT.md',
 ];
 
 test.each(DOCUMENTS)('what %s links to or names as a file of this repository is there', async (document) => {

@@ -36,7 +36,7 @@ if (import.meta.main) {
 /** The map of the web page, which the program carries as text: its own map does not show what it is made of. */
 export async function pageMap(): Promise<BundleMap> {
   const { metafile } = await Bun.build({
-    entrypoints: ['src/ui/app.ts', 'src/ui/reader/message-worker.ts'],
+    entrypoints: ['src/interfaces/ui/app.ts', 'src/interfaces/ui/reader/message-worker.ts'],
     root: ROOT,
     target: 'browser',
     format: 'esm',

@@ -40,7 +40,7 @@ function publicSuffixes(root: string): CarriedData {
 }
 
 function describe(root: string, path: string): CarriedData {
-  if (path.startsWith('src/models/')) return { path, ...modelCard(root) };
+  if (path.startsWith('src/engine/models/')) return { path, ...modelCard(root) };
   const text = readFileSync(join(root, path), 'utf8');
   return { path, ...checked(path, path.endsWith('.json') ? JSON.parse(text) : firstLines(text)) };
 }
@@ -62,7 +62,7 @@ function checked(path: string, { source, retrieved, licence }: Record<string, un
 
 /** What the models were made from: the card's table of sources, and the sentence on their days. */
 function modelCard(root: string): Omit<CarriedData, 'path'> {
-  const card = readFileSync(join(root, 'src/models/MODEL_CARD.md'), 'utf8');
+  const card = readFileSync(join(root, 'src/engine/models/MODEL_CARD.md'), 'utf8');
   const data = /\n## Data\n(.*?)\n## /s.exec(card)?.[1] ?? '';
   const rows = [...data.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].filter(([row]) => !/^\| (source|---) /.test(row));
   const until = /up to (\d{4}-\d{2})/.exec(data)?.[1];

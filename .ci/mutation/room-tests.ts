@@ -5,15 +5,15 @@ import { Glob } from 'bun';
  * rooms that use it would be too many.
  */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
-  certificate: ['test/probes/certificate.test.ts', 'test/analyzers/certificate.test.ts'],
+  certificate: ['test/network/probes/certificate.test.ts', 'test/engine/analyzers/certificate.test.ts'],
   registry: [
-    'test/probes/rdap.test.ts',
-    'test/probes/whois.test.ts',
-    'test/probes/registration.test.ts',
+    'test/network/probes/rdap.test.ts',
+    'test/network/probes/whois.test.ts',
+    'test/network/probes/registration.test.ts',
     'test/readme.test.ts',
   ],
-  lists: ['test/analyzers/lists.test.ts', 'test/assess', 'test/readme.test.ts'],
-  record: ['test/analyzers', 'test/store/history.test.ts', 'test/server'],
+  lists: ['test/engine/analyzers/lists.test.ts', 'test/assess', 'test/readme.test.ts'],
+  record: ['test/analyzers', 'test/checks/store/history.test.ts', 'test/server'],
   check: ['test/server', 'test/program', 'test/readme.test.ts'],
   egress: ['test/probes', 'test/program', 'test/readme.test.ts'],
   probes: ['test/assess', 'test/check', 'test/analyzers', 'test/program', 'test/readme.test.ts'],

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { fingerprintOf } from '#src/base/public-key.ts';
+import { fingerprintOf } from '#src/core/base/public-key.ts';
 
 /**
  * Public key and signature in the text form of minisign and OpenBSD's signify: a comment, then base64 of "Ed", 8 bytes that

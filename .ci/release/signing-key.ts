@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { keyId, keysIn } from '#src/base/public-key.ts';
+import { keyId, keysIn } from '#src/core/base/public-key.ts';
 
 /** The public halves that the executable believes. */
 export const BELIEVED = `${import.meta.dir}/../release-keys.pem`;

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { DAY_MS, HOUR_MS, systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { DECISIONS } from '#src/record/check-result.ts';
-import { indexCompleted } from '#src/store/domains/index-block.ts';
-import type { MEASURES } from '#src/store/file/schema.ts';
-import { openLocalLog } from '#src/store/local-log.ts';
-import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '#src/store/write/buckets.ts';
-import { periodStart } from '#src/store/write/counters.ts';
+import { DAY_MS, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import { indexCompleted } from '#src/checks/store/domains/index-block.ts';
+import type { MEASURES } from '#src/checks/store/file/schema.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '#src/checks/store/write/buckets.ts';
+import { periodStart } from '#src/checks/store/write/counters.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { urlOf } from './load-urls.ts';
 

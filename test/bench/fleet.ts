@@ -3,7 +3,7 @@
  * and in bytes. Leaves the figures beside itself, from where `bun .ci/readme.ts` takes them.
  */
 import { readFileSync } from 'node:fs';
-import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
+import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,4 +1,4 @@
-import { goldenUrls } from '#test/lexical/golden-urls.ts';
+import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
 
 /** A domain that one check in ten thousand is of. */
 export const RARE_DOMAIN = 'rare-meadow-4711.net';

@@ -2,22 +2,22 @@ import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { assess } from '#src/assess/assess.ts';
-import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { createRequestId } from '#src/base/request-id.ts';
-import { unobserved } from '#src/probes/observations.ts';
-import { type CheckRecord, recordCheck } from '#src/record/check-record.ts';
-import { describeCheck } from '#src/record/describe-check.ts';
-import { BLOCK_CHECKS, blockOf } from '#src/store/domains/block.ts';
-import { indexCompleted } from '#src/store/domains/index-block.ts';
-import { openDatabase } from '#src/store/file/database.ts';
-import { openLocalLog } from '#src/store/local-log.ts';
-import { hostOf } from '#src/url/host.ts';
-import { isTargetProblem, parseTarget } from '#src/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { unobserved } from '#src/network/probes/observations.ts';
+import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
+import { describeCheck } from '#src/checks/record/describe-check.ts';
+import { BLOCK_CHECKS, blockOf } from '#src/checks/store/domains/block.ts';
+import { indexCompleted } from '#src/checks/store/domains/index-block.ts';
+import { openDatabase } from '#src/checks/store/file/database.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { hostOf } from '#src/core/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { sampleResult } from '../ui/sample-result.ts';
+import { sampleResult } from '../interfaces/ui/sample-result.ts';
 
 /**
  * `bun test/bench/log-bytes.ts URLS [CHECKS]`: what a check takes on disk once the log is closed, over the URLs of a file, a

@@ -1,5 +1,5 @@
-import { type KeptVersion, writeListState } from '#src/lists/kept/list-state.ts';
-import { draftVersion } from '#src/lists/kept/version-file.ts';
+import { type KeptVersion, writeListState } from '#src/network/lists/stored/list-state.ts';
+import { draftVersion } from '#src/network/lists/stored/version-file.ts';
 import { interleave } from './interleave.ts';
 import { ENTRIES, listedEntry } from './listed-entries.ts';
 import type { Plan } from './plan.ts';

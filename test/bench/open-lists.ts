@@ -1,5 +1,5 @@
-import { openKeptLists } from '#src/lists/kept/kept-list.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { ENTRIES, listedEntry } from './listed-entries.ts';
 
 /** Opens the lists of a folder in this process, and prints what that takes: MiB, milliseconds, and microseconds a look-up. */

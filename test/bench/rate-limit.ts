@@ -1,7 +1,7 @@
 /** `bun test/bench/rate-limit.ts`: what the limiter does in a second on one thread, and what a client costs in memory. */
-import { parseCidr } from '#src/base/ip.ts';
-import { createClients } from '#src/server/limiter/client.ts';
-import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
+import { parseCidr } from '#src/core/base/addresses/ip.ts';
+import { createClients } from '#src/service/server/limiter/client.ts';
+import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
 
 const ADMITS = 2_000_000;
 

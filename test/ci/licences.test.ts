@@ -5,7 +5,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { bundleMap, ROOT } from '../../.ci/licences/bundle-map.ts';
 import { filesIn, packagesIn } from '../../.ci/licences/bundled-packages.ts';
-import { carried } from '../../.ci/licences/carried.ts';
+import { carried } from '../../.ci/licences/licence-documents.ts';
 import { carriedData } from '../../.ci/licences/data.ts';
 import { licencesIn, licenceText } from '../../.ci/licences/licence-text.ts';
 import { composeNotices } from '../../.ci/licences/notices.ts';
@@ -125,13 +125,13 @@ describe('data', () => {
     ]);
     write('url/table.json', '{"source": "B", "licence": "CC0"}');
     expect(() => carriedData([table], directory.path)).toThrow(table);
-    write('models/MODEL_CARD.md', '\n## Data\n\nRows up to 2026-05.\n\n## Protocol\n');
+    write('engine/models/MODEL_CARD.md', '\n## Data\n\nRows up to 2026-05.\n\n## Protocol\n');
     expect(() => carriedData([model], directory.path)).toThrow('model card');
   });
 
   test('is told of wherever it is bundled from', () => {
     const paths = carriedData(filesIn(bundleMap())).map(({ path }) => path);
-    const some = ['src/url/confusables.json', 'src/knowledge/popular-sites.txt', 'src/models/lexical.bin'];
+    const some = ['src/core/url/confusables.json', 'src/core/knowledge/hosts/popular-sites.txt', 'src/engine/models/lexical.bin'];
     expect(paths).toEqual(expect.arrayContaining([...some, 'node_modules/tldts']));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

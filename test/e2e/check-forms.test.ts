@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ShortResultSchema } from '#src/record/short-result.ts';
+import { ShortResultSchema } from '#src/checks/record/short-result.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

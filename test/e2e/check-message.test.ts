@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/engine/message/mails.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

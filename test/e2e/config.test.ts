@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settableIn } from '#src/base/setting.ts';
-import { SETTINGS } from '#src/program/config.ts';
+import { settableIn } from '#src/core/base/settings/setting.ts';
+import { SETTINGS } from '#src/app/config.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

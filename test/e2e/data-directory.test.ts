@@ -26,7 +26,7 @@ test('the manual tells of every file that a data directory comes to hold, and th
   const said = await fetch(`${service.url}/api/feedback`, { method: 'POST', headers, body: feedback });
   expect(said.status).toBe(202);
   await service.stop();
-  const [, table = ''] = /^## What is kept$([\s\S]*?)^## /m.exec(await Bun.file('src/manual/privacy.md').text()) ?? [];
+  const [, table = ''] = /^## What is kept$([\s\S]*?)^## /m.exec(await Bun.file('src/service/manual/privacy.md').text()) ?? [];
   const told = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[^`, ]+/g) ?? []);
   const names = readdirSync(directory.path).map((name) => name.replace(OF_SQLITE, ''));
   expect(names.length).toBeGreaterThan(10);

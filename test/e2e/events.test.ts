@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { CheckResult } from '#src/record/check-result.ts';
-import { serveDns } from '#test/egress/dns-server.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { reload } from '#test/support/reload.ts';
 import { type Service, startService } from '#test/support/service.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFeedback } from '#src/store/feedback/feedback-queue.ts';
+import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

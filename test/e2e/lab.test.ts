@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { checkLab, missesOf } from '#test/lab/check-lab.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { labSites } from '#test/lab/sites.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
-import { CheckResultSchema } from '#src/record/check-result.ts';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';

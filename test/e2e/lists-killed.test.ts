@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openKeptLists } from '#src/lists/kept/kept-list.ts';
-import { readListState } from '#src/lists/kept/list-state.ts';
+import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
+import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { codeIn, WRITTEN } from '../manual/written-manual.ts';
+import { codeIn, WRITTEN } from '../service/manual/written-manual.ts';
 
 const settings = [...WRITTEN]
   .flatMap(([part, text]) => codeIn(part, text))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { attachment, htmlMail, LURE_URL } from '#test/message/mails.ts';
+import { attachment, htmlMail, LURE_URL } from '#test/engine/message/mails.ts';
 import { lurecheck } from '#test/support/executable.ts';
 
 const MESSAGE = ['check', '--network', 'none', '--message', '-'];

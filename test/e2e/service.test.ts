@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Type } from '@sinclair/typebox';
-import { ReadinessSchema } from '#src/server/health-routes.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
-import { holdCheckpoints } from '../store/hold-checkpoints.ts';
+import { holdCheckpoints } from '../checks/store/hold-checkpoints.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 

@@ -4,8 +4,8 @@ import { ANY_PORT, listen } from '#test/support/listen.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
-import { readSyslogMessage } from '../syslog/read-message.ts';
-import { streamServer } from '../syslog/servers.ts';
+import { readSyslogMessage } from '../service/syslog/read-message.ts';
+import { streamServer } from '../service/syslog/servers.ts';
 
 test('a log server is told of events and, where that is wanted, of checks: of private ones not what was checked', async () => {
   await using directory = temporaryDirectory();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { TimedStep } from '#src/cli/check/trace.ts';
-import { serveDns } from '#test/egress/dns-server.ts';
+import type { TimedStep } from '#src/interfaces/cli/check/trace.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import { lurecheck } from '#test/support/executable.ts';
 
 const opened = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { CheckResult } from '#src/record/check-result.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startInternet } from '#test/support/internet.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
+import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import type { Internet } from '#test/support/internet.ts';
 import { parseAs } from '#test/support/parse-as.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatCidr } from '#src/base/ip.ts';
-import { formatEndpoint } from '#src/egress/endpoint.ts';
-import { formatSuffixServer } from '#src/registry/suffix-server.ts';
+import { formatCidr } from '#src/core/base/addresses/ip.ts';
+import { formatEndpoint } from '#src/network/egress/endpoint.ts';
+import { formatSuffixServer } from '#src/network/registry/suffix-server.ts';
 import type { Internet } from '#test/support/internet.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#src/base/clock.ts';
-import type { Op } from '#test/egress/script-server.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import type { Op } from '#test/network/egress/script-server.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
 import type { SitePlan } from '#test/support/internet.ts';
 

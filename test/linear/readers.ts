@@ -1,6 +1,6 @@
-import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
-import type { MarkupEvents } from '#src/html/tokenize.ts';
-import { startMasking } from '#src/record/redact/mask.ts';
+import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
+import type { MarkupEvents } from '#src/network/html/tokenize.ts';
+import { startMasking } from '#src/checks/record/redact/mask.ts';
 
 /** Takes whatever markup tells. */
 const EVENTS: MarkupEvents = {

@@ -1,11 +1,11 @@
 import { deserialize, serialize } from 'bun:jsc';
-import { judgePage } from '#src/analyzers/page.ts';
-import type { Hop } from '#src/egress/http/hop.ts';
-import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { packPage, unpackPage } from '#src/pages/carried-page.ts';
-import { visitOf } from '#src/probes/page-visit.ts';
-import { nextRefreshes } from '#src/probes/redirect.ts';
+import { judgePage } from '#src/engine/analyzers/page.ts';
+import type { Hop } from '#src/network/egress/http/hop.ts';
+import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { packPage, unpackPage } from '#src/engine/pages/carried-page.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
+import { nextRefreshes } from '#src/network/probes/redirect.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 import { NOTHING, type Serving } from './serving-work.ts';

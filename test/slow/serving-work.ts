@@ -1,12 +1,12 @@
-import type { JudgedPage } from '#src/analyzers/page.ts';
-import { assess } from '#src/assess/assess.ts';
-import { systemClock } from '#src/base/clock.ts';
-import { jsonLine } from '#src/base/json-line.ts';
-import { createCheckService } from '#src/check/check.ts';
-import { type Observations, unobserved } from '#src/probes/observations.ts';
-import { describeEvent } from '#src/record/describe-event.ts';
-import { writtenJson } from '#src/record/written-json.ts';
-import { startServer } from '#test/server/running-server.ts';
+import type { JudgedPage } from '#src/engine/analyzers/page.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { createCheckService } from '#src/checks/check/check.ts';
+import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { describeEvent } from '#src/checks/record/describe-event.ts';
+import { writtenJson } from '#src/checks/record/written-json.ts';
+import { startServer } from '#test/service/server/running-server.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 
 /** What is observed without a network. */

@@ -1,4 +1,4 @@
-import { MAX_URL_LENGTH } from '#src/url/target.ts';
+import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import type { Mountain } from './climb.ts';
 
 /** What URLs are made of that make a reader work: hosts, names, values, escapes, nesting, half of everything. */

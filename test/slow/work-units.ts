@@ -1,5 +1,5 @@
-import { USUAL_HTML_LIMITS } from '#src/html/limits.ts';
-import { readPage } from '#src/html/read-page.ts';
+import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
+import { readPage } from '#src/network/html/read-page.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 
 /** Prints how many units of work a page takes, and nanoseconds of processor time for each: `bun test/slow/work-units.ts`. */

@@ -1,4 +1,4 @@
-import type { Visibility } from '#src/base/visibility.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { clientAddress } from './addresses.ts';
 import { ask, type Reply } from './ask.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Visibility } from '#src/base/visibility.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Reply } from './ask.ts';
 
 /** What is known of a check that was asked for, by its number. */

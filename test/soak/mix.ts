@@ -1,4 +1,4 @@
-import type { Visibility } from '#src/base/visibility.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Ask } from './ask.ts';
 import { numberIn } from './ledger.ts';

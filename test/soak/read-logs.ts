@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
-import { requestIdText } from '#src/base/request-id.ts';
-import type { Visibility } from '#src/base/visibility.ts';
-import { expectSound } from '../store/sound.ts';
+import { requestIdText } from '#src/core/base/request-id.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { expectSound } from '../checks/store/sound.ts';
 import type { LogRow } from './ledger.ts';
 
 /** What a log holds once its service has ended. */

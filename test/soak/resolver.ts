@@ -1,4 +1,4 @@
-import { serveDns } from '#test/egress/dns-server.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import { PUBLIC } from '#test/support/place.ts';
 import { answerFromZone, type ZoneEntry } from '#test/support/zone.ts';
 

@@ -1,4 +1,4 @@
-import type { Op } from '#test/egress/script-server.ts';
+import type { Op } from '#test/network/egress/script-server.ts';
 import { labSites } from '#test/lab/sites.ts';
 import type { SitePlan } from '#test/support/internet.ts';
 import { type Place, PUBLIC } from '#test/support/place.ts';

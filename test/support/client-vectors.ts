@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { openApiDocument } from '#src/server/docs/openapi.ts';
+import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { type RawResponse, requestBytes } from './raw-exchange.ts';
 
 /** One hostile client and what it must be answered (`test/vectors/api-client.json`). */

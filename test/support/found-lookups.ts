@@ -1,4 +1,4 @@
-import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from '#src/record/lookups.ts';
+import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from '#src/checks/record/lookups.ts';
 
 /** A look-up that brought something. */
 type Found<Lookup> = Extract<Lookup, { status: 'ok' }>;

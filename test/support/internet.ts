@@ -1,8 +1,8 @@
-import type { EgressSettings } from '#src/egress/settings.ts';
-import type { RegistrySettings } from '#src/registry/settings.ts';
-import { serveDns } from '#test/egress/dns-server.ts';
-import { openEgressWith, PATIENCE, type TestEgress } from '#test/egress/loopback.ts';
-import { type Op, serveScript } from '#test/egress/script-server.ts';
+import type { EgressSettings } from '#src/network/egress/settings.ts';
+import type { RegistrySettings } from '#src/network/registry/settings.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
+import { openEgressWith, PATIENCE, type TestEgress } from '#test/network/egress/loopback.ts';
+import { type Op, serveScript } from '#test/network/egress/script-server.ts';
 import {
   type CertificateAuthority,
   type CertificateOrder,

@@ -1,10 +1,10 @@
-import { assess } from '#src/assess/assess.ts';
-import type { AssessSettings, Models } from '#src/assess/models.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { type Observations, unobserved } from '#src/probes/observations.ts';
-import { visitOf } from '#src/probes/page-visit.ts';
-import type { CheckResult } from '#src/record/check-result.ts';
-import { describeCheck } from '#src/record/describe-check.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { targetOf } from './target.ts';
 
 /** What judges a {@link loginCheck}. */

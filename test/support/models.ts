@@ -1,10 +1,10 @@
-import { FEATURE_NAMES } from '#src/analyzers/index.ts';
-import type { AssessSettings, Models } from '#src/assess/models.ts';
-import { loadFusionModel } from '#src/fusion/model.ts';
-import { loadLexicalModel } from '#src/lexical/model.ts';
-import fusionJson from '#src/models/fusion.json' with { type: 'json' };
-import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
-import { defaultAssessSettings } from '#src/program/models.ts';
+import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import { loadFusionModel } from '#src/engine/fusion/model.ts';
+import { loadLexicalModel } from '#src/engine/lexical/model.ts';
+import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
+import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import { knowledge } from './knowledge.ts';
 
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);

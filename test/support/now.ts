@@ -1,5 +1,5 @@
-import type { Clock } from '#src/base/clock.ts';
-import { systemClock } from '#src/base/clock.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 
 /**
  * The time at which tests judge what has a date, so that they say the same in ten years: 31 January 2026, noon. Only what

@@ -1,9 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fingerprintOf } from '#src/base/public-key.ts';
-import fusion from '#src/models/fusion.json' with { type: 'json' };
-import lexicalPath from '#src/models/lexical.bin' with { type: 'file' };
+import { fingerprintOf } from '#src/core/base/public-key.ts';
+import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { lurecheck } from './executable.ts';
 import { publisherKey } from './packs.ts';
 

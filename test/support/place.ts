@@ -1,5 +1,5 @@
-import { parseCidr } from '#src/base/ip.ts';
-import type { EgressSettings } from '#src/egress/settings.ts';
+import { parseCidr } from '#src/core/base/addresses/ip.ts';
+import type { EgressSettings } from '#src/network/egress/settings.ts';
 
 /** Where the servers of a small internet listen, and what a door needs in order to get there. */
 export interface Place {

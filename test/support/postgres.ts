@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
-import { answeredWithin } from '#src/base/answered-within.ts';
-import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
+import { answeredWithin } from '#src/core/base/with-timeout.ts';
+import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
 
 const ROOT = '/usr/lib/postgresql';
 

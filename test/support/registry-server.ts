@@ -1,4 +1,4 @@
-import type { RegistrySettings } from '#src/registry/settings.ts';
+import type { RegistrySettings } from '#src/network/registry/settings.ts';
 import { PATIENT_SECONDS } from './patience.ts';
 import type { Place } from './place.ts';
 import { answerRdap, answerWhois, type Registrations } from './registry.ts';

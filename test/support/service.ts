@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { type CheckResult, CheckResultSchema } from '#src/record/check-result.ts';
-import { type HistoryPage, HistoryPageSchema } from '#src/record/history-page.ts';
+import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { executable } from './executable.ts';
 import { parseAs } from './parse-as.ts';
 

@@ -1,4 +1,4 @@
-import { isTargetProblem, parseTarget, type Target } from '#src/url/target.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
 /** A URL that a test is sure of; one without a scheme is taken for `http`. */
 export function targetOf(url: string): Target {

@@ -1,5 +1,5 @@
-import type { DnsAction } from '#test/egress/dns-server.ts';
-import type { ScriptedRecord } from '#test/egress/dns-wire.ts';
+import type { DnsAction } from '#test/network/egress/dns-server.ts';
+import type { ScriptedRecord } from '#test/network/egress/dns-wire.ts';
 
 /** The records of one name, by type; what has several values is a list. */
 export interface ZoneEntry {

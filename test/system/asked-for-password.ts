@@ -1,8 +1,8 @@
-import { FailureError } from '#src/base/failure.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { pageProbe } from '#src/probes/page.ts';
-import type { PageVisit } from '#src/probes/page-visit.ts';
-import { openLoopback } from '#test/egress/loopback.ts';
+import { FailureError } from '#src/core/base/failure.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { pageProbe } from '#src/network/probes/page.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { openLoopback } from '#test/network/egress/loopback.ts';
 import { targetOf } from '#test/support/target.ts';
 import type { TestBrowser } from './ui-browser.ts';
 

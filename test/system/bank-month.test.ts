@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '#src/base/clock.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { createClockShift } from '#test/soak/clock-shift.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { packDesk } from '#test/support/pack-desk.ts';

@@ -1,5 +1,5 @@
-import { ODD_ANSWERS } from '#test/egress/odd-answers.ts';
-import { serveScript } from '#test/egress/script-server.ts';
+import { ODD_ANSWERS } from '#test/network/egress/odd-answers.ts';
+import { serveScript } from '#test/network/egress/script-server.ts';
 import { holdsPassword, isAskedInChromium, visit } from './asked-for-password.ts';
 import { openBrowser } from './ui-browser.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '#src/base/clock.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { type ClockShift, createClockShift } from '#test/soak/clock-shift.ts';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { serveDns } from '#test/egress/dns-server.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import { PUBLIC } from '#test/support/place.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

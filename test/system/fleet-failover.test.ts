@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { HistoryPageSchema } from '#src/record/history-page.ts';
+import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startRedis } from '#test/support/redis-server.ts';

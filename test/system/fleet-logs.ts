@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
-import type { Visibility } from '#src/base/visibility.ts';
-import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { readLog } from '../soak/read-logs.ts';
 

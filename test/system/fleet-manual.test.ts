@@ -12,7 +12,7 @@ import { until } from '#test/support/until.ts';
 import { withPlaces } from '#test/support/with-places.ts';
 
 const SECTION = /^### Set up on Debian\n([\s\S]*?)^### Checks that/m.exec(
-  await Bun.file('src/manual/fleet.md').text(),
+  await Bun.file('src/service/manual/fleet.md').text(),
 )?.[1];
 const BLOCKS = [...(SECTION ?? '').matchAll(/^```(?:sh|toml)\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 const CHECKS = 3;

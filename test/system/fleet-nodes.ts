@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ReadinessSchema } from '#src/server/health-routes.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { startHaProxy } from '#test/support/haproxy.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import type { RedisServer } from '#test/support/redis-server.ts';

@@ -1,12 +1,12 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { startService } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
-import { filesWith } from '../store/files-of.ts';
-import { openLog } from '../store/open-log.ts';
-import { expectSound } from '../store/sound.ts';
+import { filesWith } from '../checks/store/files-of.ts';
+import { openLog } from '../checks/store/open-log.ts';
+import { expectSound } from '../checks/store/sound.ts';
 
 /**
  * Runs with a small file system at DIRECTORY: `full-disk-delete-inside.ts DIRECTORY served|alone LEFT…`. For each LEFT, fills

@@ -1,8 +1,8 @@
 import { statfsSync, writeFileSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
-import { openLog } from '../store/open-log.ts';
-import { expectSound } from '../store/sound.ts';
+import { openLog } from '../checks/store/open-log.ts';
+import { expectSound } from '../checks/store/sound.ts';
 
 /** Runs with a small file system at DIRECTORY: fills a hundredth less than all of it, forgets most checks, and prints what became of it. */
 const [directory = ''] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
-import type { ScanLog } from '#src/store/scan-log.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
-import { openLog } from '../store/open-log.ts';
-import { expectSound } from '../store/sound.ts';
+import { openLog } from '../checks/store/open-log.ts';
+import { expectSound } from '../checks/store/sound.ts';
 
 /**
  * Runs with a small file system at DIRECTORY: `full-disk-inside.ts DIRECTORY RESERVE_BYTES`. Fills it with checks, makes

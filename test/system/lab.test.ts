@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { type Static, Type } from '@sinclair/typebox';
-import { CheckResultSchema } from '#src/record/check-result.ts';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { missesOf } from '#test/lab/check-lab.ts';
 import { labSites } from '#test/lab/sites.ts';
 import { executable } from '#test/support/executable.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { RedisClient } from 'bun';
-import { ReadinessSchema } from '#src/server/health-routes.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { type Op, serveScript } from '#test/egress/script-server.ts';
+import { type Op, serveScript } from '#test/network/egress/script-server.ts';
 import { executable } from '#test/support/executable.ts';
 import { HANG_MS } from '#test/support/patience.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };

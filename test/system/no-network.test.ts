@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveDns } from '#test/egress/dns-server.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import { HANG_MS } from '#test/support/patience.ts';
 
 /** The system calls of one check that have to do with the network, and the files of the resolver that it opened. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { chmodSync, chownSync, readdirSync, writeFileSync } from 'node:fs';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { openLog } from '../store/open-log.ts';
+import { openLog } from '../checks/store/open-log.ts';
 
 const NOBODY = 65534;
 const CHILD = `${import.meta.dir}/../store/append-child.ts`;

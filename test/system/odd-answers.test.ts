@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ODD_ANSWERS } from '#test/egress/odd-answers.ts';
-import { type ScriptServer, serveScript } from '#test/egress/script-server.ts';
+import { ODD_ANSWERS } from '#test/network/egress/odd-answers.ts';
+import { type ScriptServer, serveScript } from '#test/network/egress/script-server.ts';
 import { holdsPassword, isAskedInChromium, visit } from './asked-for-password.ts';
 import { runInNamespace } from './namespace.ts';
 import { openBrowser, type TestBrowser } from './ui-browser.ts';

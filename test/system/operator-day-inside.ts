@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { HistoryPageSchema } from '#src/record/history-page.ts';
+import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { untilSeen } from '#test/support/until.ts';
 import { fillDisk } from './small-disk.ts';

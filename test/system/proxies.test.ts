@@ -10,7 +10,7 @@ import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
 import { withPlaces } from '#test/support/with-places.ts';
-import { codeIn, WRITTEN } from '../manual/written-manual.ts';
+import { codeIn, WRITTEN } from '../service/manual/written-manual.ts';
 
 const NAME = 'check.example';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keyId } from '#src/base/public-key.ts';
-import { digestOf } from '#src/cli/released-file.ts';
-import { takeReleased } from '#src/cli/upgrade/take-released.ts';
+import { keyId } from '#src/core/base/public-key.ts';
+import { digestOf } from '#src/admin/upgrade/released-file.ts';
+import { takeReleased } from '#src/admin/upgrade/extract-release.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runInNamespace } from './namespace.ts';

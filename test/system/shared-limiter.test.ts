@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { RedisClient } from 'bun';
-import { createLogger, type Logger } from '#src/base/logger.ts';
-import { limiterAddress } from '#src/server/limiter/limiter-address.ts';
-import { createRateLimiter } from '#src/server/limiter/local-limiter.ts';
-import type { RateLimiter } from '#src/server/limiter/rate-limit.ts';
-import { EXACT_LIMIT } from '#src/server/limiter/redis-link.ts';
-import { openRedisWindows } from '#src/server/limiter/redis-windows.ts';
-import { createSharedLimiter, type SharedWindows } from '#src/server/limiter/shared-limiter.ts';
-import SCRIPT from '#src/server/limiter/window.lua' with { type: 'text' };
+import { createLogger, type Logger } from '#src/core/base/logger.ts';
+import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
+import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
+import type { RateLimiter } from '#src/service/server/limiter/rate-limit.ts';
+import { EXACT_LIMIT } from '#src/service/server/limiter/redis-link.ts';
+import { openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
+import { createSharedLimiter, type SharedWindows } from '#src/service/server/limiter/shared-limiter.ts';
+import SCRIPT from '#src/service/server/limiter/window.lua' with { type: 'text' };
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { createRandom } from '#test/support/random.ts';
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts';
 import { until } from '#test/support/until.ts';
-import { client, testLimiterLaws } from '../server/limiter/limiter-laws.ts';
+import { client, testLimiterLaws } from '../service/server/limiter/limiter-laws.ts';
 
 /** A list in the server, seconds and microseconds, that a script may take for its clock. */
 const CLOCK_KEY = 'clock';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import type { PageForm } from '#src/html/document.ts';
-import { isReadToEnd } from '#src/html/document.ts';
-import type { PageVisit } from '#src/probes/page-visit.ts';
-import { type ScriptServer, serveScript } from '#test/egress/script-server.ts';
+import type { PageForm } from '#src/network/html/document.ts';
+import { isReadToEnd } from '#src/network/html/document.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { type ScriptServer, serveScript } from '#test/network/egress/script-server.ts';
 import { visit } from './asked-for-password.ts';
 import { type Shown, shownInChromium, withoutTail } from './shown-in-chromium.ts';
 import { HONEST, HOSTILE, type ShownPage } from './shown-markup.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
-import { openLog } from '../store/open-log.ts';
-import { expectSound } from '../store/sound.ts';
+import { openLog } from '../checks/store/open-log.ts';
+import { expectSound } from '../checks/store/sound.ts';
 
 /**
  * Runs with a small file system at DIRECTORY: `small-box-inside.ts DIRECTORY CHECKS BYTES`. Logs so many checks while the

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { parseIp } from '#src/base/ip.ts';
+import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { executable } from '#test/support/executable.ts';
 import vectors from '#test/vectors/ssrf-flow.json' with { type: 'json' };
 import { runInNamespace } from './namespace.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { serveDns } from '#test/egress/dns-server.ts';
+import { serveDns } from '#test/network/egress/dns-server.ts';
 import vectors from '#test/vectors/ssrf-url.json' with { type: 'json' };
 
 /** Has the executable check every URL of the vectors, and prints what it answered and what it asked the world for. */

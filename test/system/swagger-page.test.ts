@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { chromium } from 'playwright-core';
-import { startServer } from '#test/server/running-server.ts';
+import { startServer } from '#test/service/server/running-server.ts';
 import { expectShown } from './expect-shown.ts';
 
 const ARGS = [

@@ -68,7 +68,7 @@ async function build(source: string, made: MadeVersion, to: string): Promise<voi
   const changes: Readonly<Record<string, (text: string) => string>> = {
     'package.json': (text) => text.replace(/"version": "[^"]+"/, `"version": "${made.version}"`),
     ...(made.migrates && {
-      'src/store/file/migrations.ts': (text: string) =>
+      'src/checks/store/file/migrations.ts': (text: string) =>
         text
           .replace(
             /^(import exported.*)$/m,
@@ -77,7 +77,7 @@ async function build(source: string, made: MadeVersion, to: string): Promise<voi
           .replace(/^];$/m, "  { name: '0099_later', sql: later },\n];"),
     }),
     ...(made.isBroken && {
-      'src/cli/commands/serve.ts': (text: string) =>
+      'src/interfaces/cli/commands/serve.ts': (text: string) =>
         text.replace(/^(\s*await log\.ready\()/m, "    throw new Error('broken on purpose');\n$1"),
     }),
   };

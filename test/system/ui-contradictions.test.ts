@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { AnalysisDetails, CheckResult } from '#src/record/check-result.ts';
-import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
+import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

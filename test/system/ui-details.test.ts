@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { axeFaults } from './axe.ts';
 import { expectShown } from './expect-shown.ts';
 import { chooseAction, linkBox, resultSection } from './ui-browser.ts';

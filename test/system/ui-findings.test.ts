@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import encodeQR from 'qr';
-import { attachment, htmlMail } from '#test/message/mails.ts';
+import { attachment, htmlMail } from '#test/engine/message/mails.ts';
 import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

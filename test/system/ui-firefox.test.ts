@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { LURE_HTML, LURE_URL } from '#test/engine/message/mails.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openFirefox } from './firefox.ts';

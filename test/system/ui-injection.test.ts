@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { visibleText } from '#src/ui/elements/visible-text.ts';
-import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import { visibleText } from '#src/interfaces/ui/elements/visible-text.ts';
+import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';

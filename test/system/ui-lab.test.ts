@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { visibleText } from '#src/ui/elements/visible-text.ts';
+import { visibleText } from '#src/interfaces/ui/elements/visible-text.ts';
 import { writeConfigFile } from '#test/lab/config-file.ts';
 import { labSites } from '#test/lab/sites.ts';
 import { derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';

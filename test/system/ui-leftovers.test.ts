@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { SENTENCES } from '#src/record/reasons/sentences.ts';
-import { LANGUAGES } from '#src/ui/languages/known.ts';
-import type { Language } from '#src/ui/languages/language.ts';
-import { drawnResults } from '#test/ui/drawn-results.ts';
-import { streamOf } from '#test/ui/sample-result.ts';
+import { SENTENCES } from '#src/checks/record/reasons/sentences.ts';
+import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import type { Language } from '#src/interfaces/ui/languages/language.ts';
+import { drawnResults } from '#test/interfaces/ui/drawn-results.ts';
+import { streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { linkBox } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 

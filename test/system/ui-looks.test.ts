@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { isLanguageTag, LANGUAGES } from '#src/ui/languages/known.ts';
-import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
-import { sampleStats } from '#test/ui/sample-stats.ts';
+import { isLanguageTag, LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
+import { sampleStats } from '#test/interfaces/ui/sample-stats.ts';
 import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

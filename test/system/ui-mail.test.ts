@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { attachment, htmlMail, LURE_URL } from '#test/message/mails.ts';
+import { attachment, htmlMail, LURE_URL } from '#test/engine/message/mails.ts';
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { PARTS } from '#src/manual/parts.ts';
+import { PARTS } from '#src/service/manual/parts.ts';
 import { expectShown } from './expect-shown.ts';
 import { openStage } from './ui-stage.ts';
 

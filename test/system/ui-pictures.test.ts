@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { CheckResult } from '#src/record/check-result.ts';
-import { sampleResult, streamOf } from '#test/ui/sample-result.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { LURE_HTML, LURE_URL } from '#test/message/mails.ts';
+import { LURE_HTML, LURE_URL } from '#test/engine/message/mails.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { expectShown } from './expect-shown.ts';

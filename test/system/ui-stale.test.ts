@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { LURE_HTML } from '#test/message/mails.ts';
+import { LURE_HTML } from '#test/engine/message/mails.ts';
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection, type WatchedPage } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { defang } from '#src/url/defang.ts';
+import { defang } from '#src/core/url/defang.ts';
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';

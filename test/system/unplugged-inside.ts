@@ -1,14 +1,14 @@
-import { systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { defaultsOf } from '#src/base/setting.ts';
-import { createTrustAnchors } from '#src/certificate/trust-anchors.ts';
-import { EGRESS_SETTINGS } from '#src/egress/settings.ts';
-import { readPage } from '#src/html/read-page.ts';
-import { createProbeCompartment } from '#src/probes/compartment.ts';
-import { createPublicProbeLog } from '#src/probes/probe-log.ts';
-import { createProbeRunner } from '#src/probes/run.ts';
-import { createRegistryDirectory } from '#src/registry/directory.ts';
-import { openEgressWith } from '#test/egress/loopback.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { createProbeCompartment } from '#src/network/probes/compartment.ts';
+import { createPublicProbeLog } from '#src/network/probes/probe-log.ts';
+import { createProbeRunner } from '#src/network/probes/run.ts';
+import { createRegistryDirectory } from '#src/network/registry/directory.ts';
+import { openEgressWith } from '#test/network/egress/loopback.ts';
 import { timed } from '#test/support/loop-time.ts';
 import { targetOf } from '#test/support/target.ts';
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HistoryPageSchema } from '#src/record/history-page.ts';
+import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { untilSeen } from '#test/support/until.ts';

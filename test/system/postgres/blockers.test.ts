@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { systemClock } from '#src/base/clock.ts';
-import { onDatabase } from '#src/store/postgres/database-status.ts';
-import type { DatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { migrateDatabase } from '#src/store/postgres/migrate-database.ts';
-import { readNodes } from '#src/store/postgres/read-nodes.ts';
-import { DATABASE_STEPS, sha256 } from '#src/store/postgres/schema-steps.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
+import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { DATABASE_STEPS, sha256 } from '#src/checks/store/postgres/schema/schema-steps.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
-import { systemClock } from '#src/base/clock.ts';
-import { describeLog } from '#test/store/log-conformance.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { describeLog } from '#test/checks/store/log-conformance.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
-import { askInTurn } from '#src/store/postgres/ask-in-turn.ts';
-import { onDatabase } from '#src/store/postgres/database-status.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { LateError, StandbyError } from '#src/store/postgres/fault.ts';
-import { createSession, type DatabaseConnection } from '#src/store/postgres/session.ts';
+import { askInTurn } from '#src/checks/store/postgres/session/ask-in-turn.ts';
+import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { LateError, StandbyError } from '#src/checks/store/postgres/session/fault.ts';
+import { createSession, type DatabaseConnection } from '#src/checks/store/postgres/session/session.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresUser, startPostgres } from '#test/support/postgres.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { onDatabase } from '#src/store/postgres/database-status.ts';
+import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { StatsSchema } from '#src/record/stats.ts';
-import { ReadinessSchema } from '#src/server/health-routes.ts';
-import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
+import { StatsSchema } from '#src/checks/record/stats.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
+import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';

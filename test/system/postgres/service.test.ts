@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '#src/base/version.ts';
-import { StatsSchema } from '#src/record/stats.ts';
-import { onDatabase } from '#src/store/postgres/database-status.ts';
-import { showDatabaseUrl } from '#src/store/postgres/database-url.ts';
-import { DATABASE_STEPS } from '#src/store/postgres/schema-steps.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import { StatsSchema } from '#src/checks/record/stats.ts';
+import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { DATABASE_STEPS } from '#src/checks/store/postgres/schema/schema-steps.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { parseAs } from '#test/support/parse-as.ts';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import { DAY_MS, systemClock } from '#src/base/clock.ts';
-import { createLogger } from '#src/base/logger.ts';
-import { startDatabaseRetention } from '#src/store/postgres/database-retention.ts';
-import { DATABASE_ROLES } from '#src/store/postgres/database-roles.ts';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { startDatabaseRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
+import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { EVERY_CHECK } from '#src/store/read/check-filter.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

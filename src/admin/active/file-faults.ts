@@ -1,0 +1,44 @@
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+
+/** Files of the data directory that the service runs without if they cannot be used. */
+export type DataFile = 'keys' | 'lists' | 'brands' | 'model' | 'packs';
+
+/** A file that cannot be used, and what is active in its place. */
+export interface FileFault {
+  /** A file of the data directory, or a list that a setting names. */
+  readonly file: DataFile | 'named_list';
+  /** In a sentence that names the file and the remedy: for the operator alone. */
+  readonly problem: string;
+  /** In a sentence without a path: for everybody. */
+  readonly notice: string;
+}
+
+/** What the service does without a file that was unusable when it started. */
+export const AT_START: Readonly<Record<DataFile, string>> = {
+  keys: 'The keys cannot be read: no key is accepted.',
+  lists: 'The lists cannot be read: none is active.',
+  brands: 'The configured brands cannot be read: none is active.',
+  model: 'The selected model cannot be used: the built-in one is active.',
+  packs: 'Nobody can tell which packs are in force.',
+};
+
+/** What it does without one that became unusable later. */
+export const WHILE_RUNNING: Readonly<Record<DataFile, string>> = {
+  keys: 'The file of keys cannot be read as it is now: the keys before its change stay active.',
+  lists: 'The lists cannot be read as they are now: those before stay in force.',
+  brands: 'The configured brands cannot be read as they are now: those before stay active.',
+  model: 'The selected model cannot be used: the one before stays active.',
+  packs: 'Nobody can tell which packs are in force.',
+};
+
+/** The fault of a file of the data directory. Throws what is no fault of a file again. */
+export function dataFileFault(file: DataFile, error: unknown, when: 'start' | 'later'): FileFault {
+  if (!(error instanceof SettingsError)) throw error;
+  return { file, problem: error.message, notice: (when === 'start' ? AT_START : WHILE_RUNNING)[file] };
+}
+
+/** The fault of a list that a setting names. */
+export function namedListFault(name: string, { message }: SettingsError): FileFault {
+  const problem = `${message}\nmake the file readable for the service, or correct it; then reload the service (SIGHUP)`;
+  return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.` };
+}

@@ -1,0 +1,114 @@
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { KeptVersion } from '#src/network/lists/stored/list-state.ts';
+import type { ApiKey } from '#src/admin/keys/api-key.ts';
+import type { BackupStanding } from '#src/admin/backup/scheduled-backups.ts';
+
+/** What an operator has to do before something stops working. */
+export const ALERT_CODES = [
+  'backup_failed',
+  'backup_old',
+  'key_expires',
+  'certificate_expires',
+  'list_stale',
+  'model_old',
+] as const;
+
+export type AlertCode = (typeof ALERT_CODES)[number];
+
+/** An alert that is active. */
+export interface Alert {
+  readonly code: AlertCode;
+  /** In a sentence with names and the remedy: for the operator alone. */
+  readonly message: string;
+  /** In a sentence without a name: for everybody. */
+  readonly notice: string;
+}
+
+/** What alerts follow from. */
+export interface AlertFacts {
+  readonly nowMs: number;
+  /** Null if no backup is scheduled. */
+  readonly backup: BackupStanding | null;
+  readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at'>[];
+  /** When the certificate of the service expires, in milliseconds since the Unix epoch; null without TLS. */
+  readonly certificateEndsMs: number | null;
+  readonly lists: readonly Pick<KeptVersion, 'name' | 'source' | 'changed_at'>[];
+  /** `YYYY-MM-DD` */
+  readonly modelDate: string;
+}
+
+/** One backup a day, and one that may be missed. */
+const OLD_BACKUP_MS = 2 * DAY_MS;
+/** Time to give out another key. */
+const KEY_NOTICE_MS = 14 * DAY_MS;
+/** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
+const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
+/** Feeds change each day; whatever imported this one has stopped. */
+const STALE_LIST_MS = 30 * DAY_MS;
+/** Phishing changes: a model of last year sees less of it. */
+const OLD_MODEL_MS = 365 * DAY_MS;
+
+/** The alerts that follow from facts. */
+export function alertsIn(facts: AlertFacts): Alert[] {
+  return [
+    ...backupAlerts(facts),
+    ...keyAlerts(facts),
+    ...certificateAlerts(facts),
+    ...listAlerts(facts),
+    ...modelAlerts(facts),
+  ];
+}
+
+function backupAlerts({ nowMs, backup }: AlertFacts): Alert[] {
+  if (backup === null) return [];
+  if (backup.problem !== null) {
+    const message = `The last scheduled backup failed: ${backup.problem}`;
+    return [{ code: 'backup_failed', message, notice: 'The last scheduled backup failed.' }];
+  }
+  if (backup.newestMs === null || nowMs - backup.newestMs < OLD_BACKUP_MS) return [];
+  const notice = `The newest scheduled backup is ${days(nowMs - backup.newestMs)} old.`;
+  return [{ code: 'backup_old', message: `${notice} See why none was made since.`, notice }];
+}
+
+function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
+  const ending = keys.filter(({ expires_at: end }) => {
+    const leftMs = end === null ? Number.POSITIVE_INFINITY : Date.parse(end) - nowMs;
+    return leftMs > 0 && leftMs < KEY_NOTICE_MS;
+  });
+  if (ending.length === 0) return [];
+  const names = ending.map(({ name, expires_at: end }) => `${name} on ${end?.slice(0, 10)}`).join(', ');
+  const message = `Keys expire: ${names}. Create others by lurecheck key create.`;
+  return [{ code: 'key_expires', message, notice: `${counted(ending.length, 'key')} will expire within 14 days.` }];
+}
+
+function certificateAlerts({ nowMs, certificateEndsMs: end }: AlertFacts): Alert[] {
+  if (end === null || end - nowMs >= CERTIFICATE_NOTICE_MS) return [];
+  const notice =
+    end <= nowMs
+      ? 'The certificate of the service has expired.'
+      : `The certificate of the service expires in ${days(end - nowMs)}.`;
+  return [{ code: 'certificate_expires', message: `${notice} Renew tls_certificate, and send SIGHUP.`, notice }];
+}
+
+function listAlerts({ nowMs, lists }: AlertFacts): Alert[] {
+  const stale = lists.filter(
+    ({ source, changed_at: at }) => source !== null && nowMs - Date.parse(at) >= STALE_LIST_MS,
+  );
+  if (stale.length === 0) return [];
+  const names = stale.map(({ name, changed_at: at }) => `${name} since ${at.slice(0, 10)}`).join(', ');
+  const message = `Imported lists did not change: ${names}. See whether what imports them still runs.`;
+  const notice = `${counted(stale.length, 'imported list')} did not change for 30 days or more.`;
+  return [{ code: 'list_stale', message, notice }];
+}
+
+function modelAlerts({ nowMs, modelDate }: AlertFacts): Alert[] {
+  const ageMs = nowMs - Date.parse(modelDate);
+  if (ageMs < OLD_MODEL_MS) return [];
+  const notice = `The model is ${days(ageMs)} old.`;
+  return [{ code: 'model_old', message: `${notice} Upgrade lurecheck, or install a pack with a newer one.`, notice }];
+}
+
+function days(ms: number): string {
+  return counted(Math.floor(ms / DAY_MS), 'day');
+}

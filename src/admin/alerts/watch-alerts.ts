@@ -1,0 +1,33 @@
+import { MINUTE_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { regularly } from '#src/checks/store/upkeep/run-every.ts';
+import { type Alert, type AlertFacts, alertsIn } from './alert.ts';
+
+/** The alerts of a service. Disposing of it ends watching. */
+export interface AlertWatch extends Disposable {
+  /** Those that were active at the last look. */
+  active(): readonly Alert[];
+}
+
+/** Looks for alerts every minute, and logs each when it is raised and when it is cleared. */
+export function watchAlerts(
+  facts: () => AlertFacts,
+  logger: Pick<Logger, 'warn' | 'info' | 'error'>,
+  everyMs = MINUTE_MS,
+): AlertWatch {
+  let active: readonly Alert[] = [];
+  const has = (alerts: readonly Alert[], { code }: Alert) => alerts.some((one) => one.code === code);
+  const watching = regularly(
+    everyMs,
+    async () => {
+      const next = alertsIn(facts());
+      for (const alert of next) {
+        if (!has(active, alert)) logger.warn('alert.raised', { code: alert.code, message: alert.message });
+      }
+      for (const alert of active) if (!has(next, alert)) logger.info('alert.cleared', { code: alert.code });
+      active = next;
+    },
+    (error) => logger.error('alert.failed', { error }),
+  );
+  return { active: () => active, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+}

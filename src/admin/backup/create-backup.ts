@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, open, rename, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Pack, pack } from 'tar-stream';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { backUp } from '#src/checks/store/file/backup.ts';
+import { openDatabase } from '#src/checks/store/file/database.ts';
+import { asStoreError } from '#src/checks/store/file/fault.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import {
+  ABOUT_FILE,
+  aboutNow,
+  type BackedUpFile,
+  type BackupAbout,
+  BackupError,
+  type BackupManifest,
+  MANIFEST_FILE,
+} from './backup-format.ts';
+import type { BackupKey } from './backup-mac.ts';
+import { keptBeside } from './backup-names.ts';
+import { makeWorkFolder } from './work-folder.ts';
+
+/** What is backed up. */
+export interface BackupOrder {
+  readonly dataDir: string;
+  /** Its logs; a service may go on writing to them. */
+  readonly log: Pick<LocalLog, 'backUp' | 'size'>;
+  readonly nowMs: number;
+  /** The key of the MAC; null for a backup without one. */
+  readonly key: BackupKey | null;
+  /** On which machine; this one by default. */
+  readonly machine?: string;
+  /** Has what is begun cleared away where a signal ends the process before it is finished. */
+  readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
+}
+
+/**
+ * Writes everything that a data directory keeps to one file, for this user alone: each log as it is at one moment, and what
+ * lies beside them. The file appears whole or not at all, and replaces none.
+ *
+ * @throws BackupError where there is a file already; StoreError where the logs cannot be read, or there is no room
+ */
+export async function createBackup(path: string, order: BackupOrder): Promise<BackupAbout> {
+  const { dataDir, log, nowMs } = order;
+  if (existsSync(path)) throw exists(path);
+  const checks = { public: log.size('public').checks, private: log.size('private').checks };
+  const about = aboutNow(nowMs, order.machine ?? hostname(), checks);
+  try {
+    using work = makeWorkFolder(path);
+    using _ = order.beforeEnd?.(() => work[Symbol.dispose]());
+    const draft = join(work.path, 'backup');
+    await writeArchive(draft, about, order.key, [
+      ...copyLogs(log, work.path),
+      ...copyFeedback(dataDir, work.path),
+      ...besides(dataDir),
+    ]);
+    await place(draft, path);
+  } catch (error) {
+    throw error instanceof BackupError ? error : asStoreError(path, error);
+  }
+  return about;
+}
+
+interface Source {
+  readonly name: string;
+  readonly from: string;
+}
+
+function copyLogs(log: BackupOrder['log'], work: string): Source[] {
+  return VISIBILITIES.map((visibility) => {
+    const from = join(work, `${visibility}.sqlite`);
+    log.backUp(visibility, from);
+    return sound({ name: `${visibility}.sqlite`, from }, `The ${visibility} log`);
+  });
+}
+
+/** Others may write to it meanwhile, and what they have written lies in several files. */
+function copyFeedback(dataDir: string, work: string): Source[] {
+  if (!hasFeedback(dataDir)) return [];
+  const path = feedbackFileIn(dataDir);
+  const copy = { name: basename(path), from: join(work, basename(path)) };
+  using database = openDatabase(path);
+  backUp(database, copy.from);
+  return [sound(copy, 'The feedback')];
+}
+
+/** A copy that could not be restored would be found out when it is needed. */
+function sound(copy: Source, what: string): Source {
+  using database = openDatabase(copy.from);
+  const found = database.query<{ quick_check: string }, []>('pragma quick_check').get()?.quick_check;
+  if (found !== 'ok') throw new BackupError(`${what} is damaged: ${found}.`);
+  return copy;
+}
+
+function besides(dataDir: string): Source[] {
+  return keptBeside(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
+}
+
+async function writeArchive(
+  path: string,
+  about: BackupAbout,
+  key: BackupKey | null,
+  sources: readonly Source[],
+): Promise<void> {
+  await writeFile(path, '', { mode: 0o600, flag: 'wx' });
+  const archive = pack();
+  const written = pipeline(archive, createWriteStream(path, { flags: 'r+' }));
+  try {
+    const files: BackedUpFile[] = [await addText(archive, ABOUT_FILE, about)];
+    for (const source of sources) files.push(await addFile(archive, source));
+    const mac = key && { key: key.id, hmac_sha256: key.macOf(files) };
+    const manifest: BackupManifest = mac === null ? { files } : { files, mac };
+    await addText(archive, MANIFEST_FILE, manifest);
+    archive.finalize();
+  } catch (error) {
+    archive.destroy();
+    await written.catch(() => {});
+    throw error;
+  }
+  await written;
+  await using file = await open(path, 'r');
+  await file.sync();
+}
+
+async function addText(archive: Pack, name: string, value: object): Promise<BackedUpFile> {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  archive.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+  await promise;
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpFile> {
+  const { size } = await stat(from);
+  const hash = createHash('sha256');
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    // Not a byte beyond what was announced, whatever happens to the file meanwhile.
+    for await (const chunk of size > 0 ? createReadStream(from, { end: size - 1 }) : []) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(bytes(), archive.entry({ name, size, mode: 0o600 }));
+  return { name, bytes: size, sha256: hash.digest('hex') };
+}
+
+/** Gives it its name, unless that is taken by now. */
+async function place(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch {
+    if (existsSync(path)) throw exists(path);
+    // Some file systems have no links, those of most sticks among them.
+    await rename(draft, path);
+  }
+}
+
+function exists(path: string): BackupError {
+  return new BackupError(`${path} exists already, and no backup replaces a file: name another.`);
+}

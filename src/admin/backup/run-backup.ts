@@ -1,0 +1,28 @@
+import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+
+/** Longest part of what the command says that is logged, in characters. */
+const MAX_SAID = 500;
+
+/** This program: the executable, or the runtime with the source that it runs. */
+const OWN_COMMAND = IS_EXECUTABLE ? [process.execPath] : [process.execPath, Bun.main];
+
+/**
+ * Runs `lurecheck backup create` in a process of its own, because copying a log blocks the thread that does it.
+ *
+ * @throws Error with what the command said
+ */
+export async function runBackup(
+  path: string,
+  { data_dir, backup_key_file }: Pick<StoreSettings, 'data_dir' | 'backup_key_file'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const key = backup_key_file === null ? [] : ['--backup-key-file', backup_key_file];
+  const command = [...OWN_COMMAND, 'backup', 'create', path, '--data-dir', data_dir, ...key];
+  const child = Bun.spawn(command, { env: {}, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' });
+  // It clears away what it has begun.
+  onceAborted(stopping, () => child.kill('SIGTERM'));
+  const said = await child.stderr.text();
+  if ((await child.exited) !== 0) throw new Error(said.trim().slice(-MAX_SAID) || `ended by ${child.signalCode}`);
+}

@@ -1,0 +1,140 @@
+import { Database } from 'bun:sqlite';
+import { chownSync, createWriteStream, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { upgradeBackup } from '#src/checks/store/file/backup.ts';
+import { openDatabase } from '#src/checks/store/file/database.ts';
+import { lockDirectory } from '#src/checks/store/file/directory-lock.ts';
+import { asStoreError, faultOf } from '#src/checks/store/file/fault.ts';
+import { fileStamp } from '#src/checks/store/file/quarantine.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { BackupError } from './backup-format.ts';
+import { carryOver } from './carry-over.ts';
+import { readBackup } from './read-backup.ts';
+
+/** What an older program is to find again. */
+export interface UndoOrder {
+  readonly dataDir: string;
+  /** How many steps of the schema it knows. */
+  readonly schema: number;
+  /** A backup that it made; null where there is none. */
+  readonly backup: string | null;
+  readonly nowMs: number;
+}
+
+/** A log that was put back. */
+export interface UndoneLog {
+  readonly visibility: Visibility;
+  /** Where the file of the newer program lies now, whole. */
+  readonly aside: string;
+  /** Out of what it was put back: the copy that was made at the moment of the migration, or the backup before that. */
+  readonly source: 'copy' | 'backup';
+  /** How many checks of the newer file were brought over into the older one. */
+  readonly carried: number;
+  /** How many could not be, and are in the newer file alone; null where that cannot be told. */
+  readonly missing: number | null;
+}
+
+/** Whether a log has seen more steps of the schema than an older program knows. */
+export function isTooNew(dataDir: string, schema: number): boolean {
+  return VISIBILITIES.some((visibility) => schemaOf(logAt(dataDir, visibility)) > schema);
+}
+
+/**
+ * Puts those logs back that a newer program has migrated, so that the older one takes them: each as it was when it was migrated,
+ * where that copy is still there, else out of the backup; with the checks that came in since, where the newer file keeps them in a
+ * way that is known here. That file is kept aside. Whatever ends it, each log is whole, the
+ * old one or the new one, and doing it again goes on.
+ *
+ * @throws StoreError `locked` where a service runs there; BackupError where there is nothing to put back
+ */
+export async function undoUpgrade(order: UndoOrder): Promise<UndoneLog[]> {
+  using _ = lockDirectory(order.dataDir);
+  const undone: UndoneLog[] = [];
+  for (const visibility of VISIBILITIES) {
+    const path = logAt(order.dataDir, visibility);
+    try {
+      if (schemaOf(path) > order.schema) undone.push(await undoLog(path, visibility, order));
+    } catch (error) {
+      throw error instanceof BackupError ? error : asStoreError(path, error);
+    }
+  }
+  return undone;
+}
+
+async function undoLog(path: string, visibility: Visibility, order: UndoOrder): Promise<UndoneLog> {
+  const copy = upgradeBackup(path, order.schema);
+  const source = existsSync(copy) ? 'copy' : 'backup';
+  const older = source === 'copy' ? copy : await takeOut(path, visibility, order);
+  // Nothing of it may stay beside the file that takes its place.
+  gatherIntoOneFile(path);
+  const brought = bringOver(path, older, visibility, order.schema);
+  const aside = `${path}.newer-${fileStamp(order.nowMs)}`;
+  linkSync(path, aside);
+  renameSync(older, path);
+  return { visibility, aside, source, ...brought };
+}
+
+/** Gets a log out of the backup, for whoever owns the one that it will replace. */
+async function takeOut(path: string, visibility: Visibility, { backup }: UndoOrder): Promise<string> {
+  if (backup === null || !existsSync(backup)) {
+    throw new BackupError(`${path} was migrated, and there is no backup from before that to go back to.`);
+  }
+  const draft = `${path}.older`;
+  rmSync(draft, { force: true });
+  let isFound = false;
+  await readBackup(backup, async (name, bytes) => {
+    isFound ||= name === `${visibility}.sqlite`;
+    if (name === `${visibility}.sqlite`) return await pipeline(bytes, createWriteStream(draft, { mode: 0o600 }));
+    for await (const _ of bytes);
+  });
+  if (!isFound) throw new BackupError(`${backup} has no ${visibility} log.`);
+  const { uid, gid } = statSync(path);
+  chownSync(draft, uid, gid);
+  return draft;
+}
+
+function schemaOf(path: string): number {
+  if (!existsSync(path)) return 0;
+  using database = new Database(path, { readwrite: true });
+  return database.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
+}
+
+function gatherIntoOneFile(path: string): void {
+  using database = openDatabase(path);
+  database.query('pragma journal_mode = delete').all();
+  if (existsSync(`${path}-wal`))
+    throw new BackupError(`${path} is in use by another program: end that, and try again.`);
+}
+
+/** All that the newer file has more; by the program alone whose schema the older one has. */
+function bringOver(
+  newer: string,
+  older: string,
+  visibility: Visibility,
+  schema: number,
+): Pick<UndoneLog, 'carried' | 'missing'> {
+  try {
+    if (schema === MIGRATIONS.length) return { carried: carryOver(newer, older, visibility), missing: 0 };
+  } catch (error) {
+    if (faultOf(error) !== null) throw error;
+    // Its tables are others than those that are known here: the file is kept, and what is in it alone is counted.
+  }
+  return { carried: 0, missing: countMissing(newer, older) };
+}
+
+function countMissing(newer: string, older: string): number | null {
+  try {
+    using file = new Database(older, { readonly: true });
+    const last = file.query<{ id: number }, []>('select coalesce(max(id), 0) as id from checks').get()?.id ?? 0;
+    using database = new Database(newer, { readwrite: true });
+    const count = database.query<{ n: number }, [number]>('select count(*) as n from checks where id > ?').get(last);
+    return count?.n ?? null;
+  } catch {
+    // Its tables may be others than those that are known here.
+    return null;
+  }
+}
+
+const logAt = (dataDir: string, visibility: Visibility) => join(dataDir, `${visibility}.sqlite`);

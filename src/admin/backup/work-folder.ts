@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { faultOf } from '#src/checks/store/file/fault.ts';
+import { lockFile } from '#src/checks/store/file/file-lock.ts';
+import { BackupError } from './backup-format.ts';
+
+/** A folder for what is not finished yet. Disposing of it removes it with all that is in it. */
+export interface WorkFolder extends Disposable {
+  readonly path: string;
+}
+
+/** Tells a folder whose maker works on it from one that a killed process has left. */
+const LOCK = '.lock';
+
+const PARTIAL = /\.partial-[A-Za-z0-9]{6}$/;
+
+/** Makes a folder beside the file that is to be made of what is in it. */
+export function makeWorkFolder(path: string): WorkFolder {
+  const folder = mkdtempSync(`${path}.partial-`);
+  return { path: folder, ...held(folder) };
+}
+
+/**
+ * Makes the folder of this very name, and empties it of what a killed process has left there.
+ *
+ * @throws BackupError where another process works on it
+ */
+export function takeWorkFolder(path: string): WorkFolder {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    const work = held(path);
+    for (const left of readdirSync(path)) if (left !== LOCK) rmSync(join(path, left), { recursive: true, force: true });
+    return { path, ...work };
+  } catch (cause) {
+    if (faultOf(cause)?.code !== 'busy') throw cause;
+    throw new BackupError(`Another lurecheck is at work in ${path}: wait for its end.`, { cause });
+  }
+}
+
+/** Removes what killed processes have left of files that were to be made beside the one at `path`; the folders. */
+export function removeLeftWork(path: string): string[] {
+  const folder = dirname(path);
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && PARTIAL.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .filter(removeLeft);
+}
+
+/** Whether it was left, and is gone now; what cannot be looked into, or is not ours, stays. */
+function removeLeft(path: string): boolean {
+  try {
+    if (!readdirSync(path).includes(LOCK)) return false;
+    using _ = held(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function held(path: string): Disposable {
+  const lock = lockFile(join(path, LOCK));
+  return {
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true });
+      lock[Symbol.dispose]();
+    },
+  };
+}

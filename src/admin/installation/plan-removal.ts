@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { idOf, pathsIn, textAt } from './file-facts.ts';
+import type { Manager } from './manager.ts';
+import { USUAL_PLACE } from './program-path.ts';
+import type { SystemChange } from './system-change.ts';
+import { isUntouched } from './written-file.ts';
+
+/** What is wished for. */
+export interface RemovalWish {
+  readonly root: string;
+  readonly manager: Manager;
+  /** Whether data, settings and user go, too. */
+  readonly isPurging: boolean;
+}
+
+/** Where the script for OpenRC has the sentence with which a start fails. */
+const START_FAILURES = '/var/log/lurecheck.err';
+
+const ONLY_IF_ASKED = '--purge removes it';
+
+/** What it takes until the service is gone, in order, and what stays. */
+export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemChange[] {
+  const isThere = (path: string) => existsSync(join(root, path));
+  const goOrStay = (path: string): SystemChange =>
+    isPurging ? { kind: 'remove', path } : { kind: 'kept', path, why: ONLY_IF_ASKED };
+  const packaged = manager.packagedFile(root);
+  // What makes the user goes with the user.
+  const written = manager.files(USUAL_PLACE).filter(({ path }) => isThere(path));
+  const files = written.map(({ path, text }): SystemChange => {
+    if (path.startsWith('/etc/sysusers.d/')) return goOrStay(path);
+    const found = textAt(root, path) ?? '';
+    if (isUntouched(found) || found === text || isPurging) return { kind: 'remove', path };
+    return { kind: 'kept', path, why: `somebody has changed it; ${ONLY_IF_ASKED}` };
+  });
+  const data = pathsIn(root, '/var/lib', /^lurecheck(-.+)?$/);
+  const isFolder = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
+  // Who made a backup beside the data may need it for the next installation.
+  const backups = data.filter((path) => !isFolder(path));
+  const isUserThere = idOf(root, 'passwd', 'lurecheck') !== null;
+  return [
+    ...manager.disable(root).map((command): SystemChange => ({ kind: 'run', command })),
+    ...files,
+    ...(packaged === null
+      ? []
+      : [{ kind: 'kept', path: packaged, why: 'it is that of a package, which removes it' } as const]),
+    ...manager.ownAdditions(root).map(goOrStay),
+    ...(files.some(({ kind }) => kind === 'remove') ? manager.forget(root) : []).map(
+      (command): SystemChange => ({ kind: 'run', command }),
+    ),
+    ...[...data.filter(isFolder), '/etc/lurecheck', START_FAILURES].filter(isThere).map(goOrStay),
+    ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it lies beside the data, as backups do' })),
+    ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
+    ...(isThere(USUAL_PLACE)
+      ? [{ kind: 'kept', path: USUAL_PLACE, why: 'the program itself; remove it where nothing else needs it' } as const]
+      : []),
+  ];
+}
+
+function userRemoval(root: string): string[] {
+  if (Bun.which('userdel') !== null) return ['userdel', ...(root === '/' ? [] : ['--prefix', root]), 'lurecheck'];
+  return [...(root === '/' ? [] : ['chroot', root]), 'deluser', 'lurecheck'];
+}

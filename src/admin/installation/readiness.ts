@@ -1,0 +1,88 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { hostInUrl } from '#src/core/base/settings/listen-address.ts';
+
+const TIMEOUT_MS = 3000;
+
+/** What a service says of itself, as far as it is told here. */
+const AnswerSchema = Type.Object({
+  detail: Type.Optional(Type.String()),
+  parts: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.String(), state: Type.String(), detail: Type.Union([Type.String(), Type.Null()]) }),
+    ),
+  ),
+});
+
+/** One part of a service, and how it is. */
+export type Part = NonNullable<Static<typeof AnswerSchema>['parts']>[number];
+
+/** How ready a service is. */
+interface Readiness {
+  /** What is wrong with it, as the end of a sentence; null where it is ready. */
+  readonly problem: string | null;
+  readonly parts: readonly Part[];
+}
+
+/** Asks a service whether it is ready. Never throws. */
+export async function askReadiness(service: OwnService): Promise<Readiness> {
+  const response = await ask(service, '/readyz?verbose');
+  if (response === null) return { problem: 'does not answer', parts: [] };
+  const shaped = readShape(AnswerSchema, parseJson(await response.text().catch(() => '')));
+  // Something else may answer there.
+  const { detail, parts = [] } = 'value' in shaped ? shaped.value : {};
+  if (response.ok) return { problem: null, parts };
+  const why = detail === undefined ? '' : `: ${visibleInTerminal(detail)}`;
+  return { problem: `answers ${response.status}${why}`, parts };
+}
+
+/** The version of a service; null where it does not tell. */
+export async function askVersion(service: OwnService): Promise<string | null> {
+  const text = await ask(service, '/api/about').then(
+    (response) => response?.text() ?? '',
+    () => '',
+  );
+  const shaped = readShape(Type.Object({ version: Type.String() }), parseJson(text));
+  return 'value' in shaped ? shaped.value.version : null;
+}
+
+async function ask({ url, ...how }: OwnService, path: string): Promise<Response | null> {
+  return await fetch(`${url}${path}`, { ...how, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
+}
+
+/** A service on this machine, and how `fetch` is to ask it. */
+export interface OwnService {
+  /** What stands before the path of each operation. */
+  readonly url: string;
+  readonly unix?: string;
+  readonly tls?: { readonly rejectUnauthorized: boolean };
+}
+
+/** The service that has such settings, at the first of the addresses on which it listens. */
+export function ownService({
+  listen: [address],
+  base_path: basePath,
+  tls_certificate: certificate,
+}: ConfigFor<'healthcheck'>): OwnService {
+  if (address === undefined || address.kind === 'unix') {
+    return { url: `http://localhost${basePath}`, ...(address && { unix: address.path }) };
+  }
+  const authority = `${hostInUrl(reachable(address.host))}:${address.port}${basePath}`;
+  // It is asked on this machine, where it has another name than in its certificate.
+  return certificate === null
+    ? { url: `http://${authority}` }
+    : { url: `https://${authority}`, tls: { rejectUnauthorized: false } };
+}
+
+/** Where a service, or one of its operations, is, for people. */
+export function whereIs({ url, unix }: OwnService, path = ''): string {
+  return unix === undefined ? `${url}${path}` : `unix:${unix}`;
+}
+
+/** The address under which a service that listens on all addresses can be reached from here. */
+function reachable(host: string | null): string {
+  if (host === null || host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}

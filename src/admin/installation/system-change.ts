@@ -1,0 +1,55 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+
+/** Whose something is: user and group. */
+export type Owner = 'root:root' | 'root:lurecheck' | 'lurecheck:lurecheck';
+
+/** One step of an installation or a removal, or what is left as it is and why. Paths are those within the root. */
+export type SystemChange =
+  | { readonly kind: 'folder'; readonly path: string; readonly mode: number; readonly owner: Owner }
+  | WrittenFile
+  | { readonly kind: 'program'; readonly path: string; readonly from: string }
+  | { readonly kind: 'remove'; readonly path: string }
+  | { readonly kind: 'run'; readonly command: readonly string[] }
+  | { readonly kind: 'same'; readonly path: string }
+  | { readonly kind: 'kept'; readonly path: string; readonly why: string };
+
+/** A file with all of its text. */
+export interface WrittenFile {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+  readonly owner: Owner;
+  /** Where the file that stands there goes; null where nobody has changed it, or there is none. */
+  readonly asideTo: string | null;
+}
+
+/** Whether anything is different afterwards. */
+export const isDeed = ({ kind }: SystemChange): boolean => kind !== 'same' && kind !== 'kept';
+
+/** A change in one line. */
+export function describeChange(change: SystemChange): string {
+  switch (change.kind) {
+    case 'folder':
+      return line('make', `${change.path} ${rights(change)}`);
+    case 'file': {
+      const aside = change.asideTo === null ? '' : `, and keep what was changed as ${change.asideTo}`;
+      return line('write', `${change.path} ${rights(change)}${aside}`);
+    }
+    case 'program':
+      return line('copy', `${change.from} to ${change.path}`);
+    case 'remove':
+      return line('remove', change.path);
+    case 'run':
+      return line('run', change.command.join(' '));
+    case 'same':
+      return line('same', change.path);
+    case 'kept':
+      return line('keep', `${change.path}: ${change.why}`);
+  }
+}
+
+const line = (verb: string, what: string) => `${verb.padEnd(7)} ${visibleInTerminal(what)}\n`;
+
+const rights = ({ mode, owner }: { readonly mode: number; readonly owner: Owner }) =>
+  `(${mode.toString(8).padStart(4, '0')} ${owner})`;

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathsIn } from './file-facts.ts';
+import type { Manager, ServiceState } from './manager.ts';
+import { instanceUnitFor, SYSUSERS, unitFor } from './packaged.ts';
+import { printed, succeeds } from './system-command.ts';
+
+/** Where the administrator's units stand (systemd.unit(5)). */
+const UNITS = '/etc/systemd/system';
+
+const ONE = 'lurecheck.service';
+const SEVERAL = 'lurecheck@*.service';
+
+/** Units of a package. */
+const PACKAGED = [`/usr/lib/systemd/system/${ONE}`, `/lib/systemd/system/${ONE}`];
+
+const PROGRAMS = ['/usr/lib/systemd/systemd', '/lib/systemd/systemd'];
+
+/** systemd(1). */
+export const SYSTEMD: Manager = {
+  name: 'systemd',
+  // As sd_booted(3) tells it.
+  isRunning: () => existsSync('/run/systemd/system'),
+  isIn: (root) => PROGRAMS.some((path) => existsSync(join(root, path))),
+  files: (program) => [
+    { path: `${UNITS}/${ONE}`, text: unitFor(program), mode: 0o644 },
+    { path: `${UNITS}/lurecheck@.service`, text: instanceUnitFor(program), mode: 0o644 },
+    { path: '/etc/sysusers.d/lurecheck.conf', text: SYSUSERS, mode: 0o644 },
+  ],
+  packagedFile: (root) => PACKAGED.find((path) => existsSync(join(root, path))) ?? null,
+  environment: [],
+  makeUser: (root) => [['systemd-sysusers', ...within(root), 'lurecheck.conf']],
+  enable(root, { isRenewed, isStarted }) {
+    const instances = wantedBy(root, /^lurecheck@.+\.service$/);
+    const enabling =
+      instances.length === 0 && wantedBy(root, /^lurecheck\.service$/).length === 0
+        ? [['systemctl', ...within(root), 'enable', ONE]]
+        : [];
+    if (root !== '/') return enabling;
+    const reading = isRenewed ? [['systemctl', 'daemon-reload']] : [];
+    if (!isStarted) return [...reading, ...enabling];
+    // A machine with several processes has no need of the one.
+    if (instances.length > 0) return isRenewed ? [...reading, ['systemctl', 'restart', SEVERAL]] : [];
+    const isActive = succeeds('systemctl', '--quiet', 'is-active', ONE);
+    const starting = isActive && !isRenewed ? [] : [['systemctl', isActive ? 'restart' : 'start', ONE]];
+    return [...reading, ...enabling, ...starting];
+  },
+  disable(root) {
+    const of = (unit: string, name: RegExp) => {
+      const isWanted = wantedBy(root, name).length > 0;
+      const isThere = root === '/' && succeeds('systemctl', '--quiet', 'is-active', unit);
+      return [
+        ...(isThere ? [['systemctl', 'stop', unit]] : []),
+        ...(isWanted ? [['systemctl', ...within(root), 'disable', unit.replace('*', '')]] : []),
+      ];
+    };
+    return [...of(ONE, /^lurecheck\.service$/), ...of(SEVERAL, /^lurecheck@.+\.service$/)];
+  },
+  forget: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
+  ownAdditions: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
+  stop: (unit) => [['systemctl', 'stop', unit]],
+  // One that was tried too often would not be tried again.
+  start: (unit) => [
+    ['systemctl', 'reset-failed', unit],
+    ['systemctl', 'start', '--no-block', unit],
+  ],
+  async states() {
+    const listed = await printed('systemctl', 'list-units', '--all', '--plain', '--no-legend', ONE, SEVERAL);
+    const units = listed.split('\n').flatMap((line) => /^\S+\.service/.exec(line) ?? []);
+    return (await Promise.all([...new Set([ONE, ...units])].map(stateOf))).flatMap((state) => state ?? []);
+  },
+};
+
+/** How one unit is; null where there is none of that name. */
+async function stateOf(unit: string): Promise<ServiceState | null> {
+  const told = await printed('systemctl', 'show', '-p', 'LoadState,ActiveState,UnitFileState,MainPID', unit);
+  const values = new Map(
+    told.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  if (values.get('LoadState') === 'not-found') return null;
+  const pid = Number(values.get('MainPID'));
+  return {
+    unit,
+    isEnabled: values.get('UnitFileState') === 'enabled',
+    activity: ACTIVITIES[values.get('ActiveState') ?? ''] ?? 'stopped',
+    pid: pid > 0 ? pid : null,
+  };
+}
+
+/** By systemd's word (`systemctl --state=help`). */
+const ACTIVITIES: Readonly<Record<string, ServiceState['activity']>> = {
+  active: 'running',
+  reloading: 'running',
+  activating: 'starting',
+  failed: 'failed',
+};
+
+/** The links by which units start with the machine. */
+const wantedBy = (root: string, name: RegExp): string[] => pathsIn(root, `${UNITS}/multi-user.target.wants`, name);
+
+const within = (root: string): string[] => (root === '/' ? [] : [`--root=${root}`]);

@@ -1,0 +1,99 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Static, Type } from '@sinclair/typebox';
+import { readShape } from '#src/core/base/text/json-shape.ts';
+
+/** What a key may be for. */
+export const SCOPES = [
+  'check',
+  'batch',
+  'history',
+  'stats',
+  'metrics',
+  'feedback',
+  'feed',
+  'lists',
+  'admin',
+  'history.private',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key may be called, as the source of a regular expression. */
+const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
+/** A key as it is kept: nothing of it gives the secret away. */
+const ApiKeySchema = Type.Object(
+  {
+    name: Type.String({ pattern: NAME }),
+    /** SHA-256 of the secret, lower-case hexadecimal. Of 256 random bits nobody tries all, so that it need not be slow. */
+    secret_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    scopes: Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), { minItems: 1 }),
+    /** Checks in any 60 seconds, 0 for no limit; null for that of everybody. */
+    limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    created_at: Type.String(),
+    /** The first moment at which it holds no longer; null where it holds until it is revoked. */
+    expires_at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+
+export type ApiKey = Static<typeof ApiKeySchema>;
+
+const KeyFileSchema = Type.Object(
+  { version: Type.Literal(1), keys: Type.Array(ApiKeySchema) },
+  { additionalProperties: false },
+);
+
+/** What every secret begins with, so that scanners of source code know one when they see it. */
+const PREFIX = 'lck_';
+
+const SECRET_BYTES = 32;
+
+/** Makes a key. The secret is in no other place than what is returned. */
+export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>, nowMs: number) {
+  const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: iso(nowMs) };
+  return { secret, key };
+}
+
+/** Whether a key may be called so. */
+export function isKeyName(name: string): boolean {
+  return new RegExp(NAME).test(name);
+}
+
+/** The key of a secret, expired or not; null where there is none. It takes as long whichever it is. */
+export function keyOf(secret: string, keys: readonly ApiKey[]): ApiKey | null {
+  const digest = digestOf(secret);
+  let found: ApiKey | null = null;
+  for (const key of keys) if (timingSafeEqual(Buffer.from(key.secret_sha256, 'hex'), digest)) found = key;
+  return found;
+}
+
+/** Whether a key has expired. */
+export function isExpired({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): boolean {
+  return expiresAt !== null && nowMs >= Date.parse(expiresAt);
+}
+
+/** Reads what {@link writeKeys} wrote; a string says what is wrong with it. */
+export function readKeys(json: unknown): readonly ApiKey[] | string {
+  const shaped = readShape(KeyFileSchema, json);
+  if ('problem' in shaped) return shaped.problem;
+  const { keys } = shaped.value;
+  const twice = keys.find(({ name }, index) => keys.findIndex((other) => other.name === name) < index);
+  if (twice) return `it has two keys named ${twice.name}`;
+  const undated = keys.find(({ expires_at: at }) => at !== null && Number.isNaN(Date.parse(at)));
+  return undated ? `the key ${undated.name} expires at no time` : keys;
+}
+
+/** The text of a file of keys. */
+export function writeKeys(keys: readonly ApiKey[]): string {
+  return `${JSON.stringify({ version: 1, keys }, null, 2)}\n`;
+}
+
+function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type ApiKey, isExpired, keyOf } from './api-key.ts';
+import { keyFileIn, readKeyFile } from './key-file.ts';
+
+/** The active keys. Disposing of it ends looking for others. */
+export interface KeyRing extends Disposable {
+  /** Returns the key of a secret; null if there is none, or it has expired. */
+  find(secret: string): ApiKey | null;
+  /** The file of the keys. */
+  readonly file: FollowedFile;
+  /** Whether the keys could not be read when the ring was opened, nor since: then there are none. */
+  hasNeverBeenRead(): boolean;
+}
+
+/**
+ * Reads the keys, and again whenever their file changes. If it cannot be read, no key is accepted at a start, and later those
+ * before stay active; the operator is notified.
+ */
+export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 'info' | 'error'>): KeyRing {
+  const path = keyFileIn(dataDir);
+  // Before the file is read, so that no change of it goes unseen.
+  const stamp = stampOf(path);
+  let keys: readonly ApiKey[] | null = null;
+  let problem: string | null = null;
+  try {
+    keys = readKeyFile(dataDir);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problem = error.message;
+    logger.error('file.unusable', { file: 'keys', problem });
+  }
+  const file = followFile({
+    path,
+    since: { stamp, problem },
+    takeUp() {
+      keys = readKeyFile(dataDir);
+      logger.info('keys.reread', { keys: keys.length });
+    },
+    onProblem: (error) =>
+      logger.error('keys.kept', error instanceof SettingsError ? { problems: error.problems } : { error }),
+  });
+  return {
+    find(secret) {
+      const key = keyOf(secret, keys ?? []);
+      return key && !isExpired(key, clock.now()) ? key : null;
+    },
+    file,
+    hasNeverBeenRead: () => keys === null,
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import { stampOf } from '#src/core/base/files/followed-file.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { repeated } from '#src/core/base/repeated.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
+import type { ListSource } from '#src/network/lists/list-source.ts';
+import type { Today } from '#src/admin/rescore/rescore-check.ts';
+import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
+import { importSource } from './import-source.ts';
+import { readSourceStates, type SourceState, type Validators, writeSourceStates } from './source-state.ts';
+
+/** How often it is looked which sources are due, and whether files have changed. */
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** A source that failed is asked again after this time. */
+const RETRY_MS = 10 * MINUTE_MS;
+
+/** What sources are imported with. */
+export interface SourceParts {
+  readonly dataDir: string;
+  readonly sources: () => readonly ListSource[];
+  /** Fetches an https source, see `fetchSource`. */
+  readonly fetch: (url: string, known: Validators | null, signal: AbortSignal) => Promise<Fetched>;
+  readonly today: () => Today;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Imports lists on schedule. Disposing of it breaks off what is under way. */
+export interface FollowedSources extends AsyncDisposable {
+  /** Asks all sources now. Never throws. */
+  look(): Promise<void>;
+  /** How many sources there are, and what is wrong with some, a sentence each without a path or URL. */
+  status(): { readonly count: number; readonly notices: readonly string[] };
+}
+
+/** Follows the sources that the settings name: files whenever they change, URLs each hour. */
+export function followSources(parts: SourceParts): FollowedSources {
+  const { dataDir, clock, logger } = parts;
+  const stopping = new AbortController();
+  let states: ReadonlyMap<string, SourceState> = readStates();
+  let isAsked = false;
+
+  async function renew(source: ListSource, before: SourceState | null): Promise<SourceState> {
+    const tried_at = new Date(clock.now()).toISOString();
+    const known = before ?? NOT_TRIED;
+    try {
+      const fetched = await read(source, known.sha256 === null || known.problem !== null ? null : known);
+      if (fetched === null) return { ...known, place: hashOf(source), tried_at, renewed_at: tried_at, problem: null };
+      const sha256 = hash(fetched.bytes);
+      if (sha256 !== known.sha256) {
+        const { list, entries, added, quarantined, leftOut } = await importSource(
+          dataDir,
+          source,
+          fetched.bytes,
+          parts.today(),
+        );
+        logger.info('lists.source_imported', { list, entries, added, quarantined, left_out: leftOut.count });
+      }
+      return { ...fetched.validators, place: hashOf(source), sha256, tried_at, renewed_at: tried_at, problem: null };
+    } catch (error) {
+      const problem = error instanceof SettingsError ? error.message : String(error);
+      if (problem !== known.problem && !stopping.signal.aborted)
+        logger.warn('lists.source_failed', { list: source.name, problem });
+      return { ...known, ...triedOf(source), place: hashOf(source), tried_at, problem };
+    }
+  }
+
+  async function read({ from }: ListSource, known: Validators | null): Promise<Fetched> {
+    if (from.kind === 'https') return await parts.fetch(from.url, known, stopping.signal);
+    // Before it is read, so that no change goes unseen.
+    const etag = stampOf(from.path);
+    if (etag === known?.etag) return null;
+    return { bytes: await readFile(from.path), validators: { etag, last_modified: null } };
+  }
+
+  async function look(): Promise<void> {
+    const stored = readStates();
+    const areAllDue = isAsked;
+    isAsked = false;
+    const next = new Map<string, SourceState>();
+    const lists = await readListState(dataDir).catch(() => null);
+    for (const source of parts.sources()) {
+      const { name } = source;
+      const isThere = lists?.lists.some((list) => list.name === name && list.origin === SOURCE) ?? true;
+      const found = stored.get(name);
+      const before = found?.place === hashOf(source) ? (isThere ? found : { ...found, sha256: null }) : null;
+      const isDueNow = areAllDue || before === null || isDue(source, before, clock.now());
+      next.set(name, isDueNow && !stopping.signal.aborted ? await renew(source, before) : (before ?? NOT_TRIED));
+    }
+    states = next;
+    if (stored.size + next.size > 0 && !Bun.deepEquals(stored, next) && !stopping.signal.aborted)
+      await writeSourceStates(dataDir, next);
+  }
+
+  function readStates(): Map<string, SourceState> {
+    try {
+      return readSourceStates(dataDir);
+    } catch {
+      return new Map();
+    }
+  }
+
+  const looking = repeated(LOOK_EVERY_MS, async () => {
+    try {
+      await look();
+    } catch (error) {
+      logger.warn('lists.sources_failed', { error });
+    }
+  });
+  void looking.now();
+  return {
+    look() {
+      isAsked = true;
+      return looking.now();
+    },
+    status() {
+      const failing = [...states].filter(([, { problem }]) => problem !== null);
+      const notices = failing.map(([name, { renewed_at }]) => {
+        const since = renewed_at === null ? 'was never imported' : `was last renewed at ${renewed_at}`;
+        return `The source of the list ${name} cannot be used; it ${since}.`;
+      });
+      return { count: parts.sources().length, notices };
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await looking.stop();
+    },
+  };
+}
+
+const NOT_TRIED: SourceState = {
+  ...{ place: '', sha256: null, tried_at: '', renewed_at: null, problem: null },
+  ...{ etag: null, last_modified: null },
+};
+
+/** Whether a source is to be asked: a file each time, a URL by the hour, and after a failure a little later. */
+function isDue({ from }: ListSource, { tried_at, problem, sha256, etag }: SourceState, nowMs: number): boolean {
+  const sinceMs = nowMs - Date.parse(tried_at);
+  // A clock that was set back puts nothing off.
+  if (!(sinceMs >= 0)) return true;
+  if (from.kind === 'file' && stampOf(from.path) !== etag) return true;
+  if (problem !== null) return sinceMs >= RETRY_MS;
+  return sha256 === null || (from.kind === 'https' && sinceMs >= HOUR_MS);
+}
+
+/** Which version of a file was tried in vain. */
+function triedOf({ from }: ListSource): Partial<Validators> {
+  return from.kind === 'file' ? { etag: stampOf(from.path) } : {};
+}
+
+async function readFile(path: string): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  try {
+    if (file.size > MAX_SOURCE_BYTES)
+      throw new SettingsError([`its file holds more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`]);
+    return await file.bytes();
+  } catch (cause) {
+    if (cause instanceof SettingsError) throw cause;
+    throw new SettingsError([`its file ${obstacleOf(cause)}`], { cause });
+  }
+}
+
+const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+const hashOf = ({ from }: ListSource) => hash(from.kind === 'https' ? from.url : from.path);

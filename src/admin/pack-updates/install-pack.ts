@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assessSettings, type JudgementSettings } from '#src/engine/assess/settings.ts';
+import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { admit, trustedSigner } from '#src/admin/packs/admit.ts';
+import { type OpenPack, openPack } from '#src/admin/packs/open-pack.ts';
+import { PackError } from '#src/admin/packs/pack-error.ts';
+import {
+  changePackState,
+  type KeptPack,
+  keptPackPath,
+  type PackState,
+  type Publisher,
+  packFolder,
+  readPackState,
+  withPack,
+  withPublisher,
+} from '#src/admin/packs/pack-state.ts';
+import { readSeal } from '#src/admin/packs/seal.ts';
+import { versionOf } from '#src/admin/models/installed-models.ts';
+import { openShipped } from '#src/admin/active/models.ts';
+import { boxTime, keepSeen } from './box-time.ts';
+import { modelVersionIn, type PackContents, readContents } from '#src/admin/packs/pack-contents.ts';
+import { applyPackLists, preparePackLists } from './pack-lists.ts';
+import { openPacksInForce, type PackInForce } from '#src/admin/packs/active-packs.ts';
+
+/** Where a pack is to be installed, and how. */
+export interface InstallOrder {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly knowledge: Knowledge;
+  /** What the operator decides about judging, beside which a pack must be able to stand. */
+  readonly settings: JudgementSettings;
+  /** Whether an older one than that in force is meant. */
+  readonly isOlderMeant: boolean;
+}
+
+/** A pack that may be installed: proven, read whole, and copied beside its place. Disposing of it takes the copy away. */
+export interface ReadyPack extends PackInForce, AsyncDisposable {
+  readonly publisher: Publisher;
+  /** What becomes of the lists, beside which nothing else of it is in force yet; null where it has to do with none. */
+  readonly lists: PreparedLists | null;
+  /** Whether it is the one in force already. */
+  readonly isInForce: boolean;
+  /** Puts it in force, in one step. Throws PackError where something else came into force meanwhile. */
+  install(): Promise<void>;
+}
+
+/**
+ * Looks at a pack from end to end, and changes nothing that is in force.
+ *
+ * @throws PackError where it may not be installed, or cannot be used
+ */
+export async function prepareInstall(path: string, order: InstallOrder): Promise<ReadyPack> {
+  const { dataDir, clock, knowledge } = order;
+  const state = readPackState(dataDir);
+  const { nowMs } = boxTime(dataDir, clock);
+  // Of what nobody trusts, nothing is read beyond its seal.
+  trustedSigner((await readSeal(path)).signer, state);
+  const draft = await copyBeside(path, dataDir);
+  try {
+    const pack = openPack(await readSeal(draft));
+    const publisher = trustedSigner(pack.signer, state);
+    const judge = (now: PackState) => admit(pack, publisher, { ...order, state: now, nowMs, version: VERSION });
+    const isInForce = judge(state) === 'in_force';
+    const contents = await readContents(pack, knowledge);
+    await refuseMisfit(pack, contents, order, state);
+    const lists = await prepareLists(pack, contents, dataDir);
+    const kept: KeptPack = {
+      name: pack.manifest.name,
+      version: pack.manifest.version,
+      print: pack.print,
+      signer: publisher.fingerprint,
+      installed: new Date(clock.now()).toISOString(),
+    };
+    return {
+      kept,
+      manifest: pack.manifest,
+      publisher,
+      contents,
+      lists,
+      isInForce,
+      async install() {
+        const changed = changePackState(dataDir, (now) => {
+          trustedSigner(pack.signer, now);
+          judge(now);
+          renameSync(draft, keptPackPath(dataDir, kept));
+          return withNextKey(withPack(now, kept), publisher, contents, kept.installed);
+        });
+        keepSeen(dataDir, [pack.manifest.created]);
+        await applyPackLists(dataDir, clock);
+        await forgetOthers(dataDir, changed, clock.now());
+      },
+      async [Symbol.asyncDispose]() {
+        await lists?.discard();
+        await rm(draft, { force: true });
+      },
+    };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Lists that could not be imported by hand make a pack that cannot be used. */
+async function prepareLists({ manifest }: OpenPack, { lists }: PackContents, dataDir: string) {
+  try {
+    return await preparePackLists(dataDir, { ...manifest, lists, isExpired: false });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new PackError('unusable', error.message, { cause: error });
+  }
+}
+
+/** A copy that nobody changes while it is looked at, in the folder that it is to be kept in. */
+async function copyBeside(path: string, dataDir: string): Promise<string> {
+  const sealed = await readSeal(path);
+  // Longer or shorter than it says is seen before it is copied.
+  openPack(sealed);
+  const folder = packFolder(dataDir);
+  const draft = join(folder, `.${randomUUID()}.new`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await copyFile(path, draft);
+    await using file = await open(draft, 'r+');
+    await file.chmod(0o600);
+    await file.sync();
+    return draft;
+  } catch (cause) {
+    await rm(draft, { force: true });
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new PackError('unusable', `it cannot be copied to the data directory${code}`, { cause });
+  }
+}
+
+/** What a pack may not be beside those of other names, or beside the program. */
+async function refuseMisfit(
+  { manifest }: OpenPack,
+  contents: PackContents,
+  { dataDir, knowledge, settings }: InstallOrder,
+  state: PackState,
+): Promise<void> {
+  const { packs } = await openPacksInForce(dataDir, Promise.resolve(knowledge));
+  const other = (holds: (of: PackContents) => boolean) =>
+    holds(contents) && packs.find(({ kept, contents: of }) => kept.name !== manifest.name && holds(of));
+  const refuse = (what: string, name: string) => {
+    throw new PackError(
+      'unusable',
+      `it brings ${what}, and so does the pack ${name} that is in force: remove that one first`,
+    );
+  };
+  const [model, thresholds] = [other((of) => of.model !== null), other((of) => of.thresholds !== null)];
+  if (model) refuse('a model', model.kept.name);
+  if (thresholds) refuse('thresholds', thresholds.kept.name);
+  await refuseTakenVersion(contents, knowledge);
+  await refuseThresholds(contents, settings, knowledge);
+  const { nextKey } = contents;
+  const known = state.publishers.find(({ fingerprint }) => fingerprint === nextKey?.fingerprint);
+  if (known?.revoked) throw new PackError('revoked_key', 'it brings a key that was revoked here');
+}
+
+/** A service could not be started again by thresholds that leave no room between them and those of the settings. */
+async function refuseThresholds(
+  { model, thresholds }: PackContents,
+  settings: JudgementSettings,
+  knowledge: Knowledge,
+): Promise<void> {
+  if (model === null && thresholds === null) return;
+  const { fusion } = model ?? (await openShipped(knowledge));
+  try {
+    assessSettings(settings, { fusion: thresholds ? { ...fusion, thresholds } : fusion });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new PackError('unusable', `beside the settings, ${error.message}`, { cause: error });
+  }
+}
+
+/** Two models of one version could not be told apart in what is logged. */
+async function refuseTakenVersion(contents: PackContents, knowledge: Knowledge): Promise<void> {
+  if (contents.model === null) return;
+  const shipped = await openShipped(knowledge);
+  const version = modelVersionIn(contents);
+  if (version !== versionOf(shipped) || Bun.deepEquals(contents.model.fusion, shipped.fusion)) return;
+  throw new PackError(
+    'unusable',
+    `another model called ${version} is part of the program: its weights need a name of their own`,
+  );
+}
+
+/** A key that a pack brings is trusted from now on, in place of the one that signed the pack. */
+function withNextKey(
+  state: PackState,
+  { name, fingerprint }: Publisher,
+  { nextKey }: PackContents,
+  since: string,
+): PackState {
+  if (nextKey === null || state.publishers.some((known) => known.fingerprint === nextKey.fingerprint)) return state;
+  return withPublisher(state, { ...nextKey, name, since, follows: fingerprint });
+}
+
+/** What another process has just put there may not be told of yet. */
+const YOUNG_MS = HOUR_MS;
+
+/** Packs that nobody can go back to take room for nothing. */
+async function forgetOthers(dataDir: string, { inForce, before }: PackState, nowMs: number): Promise<void> {
+  const kept = new Set([inForce, ...before].flat().map((one) => keptPackPath(dataDir, one)));
+  for (const name of await readdir(packFolder(dataDir))) {
+    const path = join(packFolder(dataDir), name);
+    const isLeft = /\.(?:pack|new)$/.test(name) && !kept.has(path);
+    if (isLeft && (await stat(path)).mtimeMs < nowMs - YOUNG_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Clock } from '#src/core/base/clock.ts';
+import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { readIfThere } from '#src/core/base/files/locked-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import type { ListChange } from '#src/admin/lists/list-change.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
+import type { Manifest } from '#src/admin/packs/manifest.ts';
+import { PackError } from '#src/admin/packs/pack-error.ts';
+import { type KeptPack, packFolder, readPackState } from '#src/admin/packs/pack-state.ts';
+import { changeKeptLists, prepareKeptLists } from '#src/admin/lists/stored-lists.ts';
+import { boxTime } from './box-time.ts';
+import { type ListInPack, listsIn } from '#src/admin/packs/pack-contents.ts';
+import { openKept } from '#src/admin/packs/active-packs.ts';
+
+/** What a hit on a list that is out of date adds, in log-odds (nats), in place of the decision by itself. */
+const OUT_OF_DATE_WEIGHT = 2;
+
+/** What of a pack decides about its lists. */
+export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
+  readonly lists: readonly ListInPack[];
+  readonly isExpired: boolean;
+}
+
+/**
+ * Writes the lists of a pack beside those that are in force; null where neither it nor the one before it has any.
+ *
+ * @throws SettingsError where one cannot be read
+ */
+export async function preparePackLists(dataDir: string, pack: PackOfLists): Promise<PreparedLists | null> {
+  const changes = await changesFor(dataDir, pack);
+  return changes.length === 0 ? null : await prepareKeptLists(dataDir, originOf(pack.name), changes);
+}
+
+/**
+ * Lets the lists of the data directory be those that the packs in force bring, where that is not so yet: what is in force says
+ * which packs, and the lists follow. What the operator has taken away of them since stays away.
+ *
+ * @throws SettingsError where the lists cannot be changed
+ */
+export async function applyPackLists(dataDir: string, clock: Clock): Promise<void> {
+  try {
+    await applyOnce(dataDir, clock);
+  } catch (error) {
+    // The service, or a command beside it, may have been at the same.
+    if (!(error instanceof SettingsError)) throw error;
+    await applyOnce(dataDir, clock);
+  }
+}
+
+async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
+  const applied = readApplied(dataDir);
+  const { inForce } = readPackState(dataDir);
+  const { nowMs } = boxTime(dataDir, clock);
+  for (const name of new Set([...inForce.map((kept) => kept.name), ...applied.keys()])) {
+    const kept = inForce.find((one) => one.name === name);
+    const pack = kept ? await openOrNull(dataDir, kept) : NO_LISTS;
+    // Of a pack that cannot be read, the lists stay as they are, and it is told.
+    if (pack === null) continue;
+    const isExpired = Date.parse(pack.manifest.expires) <= nowMs;
+    const standing = kept && `${kept.print} ${isExpired ? 'expired' : 'valid'}`;
+    if (standing === applied.get(name)) continue;
+    const changes = await changesFor(dataDir, { name, version: pack.manifest.version, lists: pack.lists, isExpired });
+    if (changes.length > 0) await changeKeptLists(dataDir, originOf(name), changes);
+    if (standing === undefined) applied.delete(name);
+    else applied.set(name, standing);
+    await writeApplied(dataDir, applied);
+  }
+}
+
+interface ListsOfPack {
+  readonly manifest: Pick<Manifest, 'version' | 'expires'>;
+  readonly lists: readonly ListInPack[];
+}
+
+const NO_LISTS: ListsOfPack = { manifest: { version: 0, expires: '' }, lists: [] };
+
+async function openOrNull(dataDir: string, kept: KeptPack): Promise<ListsOfPack | null> {
+  try {
+    const pack = await openKept(dataDir, kept);
+    return { manifest: pack.manifest, lists: listsIn(pack) };
+  } catch (error) {
+    if (error instanceof PackError) return null;
+    throw error;
+  }
+}
+
+/** Whose the lists of a pack are. */
+function originOf(name: string): string {
+  return `pack ${name}`;
+}
+
+async function changesFor(dataDir: string, { name, version, lists, isExpired }: PackOfLists): Promise<ListChange[]> {
+  const names = new Set(lists.map(({ list }) => list));
+  const gone = (await readListState(dataDir)).lists.filter(
+    (one) => one.origin === originOf(name) && !names.has(one.name),
+  );
+  return [
+    ...gone.map((one): ListChange => ({ what: 'remove', list: one.name, entry: null })),
+    ...lists.map(
+      ({ list, action, read }): ListChange => ({
+        ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null },
+        ...{ expiresAtMs: null, mayBeEmpty: true },
+        items: readListFile(once(read)),
+        source: `${name} ${version}`,
+      }),
+    ),
+  ];
+}
+
+async function* once(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await read();
+}
+
+/** Which packs the lists of the data directory are those of, and whether these had expired. */
+const isApplied = objectWith({ applied: mapWith(isText) });
+
+function appliedFile(dataDir: string): string {
+  return join(packFolder(dataDir), 'lists.json');
+}
+
+function readApplied(dataDir: string): Map<string, string> {
+  const json = parseJson(readIfThere(appliedFile(dataDir), 'packs') ?? '');
+  return new Map(isApplied(json) ? Object.entries(json.applied) : []);
+}
+
+async function writeApplied(dataDir: string, applied: ReadonlyMap<string, string>): Promise<void> {
+  await replaceFile(appliedFile(dataDir), `${JSON.stringify({ applied: Object.fromEntries(applied) })}\n`);
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { PackError } from './pack-error.ts';
+
+/** The layout of packs that this program writes, and the newest that it reads: see `FORMAT.md`. */
+export const PACK_FORMAT = 1;
+
+/** More than this is read of no pack, whatever it says of itself. */
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
+export const MAX_MEMBERS_BYTES = 256 * 1024 * 1024;
+const MAX_MEMBERS = 1000;
+
+/** What a member may be called: parts of plain characters, none of which leads out of a folder. */
+const MEMBER_NAME = '^(?:[A-Za-z0-9][A-Za-z0-9._-]*/){0,4}[A-Za-z0-9][A-Za-z0-9._-]*$';
+
+const MemberSchema = Type.Object({
+  /** What it is; kinds that this program does not know are passed by. */
+  kind: Type.String({ pattern: '^[a-z][a-z0-9_]{0,31}$' }),
+  name: Type.String({ pattern: MEMBER_NAME, maxLength: 128 }),
+  bytes: Type.Integer({ minimum: 0, maximum: MAX_MEMBERS_BYTES }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
+const TimeSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
+
+const ManifestSchema = Type.Object({
+  format: Type.Literal(PACK_FORMAT),
+  name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+  /** Counts up; of two packs of one name the higher one is the newer. */
+  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  created: TimeSchema,
+  expires: TimeSchema,
+  /** The least version of the program that it is for, such as 0.2.0. */
+  needs: Type.Optional(Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$' })),
+  /** What the publisher calls itself; its key alone says who it is. */
+  publisher: Type.String({ minLength: 1, maxLength: 80 }),
+  members: Type.Array(MemberSchema, { minItems: 1, maxItems: MAX_MEMBERS }),
+});
+
+/** What a pack says that it is and holds. Members beyond these are those of a newer program, and left alone. */
+export type Manifest = Static<typeof ManifestSchema>;
+
+/** A part of a pack, as its manifest names it. */
+export type Member = Static<typeof MemberSchema>;
+
+/** Reads a manifest. Throws a PackError where it is none, or promises what cannot be. */
+export function readPackManifest(bytes: Uint8Array): Manifest {
+  const json = parseJson(decode(bytes));
+  const format = typeof json === 'object' && json !== null && 'format' in json ? json.format : undefined;
+  if (typeof format === 'number' && format > PACK_FORMAT) throw newerFormat(format);
+  const shaped = readShape(ManifestSchema, json);
+  if ('problem' in shaped) throw wrong(shaped.problem);
+  const manifest = shaped.value;
+  if (Number.isNaN(Date.parse(manifest.created)) || Number.isNaN(Date.parse(manifest.expires)))
+    throw wrong('it names a day that there is not');
+  if (manifest.expires <= manifest.created) throw wrong('it expires before it was made');
+  const names = manifest.members.map(({ name }) => name.toLowerCase());
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw wrong(`it names "${twice}" twice`);
+  if (bytesOf(manifest) > MAX_MEMBERS_BYTES) throw wrong(`it promises more than ${MAX_MEMBERS_BYTES} bytes`);
+  return manifest;
+}
+
+/** How many bytes all members have together. */
+export function bytesOf({ members }: Pick<Manifest, 'members'>): number {
+  return members.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The refusal of a pack that a newer program wrote. */
+export function newerFormat(format: number): PackError {
+  return new PackError(
+    'newer_format',
+    `it has format ${format}, and this program reads format ${PACK_FORMAT}: ask its publisher for one of format ${PACK_FORMAT}, or upgrade the program`,
+  );
+}
+
+function wrong(problem: string): PackError {
+  return new PackError('not_a_pack', `its manifest cannot be used: ${problem}`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new PackError('not_a_pack', 'its manifest is no text', { cause });
+  }
+}

@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { memberKindOf } from './member-kinds.ts';
+import { PackError } from './pack-error.ts';
+import type { NewManifest, NewMember } from './write-pack.ts';
+
+/** What a pack that is to be says of itself, beside its members. */
+const ABOUT_FILE = 'pack.json';
+
+const AboutSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    /** A day, whose end is meant, or a time. */
+    expires: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$' }),
+    publisher: Type.String(),
+    needs: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+/** What a folder says of the pack that is to be made of it. */
+export interface PackFolder {
+  readonly about: NewManifest;
+  readonly members: readonly NewMember[];
+}
+
+/**
+ * Reads the folder of a pack that is to be. Files whose names begin with a dot are left alone.
+ *
+ * @throws PackError where a file has no place in a pack, or `pack.json` does not say what it is
+ */
+export async function readPackFolder(folder: string, createdMs: number): Promise<PackFolder> {
+  const names = await namesIn(folder);
+  if (!names.includes(ABOUT_FILE))
+    throw new PackError('unusable', `${folder} has no ${ABOUT_FILE}, which says what the pack is`);
+  const shaped = readShape(AboutSchema, parseJson(await Bun.file(join(folder, ABOUT_FILE)).text()));
+  if ('problem' in shaped)
+    throw new PackError('unusable', `${ABOUT_FILE} does not say what the pack is: ${shaped.problem}`);
+  const { expires, ...about } = shaped.value;
+  const members: NewMember[] = [];
+  for (const name of names) {
+    if (name === ABOUT_FILE) continue;
+    const kind = memberKindOf(name);
+    if (kind === null)
+      throw new PackError(
+        'unusable',
+        `${name} has no place in a pack; see src/admin/packs/FORMAT.md, or lurecheck help pack`,
+      );
+    members.push({ kind, name, content: await Bun.file(join(folder, name)).bytes() });
+  }
+  return { about: { ...about, created: new Date(createdMs).toISOString(), expires: timeOf(expires) }, members };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await filesIn(folder, '')).toSorted();
+  } catch (cause) {
+    if (cause instanceof PackError) throw cause;
+    throw new PackError('unusable', `${folder} ${obstacleOf(cause)}`, { cause });
+  }
+}
+
+/** The paths of the files in a folder and those below. */
+async function filesIn(folder: string, below: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const name = join(below, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) names.push(...(await filesIn(folder, name)));
+    else if (entry.isFile()) names.push(name);
+    // A link could lead to a file that its maker may not read, and the signature would publish it.
+    else throw new PackError('unusable', `${name} is not a regular file: copy what it leads to`);
+  }
+  return names;
+}
+
+function timeOf(expires: string): string {
+  const date = new Date(expires.includes('T') ? expires : `${expires}T23:59:59.999Z`);
+  // The parser takes 2027-02-30 for the second of March.
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(expires.slice(0, 10)))
+    throw new PackError('unusable', `${ABOUT_FILE} names a day that there is not: ${expires}`);
+  return date.toISOString();
+}

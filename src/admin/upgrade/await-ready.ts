@@ -1,0 +1,55 @@
+import { askReadiness, askVersion, whereIs } from '#src/admin/installation/readiness.ts';
+import { printed, runCommand } from '#src/admin/installation/system-command.ts';
+import type { Served } from './journal.ts';
+
+const POLL_MS = 250;
+
+/** A service that its manager had to start that often again does not become ready. */
+const MAX_RESTARTS = 3;
+
+/** Stops a service whose control is known. Throws an Error with what the command said where it fails. */
+export async function stopService({ control }: Pick<Served, 'control'>): Promise<void> {
+  for (const command of control?.stop ?? []) await runCommand(command);
+}
+
+/** Starts it; that it becomes ready is another matter. */
+export async function startService({ control }: Pick<Served, 'control'>): Promise<void> {
+  for (const command of control?.start ?? []) await runCommand(command);
+}
+
+/** Why something failed, as a sentence; null where it did not. */
+export function whyFailed(work: Promise<void>): Promise<string | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+/** Whether a service is ready, and of this version, as far as it tells. */
+async function isReady({ own }: Pick<Served, 'own'>, version: string): Promise<boolean> {
+  const [{ problem }, told] = await Promise.all([askReadiness(own), askVersion(own)]);
+  return problem === null && (told === null || told === version);
+}
+
+/** Waits until a service is ready; what is wrong with it, as a sentence, where it does not become so; null where it does. */
+export async function awaitReady(service: Served, version: string, patienceMs: number): Promise<string | null> {
+  const { name, own } = service;
+  const deadline = performance.now() + patienceMs;
+  while (!(await isReady(service, version))) {
+    const restarts = await restartsOf(name);
+    if (restarts >= MAX_RESTARTS) return `${name} ends by itself, and was started again ${restarts} times`;
+    if (performance.now() > deadline) {
+      const { problem } = await askReadiness(own);
+      const what = problem ?? `is ${(await askVersion(own)) ?? 'another version'}, not ${version}`;
+      return `${name} at ${whereIs(own)} ${what}, after ${Math.round(patienceMs / 1000)} s`;
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  return null;
+}
+
+/** How often systemd had to start a unit again since it was told to; 0 where it does not run it. */
+async function restartsOf(unit: string): Promise<number> {
+  if (!unit.endsWith('.service')) return 0;
+  return Number(await printed('systemctl', 'show', '-p', 'NRestarts', '--value', unit)) || 0;
+}

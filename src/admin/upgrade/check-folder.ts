@@ -1,0 +1,19 @@
+import { lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { UpgradePlace } from './upgrade-paths.ts';
+import { UpgradeError } from './upgrade-error.ts';
+
+/**
+ * Refuses to work in a folder in which somebody else could replace the new executable after it was verified: one behind a link,
+ * one of a user who may not write beside the executable either, and one that others may write to.
+ *
+ * @throws UpgradeError
+ */
+export function refuseOthersFolder({ folder, program }: UpgradePlace): void {
+  const found = lstatSync(folder);
+  const trusted = [0, process.geteuid?.() ?? 0, statSync(dirname(program)).uid];
+  if (found.isDirectory() && trusted.includes(found.uid) && (found.mode & 0o022) === 0) return;
+  throw new UpgradeError(
+    `${folder} is a link, belongs to another user, or may be written by others: remove it. Nothing was changed.`,
+  );
+}

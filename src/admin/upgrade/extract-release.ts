@@ -1,0 +1,108 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import { XzReadableStream } from 'xz-decompress';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { DOUBTS, digestOf, verifyReleased } from './released-file.ts';
+import { HEAD_BYTES, platformOf } from './elf-platform.ts';
+import { UpgradeError } from './upgrade-error.ts';
+
+/** An executable that was released, on this disk. */
+export interface ReleasedProgram {
+  readonly path: string;
+  readonly sha256: string;
+  /** Identifier of the key that signed its release. */
+  readonly key: string;
+}
+
+/** The executable in the archive of a release: `lurecheck-0.1.0-linux-x64/lurecheck`. */
+const IN_ARCHIVE = /^[^/]+\/lurecheck$/;
+
+/**
+ * Copies a file of a release into a folder, verifies the copy, which nobody can change any more, and gets the executable out.
+ *
+ * @param keys public keys that are believed, as PEM
+ * @throws UpgradeError where it is not genuine, holds no executable, or one for another platform than `like` is for
+ */
+export async function takeReleased(
+  file: string,
+  { folder, keys, like }: { readonly folder: string; readonly keys: string; readonly like: string },
+): Promise<ReleasedProgram> {
+  const [copy, path] = [join(folder, 'released'), join(folder, 'program')];
+  await checkReadable(file);
+  // What lies there is nobody's, and would be written through if it were a link.
+  for (const left of [copy, path]) await rm(left, { recursive: true, force: true });
+  await copyFile(file, copy);
+  const found = await verifyReleased(file, keys, copy);
+  if (!('key' in found)) throw new UpgradeError(`${file} ${DOUBTS[found.kind]}.`);
+  const kind = kindOf(await headOf(copy));
+  if (kind === 'program') await copyFile(copy, path);
+  else if (kind === 'tar.xz' || kind === 'tar.gz') await unpack(file, readersOf[kind](Bun.file(copy)), path);
+  else throw new UpgradeError(`${file} ${OTHERS[kind]}.`);
+  await using program = await open(path, 'r+');
+  await program.chmod(0o755);
+  await program.sync();
+  await checkPlatform(file, path, like);
+  return { path, sha256: await digestOf(path), key: found.key };
+}
+
+/** What fails afterwards is no fault of the file. */
+async function checkReadable(file: string): Promise<void> {
+  const problem = await Bun.file(file)
+    .slice(0, 1)
+    .bytes()
+    .then(() => null, obstacleOf);
+  if (problem !== null) throw new UpgradeError(`${file} ${problem}.`);
+}
+
+/** What is genuine, and not for here; as the end of a sentence. */
+const OTHERS = {
+  package: "is Debian's package: install it by dpkg -i, and restart the service",
+  other: 'is of this release, but holds no executable for here: name its archive, lurecheck-VERSION-PLATFORM.tar.xz',
+} as const;
+
+function kindOf(head: Uint8Array): 'program' | 'tar.xz' | 'tar.gz' | keyof typeof OTHERS {
+  const begins = (text: string, bytes: readonly number[] = []) =>
+    Buffer.from(head).indexOf(Buffer.concat([Buffer.from(bytes), Buffer.from(text)])) === 0;
+  if (begins('ELF', [0x7f])) return 'program';
+  // The .xz file format 1.2.1, §2.1.1.1.
+  if (begins('7zXZ', [0xfd])) return 'tar.xz';
+  // RFC 1952 §2.3.1; releases before 0.2.0.
+  if (begins('', [0x1f, 0x8b])) return 'tar.gz';
+  return begins('!<arch>') ? 'package' : 'other';
+}
+
+/** By the program itself, since an appliance may have no xz. */
+const readersOf = {
+  'tar.xz': (archive: Blob) => new XzReadableStream(archive.stream()),
+  'tar.gz': (archive: Blob) => archive.stream().pipeThrough(new DecompressionStream('gzip')),
+};
+
+async function unpack(file: string, tar: ReadableStream<Uint8Array>, to: string): Promise<void> {
+  const entries = extract();
+  const unpacked = pipeline(Readable.fromWeb(tar), entries);
+  let isFound = false;
+  for await (const entry of entries) {
+    const isProgram: boolean = !isFound && entry.header.type === 'file' && IN_ARCHIVE.test(entry.header.name);
+    isFound ||= isProgram;
+    if (isProgram) await pipeline(entry, createWriteStream(to));
+    else entry.resume();
+  }
+  await unpacked;
+  if (!isFound) throw new UpgradeError(`${file} ${OTHERS.other}.`);
+}
+
+async function checkPlatform(file: string, path: string, like: string): Promise<void> {
+  const [theirs, ours] = [platformOf(await headOf(path)), platformOf(await headOf(like))];
+  if (theirs === ours) return;
+  throw new UpgradeError(
+    `${file} is for ${theirs ?? 'another system'}, and this machine runs ${ours ?? 'another'}: take lurecheck-VERSION-${ours}.tar.xz.`,
+  );
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  return await Bun.file(path).slice(0, HEAD_BYTES).bytes();
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import type { UpgradePlace } from './upgrade-paths.ts';
+import { UpgradeError } from './upgrade-error.ts';
+
+/**
+ * How far an upgrade is. `replacing`: the new executable is about to be put in place, or was. `waiting`: it stands there, and
+ * whoever runs the service has to restart it. `returning`: the old one is about to be put back, or was. The last two are ends.
+ */
+const STATES = ['replacing', 'waiting', 'returning', 'upgraded', 'returned'] as const;
+
+const CommandsSchema = Type.Array(Type.Array(Type.String()));
+
+const ServedSchema = Type.Object({
+  /** What it is called, for people. */
+  name: Type.String(),
+  data_dir: Type.String(),
+  own: Type.Object({
+    url: Type.String(),
+    unix: Type.Optional(Type.String()),
+    tls: Type.Optional(Type.Object({ rejectUnauthorized: Type.Boolean() })),
+  }),
+  /** How it is stopped and started; null where nobody here knows. */
+  control: Type.Union([Type.Object({ stop: CommandsSchema, start: CommandsSchema }), Type.Null()]),
+  /** The backup of its data directory; null where it keeps no logs there. */
+  backup: Type.Union([Type.String(), Type.Null()]),
+});
+
+const JournalSchema = Type.Object({
+  format: Type.Literal(1),
+  state: stringEnum(STATES, { description: 'How far it is' }),
+  begun_at: Type.String(),
+  from: Type.Object({ version: Type.String(), sha256: Type.String(), schema: Type.Integer() }),
+  to: Type.Object({ version: Type.String(), sha256: Type.String() }),
+  services: Type.Array(ServedSchema),
+  /** Why it goes back; null where it does not. */
+  reason: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** A service that runs by the executable. */
+export type Served = Static<typeof ServedSchema>;
+
+/** What is written down of an upgrade, so that another process can see it through. */
+export type Journal = Static<typeof JournalSchema>;
+
+/** Whether there is something left to do. */
+export const isUnfinished = ({ state }: Journal): boolean => state !== 'upgraded' && state !== 'returned';
+
+/** The journal of the last upgrade; null where there was none. Throws UpgradeError where it cannot be read. */
+export function readJournal({ journal }: UpgradePlace): Journal | null {
+  let text: string;
+  try {
+    text = readFileSync(journal, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new UpgradeError(`${journal} ${obstacleOf(cause)}: ask as whoever upgrades`, { cause });
+  }
+  const shaped = readShape(JournalSchema, parseJson(text));
+  if ('value' in shaped) return shaped.value;
+  throw new UpgradeError(
+    `${journal} cannot be read: ${shaped.problem}. It is of another version, or damaged: look which executable stands where, and remove it.`,
+  );
+}
+
+/** Writes down how far an upgrade is, in one step. */
+export async function writeJournal({ journal }: UpgradePlace, changed: Journal): Promise<void> {
+  await replaceFile(journal, `${JSON.stringify(changed, null, 2)}\n`);
+}

@@ -1,0 +1,135 @@
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, chown, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import { BackupError } from '#src/admin/backup/backup-format.ts';
+import { backupKeyToMake, WITHOUT_KEY } from '#src/admin/backup/backup-mac.ts';
+import { createBackup } from '#src/admin/backup/create-backup.ts';
+import { fileStamp } from '#src/checks/store/file/quarantine.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { StoreError } from '#src/checks/store/store-error.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { digestOf } from './released-file.ts';
+import type { Desk } from './upgrade-context.ts';
+import type { Journal, Served } from './journal.ts';
+import type { ServiceAtHand } from '#src/interfaces/cli/upgrade/served.ts';
+import { takeReleased } from './extract-release.ts';
+import { toldVersion, tryOut } from './try-program.ts';
+import { asRefusal, UpgradeError } from './upgrade-error.ts';
+
+/** What is asked of {@link prepareUpgrade}. */
+export interface UpgradeOrder {
+  /** A file of a release. */
+  readonly file: string;
+  /** Public keys that are believed, as PEM. */
+  readonly keys: string;
+  /** Whether an older version is wanted, or this one again. */
+  readonly mayBeOlder: boolean;
+  readonly services: readonly ServiceAtHand[];
+  /** The file with the key of backups; null for that of each data directory. */
+  readonly backupKeyFile: string | null;
+}
+
+/** An upgrade of which nothing is left to do but the replacing. Disposing of it removes what it was made of. */
+export interface PreparedUpgrade extends Disposable {
+  /** The new executable, on the file system of the old one. */
+  readonly program: string;
+  readonly journal: Journal;
+}
+
+/**
+ * Does all that can be done before anything changes: verifies, tries out, backs up.
+ *
+ * @throws UpgradeError, which says that nothing was changed
+ */
+export async function prepareUpgrade(
+  order: UpgradeOrder,
+  desk: Desk,
+  { beforeEnd }: Pick<Io, 'beforeEnd'>,
+): Promise<PreparedUpgrade> {
+  const { folder, program: old } = desk.place;
+  const clear = () => {
+    for (const name of ['released', 'program']) rmSync(join(folder, name), { force: true });
+  };
+  using failing = new DisposableStack();
+  failing.defer(clear);
+  failing.use(beforeEnd(() => failing.dispose()));
+  try {
+    const { path, sha256, key } = await takeReleased(order.file, { folder, keys: order.keys, like: old });
+    await desk.say(`${order.file}: as released (key ${key})`);
+    const to = { version: await toldVersion(path), sha256 };
+    checkVersion(order.file, to.version, order.mayBeOlder);
+    await likeThat(path, old);
+    const services = await tryAndBackUp(path, order, desk, { beforeEnd, failing });
+    const from = { version: VERSION, sha256: await digestOf(old), schema: MIGRATIONS.length };
+    const begunAt = new Date(desk.now()).toISOString();
+    failing.move();
+    return {
+      program: path,
+      journal: { format: 1, state: 'replacing', begun_at: begunAt, from, to, services, reason: null },
+      [Symbol.dispose]: clear,
+    };
+  } catch (error) {
+    throw unchanged(asRefusal(error, old));
+  }
+}
+
+function checkVersion(file: string, version: string, mayBeOlder: boolean): void {
+  const order = Bun.semver.order(version, VERSION);
+  if (order > 0 || mayBeOlder) return;
+  const what = order === 0 ? `is ${version}, as this one` : `is ${version}, which is older than this one, ${VERSION}`;
+  throw new UpgradeError(`${file} ${what}: say --older if that is what you want.`);
+}
+
+/**
+ * Tries the new executable with the data of each service, and backs those up. What was saved for an upgrade that does not happen
+ * is one more copy of what is private: it goes with `failing`.
+ */
+async function tryAndBackUp(
+  program: string,
+  { services: atHand, backupKeyFile }: Pick<UpgradeOrder, 'services' | 'backupKeyFile'>,
+  desk: Desk,
+  { beforeEnd, failing }: Pick<Io, 'beforeEnd'> & { readonly failing: DisposableStack },
+): Promise<Served[]> {
+  const services: Served[] = [];
+  for (const service of atHand) {
+    const { data_dir: dataDir } = service;
+    await tryOut(program, ['selftest', '--network', 'none', '--data-dir', dataDir]);
+    if (!existsSync(join(dataDir, 'public.sqlite'))) {
+      await desk.warn(
+        `there is no log in ${dataDir}, of which a backup could be made; databases are for you to back up`,
+      );
+      services.push({ ...service, backup: null });
+      continue;
+    }
+    const backup = `${dataDir}-${fileStamp(desk.now())}.backup`;
+    const logger = createLogger('error', () => {});
+    await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
+    const key = await backupKeyToMake({ data_dir: dataDir, backup_key_file: backupKeyFile });
+    if (key === null) await desk.warn(WITHOUT_KEY);
+    const { checks } = await createBackup(backup, { dataDir, log, key, nowMs: desk.now(), beforeEnd });
+    failing.defer(() => rmSync(backup, { force: true }));
+    // A version that knows less of the formats than this one refuses it, as it would refuse the logs.
+    await tryOut(program, ['backup', 'verify', backup]);
+    await desk.say(`made ${backup}: ${checks.public} public and ${checks.private} private checks`);
+    services.push({ ...service, backup });
+  }
+  await desk.say('the new executable starts here, checks its canaries, and reads the data');
+  return services;
+}
+
+/** Gives a file the owner and the rights of another one. */
+async function likeThat(path: string, other: string): Promise<void> {
+  const { uid, gid, mode } = await stat(other);
+  await chown(path, uid, gid);
+  await chmod(path, mode & 0o7777);
+}
+
+/** Whoever reads a refusal wants to know first what became of the box. */
+function unchanged(error: unknown): unknown {
+  const isRefusal = error instanceof UpgradeError || error instanceof StoreError || error instanceof BackupError;
+  return isRefusal ? new UpgradeError(`${error.message} Nothing was changed.`, { cause: error }) : error;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import releaseKeys from '../../../.ci/release-keys.pem' with { type: 'text' };
+import { type Authenticity, checkAgainstSums, SIGNATURE, type SignedSums, SUMS } from './signed-sums.ts';
+
+/** The public keys that this executable believes, as PEM. */
+export const RELEASE_KEYS: string = releaseKeys;
+
+/** What keeps a file from being known as released. */
+export type Doubt = Exclude<Authenticity['kind'], 'genuine'> | 'not_readable' | 'no_sums';
+
+/** Each as the end of a sentence about the file. */
+export const DOUBTS: Readonly<Record<Doubt, string>> = {
+  no_key: 'cannot be verified: this executable was built without the key of a release',
+  not_signed: `is NOT to be trusted: no key that this executable knows has signed the ${SUMS} beside it`,
+  not_listed: `is NOT to be trusted: the ${SUMS} beside it does not name it`,
+  different: `is NOT to be trusted: it differs from the file that ${SUMS} names`,
+  not_readable: 'cannot be read',
+  no_sums: `cannot be verified: ${SUMS} and ${SIGNATURE} of its release must be in the same folder`,
+};
+
+/**
+ * What the signed list in its folder says of a file; `keys` as PEM. Never throws for what is there or not.
+ *
+ * @param copy where its bytes are, if they were copied from there
+ */
+export async function verifyReleased(
+  path: string,
+  keys: string,
+  copy = path,
+): Promise<Authenticity | { readonly kind: Doubt }> {
+  const signed = await readSums(dirname(path), keys);
+  if (signed === null) return { kind: 'no_sums' };
+  const sha256 = await digestOf(copy).catch(() => null);
+  return sha256 === null ? { kind: 'not_readable' } : checkAgainstSums(basename(path), sha256, signed);
+}
+
+async function readSums(folder: string, keys: string): Promise<SignedSums | null> {
+  const [sums, signature] = await Promise.all([
+    readFile(join(folder, SUMS), 'utf8').catch(() => null),
+    readFile(join(folder, SIGNATURE)).catch(() => null),
+  ]);
+  return sums === null || signature === null ? null : { sums, signature, keys };
+}
+
+/** The SHA-256 of a file, in hexadecimal. Throws what the system throws. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

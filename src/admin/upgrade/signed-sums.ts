@@ -1,0 +1,46 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { keyId, keysIn } from '#src/core/base/public-key.ts';
+
+/** Names of the list of digests, and of the signature over it, beside the files of a release. */
+export const SUMS = 'SHA256SUMS';
+export const SIGNATURE = 'SHA256SUMS.sig';
+
+/** What a signed list says of a file. */
+export type Authenticity =
+  | {
+      readonly kind: 'genuine';
+      /** Identifier of the key that signed. */
+      readonly key: string;
+    }
+  | {
+      /** No key is known; none of the known ones signed the list; it has no such name; the file is not what it names. */
+      readonly kind: 'no_key' | 'not_signed' | 'not_listed' | 'different';
+    };
+
+/** A list of digests, and what came with it. */
+export interface SignedSums {
+  /** As `sha256sum` writes it: a digest in hexadecimal, two spaces, a name; a line each. */
+  readonly sums: string;
+  /** Ed25519 (RFC 8032), 64 bytes over the list as it is. */
+  readonly signature: Uint8Array;
+  /** Public keys that are believed, as PEM; what stands between them is a remark. */
+  readonly keys: string;
+}
+
+/**
+ * Whether a list is signed by a key that is believed, and says that a file of this name has this digest. The list
+ * and the signature are asked for by their own names.
+ *
+ * @param sha256 of the file's bytes, in hexadecimal
+ */
+export function checkAgainstSums(name: string, sha256: string, { sums, signature, keys }: SignedSums): Authenticity {
+  const believed = keysIn(keys);
+  if (believed.length === 0) return { kind: 'no_key' };
+  const signer = believed.find((pem) => verify(null, Buffer.from(sums), createPublicKey(pem), signature));
+  if (signer === undefined) return { kind: 'not_signed' };
+  if (name === SUMS || name === SIGNATURE) return { kind: 'genuine', key: keyId(signer) };
+  const digests = sums.split('\n').filter((line) => line.slice(66) === name && line.slice(64, 66) === '  ');
+  if (digests.length === 0) return { kind: 'not_listed' };
+  const isSame = digests.every((line) => line.slice(0, 64) === sha256);
+  return isSame ? { kind: 'genuine', key: keyId(signer) } : { kind: 'different' };
+}

@@ -1,0 +1,39 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { digestOf } from './released-file.ts';
+import type { Journal } from './journal.ts';
+import type { UpgradePlace } from './upgrade-paths.ts';
+
+const AGAIN = '`lurecheck upgrade` sees it through, `lurecheck upgrade --back` goes back';
+
+/** How an upgrade stands, in lines for people: by what lies there, and not by what was meant to. */
+export async function describeUpgrade(journal: Journal, { program, previous }: UpgradePlace): Promise<string> {
+  const { from, to, services, begun_at: begunAt } = journal;
+  const here = await digestOf(program);
+  const isNew = here === to.sha256;
+  const version = isNew ? to.version : here === from.sha256 ? from.version : 'another version';
+  const backups = services.flatMap(({ backup }) => (backup === null ? [] : [`  backup   ${backup}`]));
+  const lines = [
+    `${from.version} to ${to.version}, begun on ${begunAt}: ${standing(journal, isNew)}`,
+    `  here     ${version}, ${program}`,
+    `  before   ${from.version}, ${previous}`,
+    ...backups,
+  ];
+  return lines.map((line) => `${visibleInTerminal(line)}\n`).join('');
+}
+
+function standing({ state, reason }: Journal, isNew: boolean): string {
+  switch (state) {
+    case 'upgraded':
+      return 'done';
+    case 'returned':
+      return `gone back, because ${reason}`;
+    case 'returning':
+      return `on the way back, and was interrupted; ${AGAIN}`;
+    case 'waiting':
+      return `in place, and waits for the service to be restarted; ${AGAIN}`;
+    case 'replacing':
+      return isNew
+        ? `in place, and was interrupted; ${AGAIN}`
+        : 'was interrupted before it changed anything; begin anew';
+  }
+}

@@ -1,0 +1,32 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { UpgradeError } from './upgrade-error.ts';
+
+/** More than the slowest machine needs for any of it. */
+const TIMEOUT_MS = 120_000;
+
+/** Which version an executable says that it is. Throws UpgradeError where it does not start here. */
+export async function toldVersion(program: string): Promise<string> {
+  const said = await tryOut(program, ['version']);
+  const version = /^lurecheck (\S+)\n$/.exec(said)?.[1];
+  if (version === undefined) throw new UpgradeError(`It does not say which version it is: ${visibleInTerminal(said)}`);
+  return version;
+}
+
+/**
+ * Runs an executable with nothing in its environment; what it printed.
+ *
+ * @throws UpgradeError with what it said where it does not end well
+ */
+export async function tryOut(program: string, args: readonly string[]): Promise<string> {
+  const what = `the new executable does not work here: ${args[0]}`;
+  try {
+    const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', env: {}, timeout: TIMEOUT_MS });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    if ((await child.exited) === 0) return stdout;
+    const said = visibleInTerminal(`${stdout}${stderr}`.trim().slice(0, 500));
+    throw new UpgradeError(`${what} ended with ${child.signalCode ?? child.exitCode}: ${said}`);
+  } catch (cause) {
+    if (cause instanceof UpgradeError) throw cause;
+    throw new UpgradeError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

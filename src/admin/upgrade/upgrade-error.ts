@@ -1,0 +1,14 @@
+import { dirname } from 'node:path';
+import { faultOf } from '#src/checks/store/file/fault.ts';
+
+/** An upgrade cannot go on, with why, and what of the box has changed, in sentences. */
+export class UpgradeError extends Error {
+  override readonly name = 'UpgradeError';
+}
+
+/** What the system refuses of the files beside an executable, in a sentence; another error as it is. */
+export function asRefusal(error: unknown, program: string): unknown {
+  const fault = error instanceof Error && 'syscall' in error ? faultOf(error) : null;
+  if (fault === null) return error;
+  return new UpgradeError(`Nothing can be written to ${dirname(program)}: ${fault.matter}.`, { cause: error });
+}

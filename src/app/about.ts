@@ -1,0 +1,53 @@
+import { LICENSE, VERSION } from '#src/core/base/version.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import type { AboutService } from '#src/checks/record/about.ts';
+import type { ResultSigner } from '#src/service/server/results/result-signer.ts';
+import type { ConfigFor } from './config.ts';
+import type { Engine } from './engine.ts';
+import type { LogUpkeep } from './open-log.ts';
+import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
+import type { PackStanding } from '#src/admin/packs/pack-status.ts';
+
+/** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
+export function aboutService(
+  config: ConfigFor<'serve'>,
+  engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
+  { packs }: Pick<PacksStatus, 'packs'>,
+  results: Pick<ResultSigner, 'publicKey'>,
+  upkeep: Pick<LogUpkeep, 'retention'>,
+): AboutService {
+  return {
+    version: VERSION,
+    model: { version: engine.modelVersion(), date: engine.modelDate() },
+    network: config.network,
+    lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...keptOf(engine.lists)],
+    packs: packs.map(describedPack),
+    retention: upkeep.retention(),
+    license: LICENSE,
+    result_key: results.publicKey(),
+  };
+}
+
+function described(action: 'block' | 'allow', lists: LocalLists): AboutService['lists'] {
+  return lists[action].map(({ name, index, changedAtMs }) => ({
+    name,
+    action,
+    entries: index.size,
+    changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),
+  }));
+}
+
+function keptOf({ kept }: LocalLists): AboutService['lists'] {
+  return kept.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
+}
+
+function describedPack(pack: PackStanding): AboutService['packs'][number] {
+  const { name, version, publisher, expires: expires_at } = pack;
+  return { name, version, publisher, expires_at, state: stateOf(pack) };
+}
+
+function stateOf({ problem, isRevoked, isExpired }: PackStanding): AboutService['packs'][number]['state'] {
+  if (problem !== null) return 'unusable';
+  if (isRevoked) return 'revoked';
+  return isExpired ? 'expired' : 'in_force';
+}

@@ -1,0 +1,55 @@
+import { type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
+import { indexList } from '#src/network/lists/list-index.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { parseList } from '#src/network/lists/parse.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { unobserved } from '#src/network/probes/observations.ts';
+import type { Target } from '#src/core/url/target.ts';
+
+/** Below this name nobody has a host (RFC 6761 §6.2), so that no link leads there. */
+const DOMAIN = 'lurecheck.test';
+
+/** URLs whose verdict is fixed, and of which nothing is kept: for whoever wants to see that all of it works. */
+export const CANARIES = [
+  { url: `http://allow.${DOMAIN}/`, decision: 'allow' },
+  { url: `http://block.${DOMAIN}/`, decision: 'block' },
+] as const;
+
+/** They are judged as what an operator lists is, by the models in force. */
+function canaryLists(): LocalLists {
+  const listOf = (name: 'block' | 'allow') => [
+    { name: 'selftest', index: indexList(parseList(`${name}.${DOMAIN}`)), changedAtMs: null },
+  ];
+  return { block: listOf('block'), allow: listOf('allow'), kept: [] };
+}
+
+/**
+ * Answers checks of canaries as all others, from the request to the result, without looking at anything and without a trace:
+ * not in a log, not in a count, not in what is told.
+ */
+export function withCanaries(
+  service: CheckService,
+  parts: Pick<CheckParts, 'judge' | 'clock' | 'logger'>,
+): CheckService {
+  const lists = canaryLists();
+  const canaries = createCheckService({
+    ...parts,
+    observe: ({ target }) =>
+      Promise.resolve(unobserved('not_applicable', observeLists(lists, target, parts.clock.now()))),
+    keep: async () => {},
+  });
+  return {
+    check(request) {
+      if (!isCanary(request.target)) return service.check(request);
+      // A page that somebody saved has no say.
+      const { observe: _, ...alone } = request;
+      return canaries.check(alone);
+    },
+  };
+}
+
+const HOSTS: ReadonlySet<string> = new Set(CANARIES.map(({ url }) => new URL(url).hostname));
+
+function isCanary({ host }: Target): boolean {
+  return HOSTS.has(host.text);
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { FollowStanding } from '#src/core/base/files/followed-file.ts';
+import { type Guard, isText, listWith, mapWith, objectWith } from '#src/core/base/guard.ts';
+
+/** What a service says of itself on its control socket. */
+export interface ControlState {
+  readonly version: string;
+  readonly pid: number;
+  readonly ready: boolean;
+  readonly notices: readonly string[];
+  /** By the name of the file: which version of it was read last, and why that is not active. */
+  readonly files: Readonly<Record<string, FollowStanding>>;
+}
+
+const isString: Guard<string> = (value): value is string => typeof value === 'string';
+const isTextOrNull: Guard<string | null> = (value): value is string | null => value === null || isString(value);
+const isNumber: Guard<number> = (value): value is number => Number.isInteger(value);
+const isBoolean: Guard<boolean> = (value): value is boolean => typeof value === 'boolean';
+
+/** Whether a value is a {@link ControlState}. */
+export const isControlState = objectWith<ControlState>({
+  version: isText,
+  pid: isNumber,
+  ready: isBoolean,
+  notices: listWith(isText),
+  files: mapWith(objectWith<FollowStanding>({ stamp: isString, problem: isTextOrNull })),
+});
+
+/** The unix socket on which the service of a data directory answers its owner. */
+export function controlSocketIn(dataDir: string): string {
+  return join(dataDir, 'control.sock');
+}

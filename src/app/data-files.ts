@@ -1,0 +1,59 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
+import type { Engine } from './engine.ts';
+import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
+import { followKeptLists, listStamp } from './follow-kept-lists.ts';
+import { followJudgement, judgementStamps } from './follow-judgement.ts';
+
+/** A file of the data directory that the service follows. */
+export interface FollowedDataFile {
+  readonly name: DataFile;
+  readonly followed: FollowedFile;
+}
+
+/** The files of a data directory that commands change beside the service. Disposing of it ends following them. */
+export interface DataFiles extends Disposable {
+  readonly keys: KeyRing;
+  /** The files that are followed. */
+  followed(): readonly FollowedDataFile[];
+  /** Those that cannot be used now. */
+  faults(): readonly FileFault[];
+  /** Follows what an engine has read since this was opened. */
+  follow(engine: FollowingEngine): void;
+}
+
+/** What takes the files up. */
+export type FollowingEngine = Pick<Engine, 'readKeptLists' | 'readJudgement' | 'faults' | 'modelVersion'>;
+
+/** Reads the keys and notes what the other files are now, before an engine reads them, so that no change goes unseen. */
+export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'error'>): DataFiles {
+  const since = { lists: listStamp(dataDir), judgement: judgementStamps(dataDir) };
+  const keys = openKeyRing(dataDir, systemClock, logger);
+  let followed: readonly FollowedDataFile[] = [{ name: 'keys', followed: keys.file }];
+  let engineFaults: () => readonly FileFault[] = () => [];
+  return {
+    keys,
+    followed: () => followed,
+    faults: () => [...engineFaults(), ...keyFaults(keys)],
+    follow(engine) {
+      engineFaults = engine.faults;
+      for (const { file, problem } of engine.faults()) logger.error('file.unusable', { file, problem });
+      followed = [
+        ...followed,
+        { name: 'lists', followed: followKeptLists(dataDir, since.lists, engine, logger) },
+        ...followJudgement(dataDir, since.judgement, engine, logger),
+      ];
+    },
+    [Symbol.dispose]() {
+      for (const one of followed) one.followed[Symbol.dispose]();
+    },
+  };
+}
+
+function keyFaults({ file, hasNeverBeenRead }: KeyRing): FileFault[] {
+  const { problem } = file.standing();
+  if (problem === null) return [];
+  return [{ file: 'keys', problem, notice: (hasNeverBeenRead() ? AT_START : WHILE_RUNNING).keys }];
+}

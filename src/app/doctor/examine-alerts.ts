@@ -1,0 +1,41 @@
+import { X509Certificate } from 'node:crypto';
+import { systemClock } from '#src/core/base/clock.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { alertsIn } from '#src/admin/alerts/alert.ts';
+import { backupFolderOf } from '../open-alerts.ts';
+import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
+import { openModels } from '#src/admin/active/models.ts';
+import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import { better, type Examination, well } from './finding.ts';
+
+/** What an operator has to do before something stops working; lists have an examination of their own. */
+export const examineAlerts: Examination = async (config) => {
+  const [pair, keys, model] = await Promise.all([
+    usable(() => readTlsPair(config)),
+    usable(() => readKeyFile(config.data_dir)),
+    usable(() => openModels(config.data_dir)),
+  ]);
+  const newestMs = scheduledBackupsIn(backupFolderOf(config))[0]?.madeMs ?? null;
+  const nowMs = systemClock.now();
+  const alerts = alertsIn({
+    nowMs,
+    backup: config.backup_at === null ? null : { newestMs, problem: null },
+    keys: keys ?? [],
+    certificateEndsMs: pair ? new X509Certificate(pair.cert).validToDate.getTime() : null,
+    lists: [],
+    modelDate: model?.fusion.date ?? new Date(nowMs).toISOString(),
+  });
+  if (alerts.length === 0) return [well('alerts', 'Nothing expires or is out of date.')];
+  return alerts.map(({ notice, message }) => better('alerts', notice, message));
+};
+
+/** What cannot be read is a finding of another examination. */
+async function usable<T>(read: () => T | Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof SettingsError) return null;
+    throw error;
+  }
+}

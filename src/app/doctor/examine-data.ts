@@ -1,0 +1,106 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { freeDiskPercent, missingDiskBytes, networkFileSystem } from '#src/checks/store/file/file-system.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { StoreError } from '#src/checks/store/store-error.ts';
+import { better, broken, type Examination, type Finding, well } from './finding.ts';
+
+/** A commit waits for the disk once; beyond this, each check is seen to wait. */
+const SLOW_DISK_MS = 50;
+const DISK_TRIES = 9;
+
+/** Files that hold what nobody else may read. */
+const SECRET_FILES = ['private.sqlite', 'feedback.sqlite', 'client.key', 'backup.key', 'keys.json'];
+
+/** The folder, who may read what lies in it, the disk below it and how fast that is, and the logs. */
+export const examineData: Examination = async ({ data_dir: dataDir, disk_floor_percent: floor }) => {
+  if (!existsSync(dataDir))
+    return [well('data_directory', `${dataDir} is not there yet, and is made at the first start.`)];
+  const directory = directoryOf(dataDir);
+  if (directory.state === 'fault') return [directory];
+  return [directory, ...permissionsIn(dataDir), roomOn(dataDir, floor), speedOf(dataDir), ...(await logsIn(dataDir))];
+};
+
+function directoryOf(dataDir: string): Finding {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return broken(
+      'data_directory',
+      `${dataDir} may not be written by this user.`,
+      'Give it to the user of the service, with chown.',
+    );
+  }
+  const network = networkFileSystem(dataDir);
+  if (network === null) return well('data_directory', `${dataDir} is on a disk of this machine.`);
+  return broken(
+    'data_directory',
+    `${dataDir} lies on ${network}, whose locks cannot be trusted.`,
+    'Keep it on a disk of this machine.',
+  );
+}
+
+function permissionsIn(dataDir: string): Finding[] {
+  const open = ['.', ...SECRET_FILES].filter((name) => {
+    const found = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    return found !== undefined && (found.mode & 0o077) !== 0;
+  });
+  if (open.length === 0) return [well('permissions', 'Nobody else may read what is kept.')];
+  const named = open.map((name) => join(dataDir, name)).join(', ');
+  return [
+    better('permissions', `Others than this user have rights to ${named}.`, 'Take them away: chmod go= and the names.'),
+  ];
+}
+
+function roomOn(dataDir: string, floor: number): Finding {
+  const free = `${freeDiskPercent(dataDir)} % of the disk are free.`;
+  if (missingDiskBytes(dataDir, floor) === 0) return well('disk', free);
+  return broken('disk', free, 'The oldest checks go until there is more: free room, or lower retention_bytes.');
+}
+
+function speedOf(dataDir: string): Finding {
+  const path = join(dataDir, `.doctor-${process.pid}`);
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    const times = Array.from({ length: DISK_TRIES }, () => {
+      const began = systemClock.monotonicMs();
+      writeSync(file, new Uint8Array(4096), 0, 4096, 0);
+      fsyncSync(file);
+      return systemClock.monotonicMs() - began;
+    });
+    const median = times.toSorted((a, b) => a - b)[Math.floor(DISK_TRIES / 2)] ?? 0;
+    const said = `The disk keeps a page in ${median.toFixed(1)} ms.`;
+    return median <= SLOW_DISK_MS
+      ? well('disk_speed', said)
+      : better('disk_speed', said, 'Each check waits so long at least: a faster disk, or one with less to do.');
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
+}
+
+async function logsIn(dataDir: string): Promise<Finding[]> {
+  if (!existsSync(join(dataDir, 'public.sqlite'))) return [well('logs', 'There are no logs yet.')];
+  try {
+    const logger = createLogger('error', () => {});
+    await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
+    const notices = log.notices();
+    if (notices.length === 0) return [well('logs', 'Both logs are of a format that this version works with.')];
+    return notices.map((notice) => better('logs', notice, 'Remove the notice once you have seen to it.'));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [broken('logs', error.message, 'See what to do: lurecheck help watching.')];
+  }
+}

@@ -1,0 +1,93 @@
+import { createLogger } from '#src/core/base/logger.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import type { DatabaseExamined, ExamineServer } from '#src/checks/store/postgres/examine-server.ts';
+import type { ConfigFor } from '../config.ts';
+import { checkDatabaseAuthorities } from '../fleet/database-authorities.ts';
+import { openSharedLimits } from '../fleet/shared-limits.ts';
+import { better, broken, type Examination, type Finding, well } from './finding.ts';
+
+/** Connections that a node opens at most. */
+const CONNECTIONS_A_NODE = 6;
+
+/** An offset that puts checks in an order that nobody expects, and one beyond which a node refuses them. */
+const REPORTED_OFFSET_MS = 2000;
+const MAX_OFFSET_MS = 5 * 60_000;
+
+/** The servers of both logs, what they hold, and the spools of this node. */
+export const examineDatabases: Examination = async (config) => {
+  if (config.log_database.length === 0) return [];
+  try {
+    await checkDatabaseAuthorities(config);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.map((problem) => broken('database', problem, 'Correct the URL or the file.'));
+  }
+  const { createServerExamination } = await import('#src/checks/store/postgres/examine-server.ts');
+  const urls = { public: config.log_database, private: config.log_database_private };
+  const examineServer = createServerExamination(urls, config.data_dir);
+  const findings: Finding[] = [];
+  for (const visibility of VISIBILITIES) {
+    for (const url of urls[visibility]) findings.push(...(await examineOne(visibility, url, examineServer)));
+  }
+  return [...findings, ...(await examineSpools(config))];
+};
+
+async function examineOne(visibility: Visibility, url: DatabaseUrl, examine: ExamineServer): Promise<Finding[]> {
+  const name = `database_${visibility}`;
+  const shown = showDatabaseUrl(url);
+  const examined = await examine(visibility, url);
+  if (typeof examined === 'string')
+    return [broken(name, `${shown}: ${examined}`, 'Correct the URL, or repair the server: lurecheck help fleet.')];
+  const kind = examined.isStandby ? 'a standby' : 'the primary';
+  const timeline = `on timeline ${examined.timeline}`;
+  const role = well(name, `${shown} is ${kind} of the ${visibility} log, ${timeline}, schema ${examined.schema}.`);
+  return [role, ...clockOf(name, shown, examined), ...roomOn(name, shown, examined), ...daysOf(name, shown, examined)];
+}
+
+function clockOf(name: string, shown: string, { aheadMs }: DatabaseExamined): Finding[] {
+  const seconds = Math.abs(aheadMs / 1000).toFixed(1);
+  const said = `The clock of this machine is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} that of ${shown}.`;
+  if (Math.abs(aheadMs) > MAX_OFFSET_MS) return [broken(name, said, 'Checks are refused: set both clocks by NTP.')];
+  return Math.abs(aheadMs) > REPORTED_OFFSET_MS ? [better(name, said, 'Set both clocks by NTP.')] : [];
+}
+
+function roomOn(name: string, shown: string, { connections, maxConnections }: DatabaseExamined): Finding[] {
+  if (maxConnections - connections >= CONNECTIONS_A_NODE) return [];
+  const said = `${connections} of ${maxConnections} connections of ${shown} are in use.`;
+  return [better(name, said, `Raise max_connections: a node opens up to ${CONNECTIONS_A_NODE}.`)];
+}
+
+function daysOf(name: string, shown: string, { lastDay, isStandby }: DatabaseExamined): Finding[] {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  if (isStandby || (lastDay !== null && lastDay >= tomorrow)) return [];
+  const said = `${shown} has no partition for tomorrow.`;
+  return [better(name, said, 'Nodes make them every hour: look for log.purge_failed in the log of a node.')];
+}
+
+async function examineSpools({ data_dir: dataDir }: ConfigFor<'doctor'>): Promise<Finding[]> {
+  const { listSpools } = await import('#src/checks/store/postgres/manage-spools.ts');
+  const { waiting, set_aside: setAside } = listSpools(dataDir);
+  const rows = waiting.public + waiting.private;
+  const said = `${rows} checks wait on this node for their databases, ${setAside.length} were refused and set aside.`;
+  if (setAside.length > 0)
+    return [better('spool', said, 'See them with lurecheck spool list, then retry or drop them.')];
+  return [rows > 0 ? better('spool', said, 'They are sent as soon as the database takes them.') : well('spool', said)];
+}
+
+/** The limiter that the nodes share. */
+export const examineLimiter: Examination = async (config) => {
+  if (config.limiter.length === 0) return [];
+  const lines: string[] = [];
+  const logger = createLogger('info', (line) => void lines.push(line));
+  try {
+    using limits = await openSharedLimits(config, { logger, deny: () => {} });
+    if (limits?.isAway === false) return [well('limiter', 'The limiter counts.')];
+    const reason = lines.flatMap((line) => JSON.parse(line).reason ?? [])[0] ?? 'it does not answer';
+    return [broken('limiter', `The limiter cannot be used: ${reason}.`, 'Until then each node counts alone.')];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.map((problem) => broken('limiter', problem, 'Correct the setting or the file.'));
+  }
+};

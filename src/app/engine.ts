@@ -1,0 +1,297 @@
+import { assess } from '#src/engine/assess/assess.ts';
+import type { AssessSettings } from '#src/engine/assess/models.ts';
+import { assessSettings, type FeedbackSettings, type JudgementSettings } from '#src/engine/assess/settings.ts';
+import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
+import { type Clock, systemClock } from '#src/core/base/clock.ts';
+import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { CampaignSettings } from '#src/engine/campaigns/settings.ts';
+import type { AdmissionLoad } from '#src/checks/check/admission.ts';
+import { type CampaignMemory, type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
+import type { CheckSettings } from '#src/checks/check/settings.ts';
+import { readAuthorities } from '#src/network/egress/authorities.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { HtmlSettings } from '#src/network/html/settings.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { type KeptList, openKeptLists } from '#src/network/lists/stored/stored-list.ts';
+import { type ListFaults, type LocalLists, openLists, replaceable } from '#src/network/lists/local-lists.ts';
+import type { ListSettings } from '#src/network/lists/settings.ts';
+import type { PageThreads } from '#src/engine/pages/page-threads.ts';
+import { withHopLists } from '#src/network/probes/hop-lists.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import type { Watch } from '#src/network/probes/run.ts';
+import { observeSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { withCanaries } from './canaries.ts';
+import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
+import { dataFileFault, type FileFault, namedListFault } from '#src/admin/active/file-faults.ts';
+import { type Judging, type JudgingFallback, openJudging } from '#src/admin/active/models.ts';
+import type { Network, NetworkSettings } from './network.ts';
+import type { PacksOverview } from '#src/admin/packs/active-packs.ts';
+import type { Today } from '#src/admin/rescore/rescore-check.ts';
+
+/** The settings that checks go by. */
+export type EngineSettings = NetworkSettings &
+  CheckSettings &
+  JudgementSettings &
+  ListSettings &
+  HtmlSettings &
+  Partial<CampaignSettings & FeedbackSettings> &
+  Pick<StoreSettings, 'data_dir'>;
+
+/** Everything that it takes to check a URL, ready. */
+export interface Engine extends AsyncDisposable {
+  readonly check: CheckService;
+  /** Judges what was observed once, its page included, in this thread. */
+  assess(target: Target, observations: Observations): Assessment;
+  /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: Watch): Promise<Observations>;
+  /** Those in force, of the models or of the operator. */
+  thresholds(): Thresholds;
+  /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
+  readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
+  /** What classifies now. */
+  today(): Today;
+  /**
+   * Takes up the models, brands and packs as they are in the data directory now. What cannot be used stays as it was.
+   *
+   * @throws SettingsError with what cannot be used, once the rest is active; StoreError
+   */
+  readJudgement(): Promise<void>;
+  /** The packs that are in force. */
+  packs(): PacksOverview;
+  /** As answers name what judges now. */
+  modelVersion(): string;
+  /** Day on which the models were last changed, as an ISO 8601 date. */
+  modelDate(): string;
+  /** The lists of this box that are in force. */
+  readonly lists: LocalLists;
+  /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
+  readKeptLists(): Promise<{ readonly lists: readonly KeptList[]; readonly hasChanged: boolean }>;
+  /** Files of the data directory that could not be used when they were last read. */
+  faults(): readonly FileFault[];
+  /** How many checks look at the network, and wait for that, now. */
+  load(visibility: Visibility): AdmissionLoad;
+  /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
+  denySelf(endpoint: Endpoint): void;
+}
+
+/** What files hold that were read again. */
+export interface Reread {
+  /** Puts the lists, the models, the brands and the packs in force. */
+  use(): void;
+  /** Whether other authorities are to be trusted than those with which the network was opened. */
+  readonly hasOtherAuthorities: boolean;
+}
+
+/** Where checks go once they are judged. */
+export type KeepCheck = CheckParts['keep'];
+
+/** Where the network was never asked for. */
+const IDLE: AdmissionLoad = { underWay: 0, waiting: 0 };
+
+/** Checks that are answered and not kept. */
+export const KEEP_NONE: KeepCheck = async () => {};
+
+/** Who is told of checks. */
+export interface EngineListeners {
+  readonly keep: KeepCheck;
+  readonly logger: Logger;
+  readonly onLooked?: CheckParts['onLooked'];
+  /** Whether it opens without files of the data directory that cannot be used, as a service does. */
+  readonly runsOn?: boolean;
+}
+
+/**
+ * Loads the models and opens the network as configured.
+ *
+ * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
+ *   files that settings name, and with settings beside what the model says.
+ */
+export async function openEngine(
+  config: EngineSettings,
+  { keep, logger, onLooked, runsOn = false }: EngineListeners,
+): Promise<Engine> {
+  await using opened = new AsyncDisposableStack();
+  const clock = systemClock;
+  let [judgementFaults, listFaults, namedFaults]: [FileFault[], FileFault[], FileFault[]] = [[], [], []];
+  const [judging, authorities, loaded] = await withAllProblems([
+    openJudgement(config, runsOn ? { now: null, onFault: notedIn(judgementFaults, 'start') } : null),
+    readAuthorities(config),
+    openLists(config, undefined, runsOn ? notedAtStart(listFaults, namedFaults) : undefined),
+  ]);
+  const lists = replaceable(loaded);
+  const self: Endpoint[] = [];
+  // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
+  const threads = opened.use(openLazily(() => openThreads(config)));
+  const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
+  const parts = { lists, authorities, self, readPage, clock, logger };
+  let denyNow: Network['denySelf'] | null = null;
+  const network = opened.use(
+    openLazily(async () => {
+      const opening = (await import('./network.ts')).openNetwork(config, parts);
+      denyNow = opening.denySelf;
+      return opening;
+    }),
+  );
+  const { observe, observeRest } = createObservers(config, lists, network);
+  // What the operator teaches, chooses and installs while it runs.
+  let inForce: Judgement = judging;
+  const judge = createJudge(threads, () => inForce);
+  const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
+  const closing = opened.move();
+  return {
+    check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
+      ...{ judge, clock, logger },
+    }),
+    assess: (target, observations) => assess(target, observations, inForce.models, inForce.settings),
+    async observeSaved(target, visibility, page, watch) {
+      const [rest, visit] = await Promise.all([
+        observeRest({ target, visibility, client: null }, watch),
+        observeSavedPage(target, page, readPage),
+      ]);
+      return withHopLists({ ...rest, page: visit }, lists, clock.now());
+    },
+    thresholds: () => inForce.settings.thresholds,
+    async readAgain(next) {
+      const [nextLists, nextAuthorities, judgement] = await withAllProblems([
+        openLists({ ...config, ...next }, lists),
+        readAuthorities(next),
+        openJudgement(config),
+      ]);
+      return {
+        use() {
+          lists.replace(nextLists);
+          inForce = takenUp(inForce, judgement);
+          [judgementFaults, listFaults, namedFaults] = [[], [], []];
+        },
+        hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
+      };
+    },
+    today: () => ({ ...inForce, lists }),
+    async readJudgement() {
+      const faults: FileFault[] = [];
+      inForce = takenUp(inForce, await openJudgement(config, { now: inForce, onFault: notedIn(faults, 'later') }));
+      judgementFaults = faults;
+      if (faults.length > 0) throw new SettingsError(faults.map(({ problem }) => problem));
+    },
+    packs: () => inForce.packs,
+    modelVersion: () => inForce.models.version,
+    modelDate: () => inForce.models.fusion.date,
+    lists,
+    faults: () => [...judgementFaults, ...listFaults, ...namedFaults],
+    async readKeptLists() {
+      const before = lists.kept;
+      const kept = await openKeptLists(config.data_dir, before).catch((error) => {
+        // Without any at a start, a later fault changes nothing of that.
+        if (listFaults.length === 0) listFaults = [dataFileFault('lists', error, 'later')];
+        throw error;
+      });
+      listFaults = [];
+      lists.replace({ kept });
+      return { lists: kept, hasChanged: kept.some((list, at) => list !== before[at]) || kept.length !== before.length };
+    },
+    load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
+    denySelf(endpoint) {
+      if (self.some((known) => Bun.deepEquals(known, endpoint))) return;
+      self.push(endpoint);
+      denyNow?.(endpoint);
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Judges what was seen by what is active at that moment, its pages in threads of their own. */
+function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['judge'] {
+  return async (target, seen) => {
+    const { models, settings } = active();
+    // Without a page there is nothing that a thread would have to be started for.
+    const visit = seen.page.state === 'observed' ? seen.page.value : null;
+    if (visit === null || (visit.document === null && visit.passed.length === 0)) {
+      return { observations: seen, assessment: assess(target, seen, models, settings, NO_PAGES) };
+    }
+    const { judge } = await threads.get();
+    const { observations, page } = await judge(target, seen, models.ownBrands);
+    const passed = await Promise.all(
+      passedPages(target, seen).map(async (one) => (await judge(one.target, one.observations, models.ownBrands)).page),
+    );
+    return { observations, assessment: assess(target, observations, models, settings, { landing: page, passed }) };
+  };
+}
+
+/** What public checks tell of one another; what is known of the web, and was taught, says which sites are nobody's. */
+async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promise<CampaignMemory> {
+  const campaigns = (await import('#src/engine/campaigns/campaigns.ts')).createCampaigns();
+  return {
+    look: (target, observations) => campaigns.look({ target, observations, knowledge: knowledgeNow() }, clock.now()),
+    learn(target, { observations, assessment: { isDoubted } }, client) {
+      campaigns.learn({ target, observations, knowledge: knowledgeNow(), client, isDoubted }, clock.now());
+    },
+  };
+}
+
+/** What judges, and how. */
+interface Judgement extends Judging {
+  readonly settings: AssessSettings;
+}
+
+/** Notes files that cannot be used. Throws what is no fault of a file again. */
+const notedIn =
+  (faults: FileFault[], when: 'start' | 'later'): JudgingFallback['onFault'] =>
+  (file, error) => {
+    faults.push(dataFileFault(file, error, when));
+  };
+
+/** Notes lists that cannot be used. */
+const notedAtStart = (stored: FileFault[], named: FileFault[]): ListFaults => ({
+  onStored: (error) => stored.push(dataFileFault('lists', error, 'start')),
+  onNamed: (name, error) => named.push(namedListFault(name, error)),
+});
+
+async function openJudgement(config: CalibratedSettings, fallback: JudgingFallback | null = null): Promise<Judgement> {
+  const judging = await openJudging(config.data_dir, undefined, fallback);
+  const { models } = judging;
+  return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
+}
+
+/** The next judgement; where it is by the same models, they are not held twice while checks that use them are under way. */
+function takenUp(now: Judgement, next: Judgement): Judgement {
+  const isSame =
+    now.models.version === next.models.version &&
+    Bun.deepEquals(now.models.fusion, next.models.fusion) &&
+    Bun.deepEquals(now.models.ownBrands, next.models.ownBrands);
+  return isSame ? { ...now, packs: next.packs } : next;
+}
+
+async function openThreads(config: EngineSettings): Promise<PageThreads> {
+  const { openPageThreads, pageThreadSettings } = await import('#src/engine/pages/page-threads.ts');
+  return openPageThreads(pageThreadSettings(config));
+}
+
+type Observe = CheckParts['observe'];
+
+/** How a check looks at its target, and at the rest of it where its page is at hand. */
+function createObservers(
+  config: EngineSettings,
+  lists: LocalLists,
+  network: Lazy<Network>,
+): Record<'observe' | 'observeRest', Observe> {
+  // Where nothing is looked up there is nothing to wait for, so nothing to share or to bound.
+  const offline: Observe = ({ target }) =>
+    Promise.resolve(unobserved('disabled', observeLists(lists, target, systemClock.now())));
+  if (config.network === 'none') return { observe: offline, observeRest: offline };
+  const by =
+    (way: 'observe' | 'observeWithoutPage'): Observe =>
+    async (check, watch) => {
+      if (check.visit === false) return await offline(check, watch);
+      const { compartments, [way]: look } = await network.get();
+      return await look(check, compartments[check.visibility], watch);
+    };
+  return { observe: by('observe'), observeRest: by('observeWithoutPage') };
+}

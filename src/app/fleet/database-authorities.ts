@@ -1,0 +1,22 @@
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { readCertificates } from '#src/network/egress/authorities.ts';
+import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+
+type DatabaseSettings = Pick<StoreSettings, 'log_database' | 'log_database_private'>;
+
+/** Throws SettingsError where a file cannot be used that names the authorities of a database. */
+export async function checkDatabaseAuthorities({
+  log_database,
+  log_database_private,
+}: DatabaseSettings): Promise<void> {
+  await withAllProblems([
+    ...log_database.map((url) => checkAuthorities('log_database', url)),
+    ...log_database_private.map((url) => checkAuthorities('log_database_private', url)),
+  ]);
+}
+
+/** Throws SettingsError where the file cannot be used that a URL names; `written` is where the URL was. */
+export async function checkAuthorities(written: string, { tls, authorityFile }: DatabaseUrl): Promise<void> {
+  if (tls === 'verified' && authorityFile !== null) await readCertificates(`sslrootcert of ${written}`, authorityFile);
+}

@@ -1,0 +1,23 @@
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { readAuthorities, readCertificates } from '#src/network/egress/authorities.ts';
+import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
+import type { EgressSettings } from '#src/network/egress/settings.ts';
+import type { LimiterServer } from '#src/service/server/limiter/redis-link.ts';
+import type { ServerSettings } from '#src/service/server/settings.ts';
+
+/** Each server of the limiter with who must vouch for it: the operator's own where it names a file of them. Throws SettingsError. */
+export async function readLimiterServers({
+  limiter,
+}: Pick<ServerSettings, 'limiter'>): Promise<readonly LimiterServer[]> {
+  return await withAllProblems(
+    limiter.map(async (address) => ({
+      address,
+      authorities: address.caFile === null ? PUBLIC_AUTHORITIES : await readCertificates('limiter', address.caFile),
+    })),
+  );
+}
+
+/** Who must vouch for another service of this kind: the operator's own beside the public ones. Throws SettingsError. */
+export async function readServiceAuthorities(config: Pick<EgressSettings, 'egress_ca'>): Promise<readonly string[]> {
+  return [...PUBLIC_AUTHORITIES, ...(await readAuthorities(config))];
+}

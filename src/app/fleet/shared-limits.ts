@@ -1,0 +1,65 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { namedEndpoints } from '#src/network/egress/named-endpoints.ts';
+import { clientNames } from '#src/service/server/limiter/client-name.ts';
+import type { ShareLimiter } from '#src/service/server/limiter/quota.ts';
+import { type LimiterStatus, openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
+import { createSharedLimiter } from '#src/service/server/limiter/shared-limiter.ts';
+import type { ServerSettings } from '#src/service/server/settings.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { readLimiterServers } from './service-authorities.ts';
+
+type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
+  Pick<StoreSettings, 'client_key_file'>;
+
+/** What the limiter needs beside the settings. */
+interface SharingParts {
+  readonly logger: Logger;
+  /** Keeps checks from reaching an address; may be told the same one again. */
+  readonly deny: (endpoint: Endpoint) => void;
+}
+
+/** Limits that several nodes hold together. */
+export interface SharedLimits extends LimiterStatus, Disposable {
+  readonly share: ShareLimiter;
+}
+
+/**
+ * Opens what the nodes count in; null where no setting names it. What it cannot reach, it goes on trying.
+ *
+ * @throws SettingsError where a file that the settings name cannot be used
+ */
+export async function openSharedLimits(
+  config: SharingSettings,
+  { logger, deny }: SharingParts,
+): Promise<SharedLimits | null> {
+  const [key, servers] = await withAllProblems([readClientKey(config), readLimiterServers(config)]);
+  if (servers.length === 0 || key === null) return null;
+  const windows = await openRedisWindows({
+    servers,
+    timeoutMs: config.limiter_timeout_seconds * 1000,
+    logger,
+    async onConnecting({ address: { host } }) {
+      // Each time: the name of a server that was replaced may lead elsewhere.
+      if (host) for (const endpoint of await namedEndpoints(host.name, host.port)) deny(endpoint);
+    },
+  });
+  return {
+    share: (local) =>
+      createSharedLimiter({
+        windows,
+        local,
+        nameOf: clientNames(key),
+        keys: config.rate_limit_keys,
+        clock: systemClock,
+      }),
+    get isAway() {
+      return windows.isAway;
+    },
+    turns: windows.turns,
+    [Symbol.dispose]: () => windows[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,51 @@
+import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { packStateFile } from '#src/admin/packs/pack-state.ts';
+import type { Engine } from './engine.ts';
+import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
+import { logRefused } from '#src/admin/active/log-refused.ts';
+import { brandsFileIn } from './own-brands-file.ts';
+
+/** The files that say what classifies. */
+const FILES = { packs: packStateFile, model: modelChoiceFile, brands: brandsFileIn } as const satisfies Partial<
+  Record<DataFile, (dataDir: string) => string>
+>;
+
+type JudgementFile = keyof typeof FILES;
+
+const NAMES: readonly JudgementFile[] = ['packs', 'model', 'brands'];
+
+/** The stamps of the files that say what classifies. */
+export type JudgementStamps = Readonly<Record<JudgementFile, string>>;
+
+/** What the files are before the engine reads them, so that no change goes unseen. */
+export function judgementStamps(dataDir: string): JudgementStamps {
+  const stamp = (name: JudgementFile) => stampOf(FILES[name](dataDir));
+  return { packs: stamp('packs'), model: stamp('model'), brands: stamp('brands') };
+}
+
+/**
+ * Takes up the packs, the choice of a model and the configured brands of the data directory whenever they change, within two
+ * seconds. What cannot be used then stays as it was, and the operator is notified.
+ */
+export function followJudgement(
+  dataDir: string,
+  since: JudgementStamps,
+  engine: Pick<Engine, 'readJudgement' | 'faults' | 'modelVersion'>,
+  logger: Pick<Logger, 'info' | 'error'>,
+): readonly { readonly name: JudgementFile; readonly followed: FollowedFile }[] {
+  return NAMES.map((name) => {
+    const fault = engine.faults().find(({ file }) => file === name);
+    const followed = followFile({
+      path: FILES[name](dataDir),
+      since: { stamp: since[name], problem: fault?.problem ?? null },
+      async takeUp() {
+        await engine.readJudgement();
+        logger.info('judgement.reread', { model_version: engine.modelVersion() });
+      },
+      onProblem: logRefused('judgement.kept', logger),
+    });
+    return { name, followed };
+  });
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type PeerOf, unixPeer } from '#src/core/base/addresses/peer.ts';
+import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { ListenError } from './listener.ts';
+
+/** The first of the descriptors that a service manager hands over (sd_listen_fds(3)). */
+const FIRST = 3;
+
+/** The listening sockets that whoever started this process hands over, by their descriptors; none where they are another's. */
+export function givenDescriptors(environment: Readonly<Record<string, string | undefined>>): number[] {
+  const { LISTEN_FDS: count = '', LISTEN_PID: pid } = environment;
+  if (pid !== String(process.pid) || !/^[1-9]\d{0,3}$/.test(count)) return [];
+  return Array.from({ length: Number(count) }, (_, at) => FIRST + at);
+}
+
+/** A socket on which somebody else listens for this process. Disposing of it takes no more connections; they wait for the next. */
+export interface GivenSocket extends AsyncDisposable {
+  readonly address: ListenAddress;
+  /** Who is at the other end of a request that came through it. */
+  readonly peerOf: PeerOf;
+  /** Hands every connection on to where the service listens. */
+  handTo(inner: ListenAddress): void;
+}
+
+/**
+ * Takes a listening socket over. The runtime's server cannot serve on one, so that each connection is handed on to it on
+ * this machine, byte by byte, and it is told who is at the other end.
+ *
+ * @throws ListenError where it is no stream socket at a port or in a file.
+ */
+export async function takeSocket(descriptor: number): Promise<GivenSocket> {
+  const target = Promise.withResolvers<ListenAddress>();
+  /** Who is at the other end, by the port from which the inner connection comes. */
+  const peers = new Map<number, string>();
+  const waiting = createWaiting();
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (outer) => {
+    waiting.add(outer);
+    outer.on('error', () => outer.destroy());
+    outer.once('close', () => waiting.delete(outer));
+    void target.promise.then((inner) => relay(outer, inner, { peers, waiting }));
+  });
+  const address = await bind(server, descriptor);
+  return {
+    address,
+    peerOf:
+      address.kind === 'unix'
+        ? unixPeer
+        : ({ request, server: inner }) => peers.get(inner?.requestIP(request)?.port ?? 0) ?? null,
+    handTo: target.resolve,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      // What has been taken is no longer the next one's: the server behind must have seen it before it stops.
+      await Promise.race([waiting.none(), wait(PARTING_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** So long a connection may take in the end until it has asked, and was begun to be answered. */
+const PARTING_MS = 1000;
+
+/** Connections from which more has come than was answered, as far as the order of bytes tells. */
+interface Waiting {
+  add(socket: Socket): void;
+  delete(socket: Socket): void;
+  /** Resolves once there are none. */
+  none(): Promise<void>;
+}
+
+function createWaiting(): Waiting {
+  const sockets = new Set<Socket>();
+  const isNone = Promise.withResolvers<void>();
+  let isAsked = false;
+  const look = () => {
+    if (isAsked && sockets.size === 0) isNone.resolve();
+  };
+  return {
+    add: (socket) => void sockets.add(socket),
+    delete(socket) {
+      sockets.delete(socket);
+      look();
+    },
+    none() {
+      isAsked = true;
+      look();
+      return isNone.promise;
+    },
+  };
+}
+
+interface Relayed {
+  readonly peers: Map<number, string>;
+  readonly waiting: Waiting;
+}
+
+function relay(outer: Socket, to: ListenAddress, { peers, waiting }: Relayed): void {
+  const inner =
+    to.kind === 'unix'
+      ? connect({ path: to.path, allowHalfOpen: true })
+      : connect({ host: to.host ?? '127.0.0.1', port: to.port, allowHalfOpen: true });
+  const end = () => {
+    outer.destroy();
+    inner.destroy();
+  };
+  inner.once('connect', () => {
+    const { localPort } = inner;
+    if (localPort !== undefined && outer.remoteAddress !== undefined) peers.set(localPort, outer.remoteAddress);
+    inner.once('close', () => peers.delete(localPort ?? 0));
+    for (const socket of [outer, inner]) socket.setNoDelay(true);
+    outer.on('data', () => waiting.add(outer));
+    inner.on('data', () => waiting.delete(outer));
+    outer.pipe(inner);
+    inner.pipe(outer);
+  });
+  inner.once('error', end);
+  inner.once('close', end);
+  outer.once('close', end);
+}
+
+async function bind(server: Server, descriptor: number): Promise<ListenAddress> {
+  try {
+    server.listen({ fd: descriptor });
+    await once(server, 'listening');
+    return addressOf(server, descriptor);
+  } catch (cause) {
+    const what = 'is no stream socket at a port or in a file';
+    throw new ListenError(`descriptor ${descriptor}, which the service manager hands over, ${what}`, { cause });
+  }
+}
+
+function addressOf(server: Server, descriptor: number): ListenAddress {
+  const bound = server.address();
+  if (bound !== null && typeof bound === 'object' && bound.port !== undefined) {
+    const { address, port } = bound;
+    return { kind: 'tcp', host: address === '::' || address === '0.0.0.0' ? null : address, port };
+  }
+  return { kind: 'unix', path: pathOf(descriptor) };
+}
+
+/** The file of a unix socket (proc_net(5)); the runtime does not tell. */
+function pathOf(descriptor: number): string {
+  const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`)) ?? [];
+  const [, path] =
+    new RegExp(`^(?:\\S+ ){5}\\S+ +${inode} (/.*)$`, 'm').exec(readFileSync('/proc/self/net/unix', 'utf8')) ?? [];
+  if (path === undefined) throw new Error('it has no path');
+  return path;
+}
+
+/** Whether what a socket takes is all that an address would. */
+export function isTakenBy(given: ListenAddress, address: ListenAddress): boolean {
+  if (given.kind === 'unix' || address.kind === 'unix') {
+    return given.kind === 'unix' && address.kind === 'unix' && given.path === address.path;
+  }
+  return given.port === address.port && (given.host === null || given.host === address.host);
+}

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { bindSocketFile } from './socket-file.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+
+/** An app of Elysia's, whatever its routes. */
+export interface HttpServer {
+  readonly server: { readonly port?: number | undefined } | null;
+  listen(
+    options: { readonly unix: string } | (SocketAt & { readonly tls?: TlsPair; readonly reusePort?: boolean }),
+  ): unknown;
+  stop(cutOff?: boolean): Promise<unknown>;
+}
+
+/** A server that answers on one address. */
+export interface Listener {
+  readonly url: string;
+  /** The address with the port that was taken. */
+  readonly address: ListenAddress;
+  /** What a check could reach of it; null where that is nothing. */
+  readonly endpoint: Endpoint | null;
+  /** Lets requests under way finish; those that take longer than that are cut off. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** An address cannot be served on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** How an address is served on. */
+export interface Serving {
+  /** With it, an address with a port is https. */
+  readonly pair: TlsPair | null;
+  /** Whether other processes of the same user may serve on the same port. */
+  readonly isPortShared: boolean;
+}
+
+/** Serves on an address: on a port, with TLS where there is a pair, or on a file. Throws ListenError. */
+export async function listen(
+  server: HttpServer,
+  address: ListenAddress,
+  { pair, isPortShared }: Serving,
+): Promise<Listener> {
+  try {
+    if (address.kind === 'tcp') {
+      // A server that shares its port would share it with any program; so at first it tries to have it alone.
+      if (pair !== null && !isPortShared) probePort(address);
+      return listenOnPort(server, address, { pair, isPortShared: isPortShared || pair !== null });
+    }
+    await bindSocketFile(address.path, () => start(server, { unix: address.path }));
+    return {
+      url: formatListenAddress(address),
+      address,
+      endpoint: null,
+      stop: (patienceMs) => stop(server, patienceMs),
+    };
+  } catch (cause) {
+    throw listenError(address, cause);
+  }
+}
+
+/** Serves on the port of another server with another pair; until that one is stopped, both answer. Throws ListenError. */
+export function listenBeside(server: HttpServer, address: PortAddress, pair: TlsPair): Listener {
+  try {
+    return listenOnPort(server, address, { pair, isPortShared: true });
+  } catch (cause) {
+    throw listenError(address, cause);
+  }
+}
+
+type PortAddress = Extract<ListenAddress, { kind: 'tcp' }>;
+
+function listenOnPort(server: HttpServer, { host, port }: PortAddress, { pair, isPortShared }: Serving): Listener {
+  start(server, { ...socketAt(host, port), ...(pair && { tls: pair }), reusePort: isPortShared });
+  const taken = server.server?.port ?? port;
+  return {
+    url: urlOfPort({ host, port: taken }, pair !== null),
+    address: { kind: 'tcp', host, port: taken },
+    endpoint: { address: host ?? '::', port: taken },
+    stop: (patienceMs) => stop(server, patienceMs),
+  };
+}
+
+/** How people write an address with a port. */
+export function urlOfPort({ host, port }: Pick<PortAddress, 'host' | 'port'>, isSecure: boolean): string {
+  return `${isSecure ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${port}`;
+}
+
+function probePort({ host, port }: PortAddress): void {
+  if (port !== 0) void Bun.serve({ ...socketAt(host, port), fetch: () => new Response() }).stop(true);
+}
+
+interface SocketAt {
+  readonly port: number;
+  readonly hostname?: string;
+}
+
+/** Without a host name it is every address, of IPv6 too where the machine has it. */
+function socketAt(host: string | null, port: number): SocketAt {
+  return host === null ? { port } : { port, hostname: host };
+}
+
+function start(server: HttpServer, options: Parameters<HttpServer['listen']>[0]): void {
+  const before = new Set(process.listeners('beforeExit'));
+  server.listen(options);
+  // Elysia would stop the server when the process has nothing left to do, and each renewal would leave such a listener.
+  for (const added of process.listeners('beforeExit')) if (!before.has(added)) process.off('beforeExit', added);
+}
+
+async function stop(server: HttpServer, patienceMs: number): Promise<void> {
+  const impatience = new AbortController();
+  const patience = wait(patienceMs, undefined, { signal: impatience.signal }).then(
+    () => server.stop(true),
+    () => {},
+  );
+  await server.stop();
+  impatience.abort();
+  await patience;
+}
+
+function listenError(address: ListenAddress, cause: unknown): ListenError {
+  return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
+}
+
+const NO_SUCH_NAME = 'this machine knows no such name; :PORT is every address that it has';
+
+/** By the system's code (errno(3)), what keeps an address from being served on, and what to do. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program already does; stop it, or choose another with --listen',
+  EACCES: 'this user may not; a port below 1024 takes the administrator, a socket a folder to write to',
+  EADDRNOTAVAIL: 'this machine has no such address; :PORT is every address that it has',
+  // The runtime reports a name without an address by either code; which one depends on nsswitch.conf(5).
+  EINVAL: NO_SUCH_NAME,
+  ENXIO: NO_SUCH_NAME,
+  ENOENT: 'its folder does not exist',
+  EPERM: 'its folder takes no sockets',
+  EROFS: 'its folder cannot be written to',
+};
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return OBSTACLES[code] ?? (cause instanceof Error ? cause.message : String(cause));
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
+import { type GivenSocket, isTakenBy, takeSocket } from './given-sockets.ts';
+import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+
+/** What it takes to serve. */
+export interface ListenerParts extends Serving {
+  /** A server of its own for each address; `isSecure` is whether it speaks TLS. */
+  readonly createServer: (peerOf: PeerOf, isSecure: boolean) => HttpServer;
+  /** How long requests under way are waited for in the end. */
+  readonly patienceMs: number;
+  /** Descriptors of sockets on which somebody else listens for this process. */
+  readonly given: readonly number[];
+}
+
+/** The addresses on which the service answers. Disposing of it lets requests under way finish. */
+export interface Listeners extends AsyncDisposable {
+  readonly urls: readonly string[];
+  /** What a check could reach of them. */
+  readonly endpoints: readonly Endpoint[];
+  /**
+   * Shows another certificate to whoever connects from now on. Requests under way are answered, on connections that then
+   * close: `Bun.serve` keeps the pair that it was started with. Throws ListenError, and then all stays as it was.
+   */
+  renew(pair: TlsPair): void;
+}
+
+/** One server, and how it is known. */
+interface Served {
+  readonly listener: Listener;
+  readonly peerOf: PeerOf;
+  readonly url: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/**
+ * Serves on every address and every socket that was handed over, or on none.
+ *
+ * @throws ListenError for the first that cannot be served on.
+ */
+export async function openListeners(
+  addresses: readonly ListenAddress[],
+  { createServer, pair, isPortShared, patienceMs, given }: ListenerParts,
+): Promise<Listeners> {
+  await using opened = new AsyncDisposableStack();
+  let listeners: Served[] = [];
+  const ending = new Set<Promise<void>>();
+  const end = ({ listener }: Served) => {
+    const ended = listener.stop(patienceMs).finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  opened.defer(async () => {
+    listeners.forEach(end);
+    await Promise.all(ending);
+  });
+  const serve = async (address: ListenAddress, peerOf: PeerOf): Promise<Served> => {
+    const isSecure = pair !== null && address.kind === 'tcp';
+    const listener = await listen(createServer(peerOf, isSecure), address, { pair, isPortShared });
+    return { listener, peerOf, url: listener.url, endpoints: listener.endpoint ? [listener.endpoint] : [] };
+  };
+  const sockets: GivenSocket[] = [];
+  for (const descriptor of given) {
+    const socket = opened.use(await takeSocket(descriptor));
+    sockets.push(socket);
+    listeners.push(await serveOnGiven(socket, serve, pair !== null, opened));
+  }
+  for (const address of addresses) {
+    if (sockets.some((socket) => isTakenBy(socket.address, address))) continue;
+    listeners.push(await serve(address, address.kind === 'unix' ? unixPeer : tcpPeer));
+  }
+  const closing = opened.move();
+  return {
+    urls: listeners.map(({ url }) => url),
+    endpoints: listeners.flatMap(({ endpoints }) => endpoints),
+    renew(next) {
+      const renewed = new Map<Served, Served>();
+      try {
+        for (const served of listeners) {
+          const { listener, peerOf } = served;
+          if (listener.address.kind !== 'tcp') continue;
+          const beside = listenBeside(createServer(peerOf, true), listener.address, next);
+          renewed.set(served, { ...served, listener: beside });
+        }
+      } catch (error) {
+        for (const beside of renewed.values()) end(beside);
+        throw error;
+      }
+      listeners = listeners.map((served) => renewed.get(served) ?? served);
+      for (const before of renewed.keys()) end(before);
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Serves where nobody else comes to, behind a socket that was handed over; who may not reach that reaches this no more. */
+async function serveOnGiven(
+  { address, peerOf, handTo }: GivenSocket,
+  serve: (inner: ListenAddress, peerOf: PeerOf) => Promise<Served>,
+  isSecure: boolean,
+  opened: AsyncDisposableStack,
+): Promise<Served> {
+  if (address.kind === 'unix') {
+    const folder = mkdtempSync(join(tmpdir(), 'lurecheck-'));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const served = await serve({ kind: 'unix', path: join(folder, 'http.sock') }, peerOf);
+    handTo(served.listener.address);
+    return { ...served, url: formatListenAddress(address) };
+  }
+  const served = await serve({ kind: 'tcp', host: '127.0.0.1', port: 0 }, peerOf);
+  handTo(served.listener.address);
+  const { host, port } = address;
+  return {
+    ...served,
+    url: urlOfPort(address, isSecure),
+    endpoints: [...served.endpoints, { address: host ?? '::', port }],
+  };
+}

@@ -1,0 +1,40 @@
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { namedEndpoints } from '#src/network/egress/named-endpoints.ts';
+import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+
+/** How often the names are looked up of servers that nobody connects to now, as of a standby. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Where services of the operator answer, for those whom they are not meant for. */
+export interface NamedHosts {
+  /** The addresses of a host; each is kept from checks before it is connected to. */
+  readonly resolve: ResolveHost;
+  /** Tells of every address of them, now and as long as names may come to lead elsewhere. */
+  keepFrom(deny: (endpoint: Endpoint) => void): Promise<Disposable>;
+}
+
+/** Follows the names of services; the folder of a unix socket is no host. */
+export function createNamedHosts(named: readonly { readonly host: string; readonly port: number }[]): NamedHosts {
+  const remote = named.filter(({ host }) => !host.startsWith('/'));
+  const known: Endpoint[] = [];
+  let tell = (endpoint: Endpoint): void => void known.push(endpoint);
+
+  async function resolve(host: string, port: number): Promise<readonly string[]> {
+    const endpoints = await namedEndpoints(host, port);
+    for (const endpoint of endpoints) tell(endpoint);
+    return endpoints.map(({ address }) => address);
+  }
+
+  const lookAtAll = () => Promise.all(remote.map(({ host, port }) => resolve(host, port)));
+
+  return {
+    resolve,
+    async keepFrom(deny) {
+      tell = deny;
+      for (const endpoint of known) deny(endpoint);
+      await lookAtAll();
+      const timer = remote.length > 0 ? setInterval(() => void lookAtAll(), LOOK_EVERY_MS) : undefined;
+      return { [Symbol.dispose]: () => clearInterval(timer) };
+    },
+  };
+}

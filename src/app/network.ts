@@ -1,0 +1,84 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import type { ObservedCheck } from '#src/checks/check/check.ts';
+import { type Compartment, createCompartment } from '#src/checks/check/compartment.ts';
+import type { CheckSettings } from '#src/checks/check/settings.ts';
+import { openEgress, PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { EgressSettings } from '#src/network/egress/settings.ts';
+import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import type { PageContext } from '#src/network/probes/page.ts';
+import { createPrivateProbeLog, createPublicProbeLog } from '#src/network/probes/probe-log.ts';
+import { createProbeRunner, type Watch } from '#src/network/probes/run.ts';
+import type { ProbeSettings } from '#src/network/probes/settings.ts';
+import { createRegistryDirectory } from '#src/network/registry/directory.ts';
+import type { RegistrySettings } from '#src/network/registry/settings.ts';
+
+/** The settings that the network goes by. */
+export type NetworkSettings = EgressSettings & RegistrySettings & ProbeSettings & CheckSettings;
+
+/** The ways to look at a target over the network, each on behalf of one compartment. */
+export interface Network extends AsyncDisposable {
+  /** What public checks share and what private ones do; the two have nothing in common. */
+  readonly compartments: Readonly<Record<Visibility, Compartment>>;
+  readonly observe: ObserveFor;
+  /** For a target whose page is at hand already. */
+  readonly observeWithoutPage: ObserveFor;
+  /** Keeps checks from reaching an address from now on. */
+  denySelf(endpoint: Endpoint): void;
+}
+
+/** Looks at a target for a check of one compartment, in its turn; equal looks of a compartment that are under way are one. */
+export type ObserveFor = (
+  check: Pick<ObservedCheck, 'target' | 'client'>,
+  compartment: Compartment,
+  watch?: Watch,
+) => Promise<Observations>;
+
+/** What the network is opened with, beside the settings. */
+export interface NetworkParts {
+  readonly lists: LocalLists;
+  /** The operator's certificate authorities, as PEM text. */
+  readonly authorities: readonly string[];
+  /** The service's own sockets, which no check may reach. */
+  readonly self: readonly Endpoint[];
+  readonly readPage: PageContext['readPage'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Opens the door and makes the probes ready; not a packet is sent before a check asks for one. */
+export function openNetwork(
+  config: NetworkSettings,
+  { lists, authorities, self, readPage, clock, logger }: NetworkParts,
+): Network {
+  const egress = openEgress(config, authorities, { clock, logger });
+  for (const endpoint of self) egress.denySelf(endpoint);
+  const context = {
+    clock,
+    registries: createRegistryDirectory(loadRegistryServers(), config),
+    anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
+    readPage,
+  };
+  const observer = (way: string, off: ProbeSettings['probe_off']): ObserveFor => {
+    const run = createProbeRunner({ egress, context, lists, off, clock });
+    return ({ target, client }, compartment, watch) =>
+      compartment.admission.run({ key: `${way} ${target.requestUrl}`, client }, (leftMs) =>
+        run(target, compartment, leftMs, watch),
+      );
+  };
+  return {
+    compartments: {
+      public: createCompartment(config, clock, createPublicProbeLog(logger)),
+      private: createCompartment(config, clock, createPrivateProbeLog(logger)),
+    },
+    observe: observer('all', config.probe_off),
+    observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
+    denySelf: egress.denySelf,
+    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+  };
+}

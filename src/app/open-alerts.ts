@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { runBackup } from '#src/admin/backup/run-backup.ts';
+import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
+import type { ConfigFor } from './config.ts';
+import type { Engine } from './engine.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Alert } from '#src/admin/alerts/alert.ts';
+import { watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
+
+/** What the alerts of a service look at. */
+export interface WatchedService {
+  /** As the settings are now. */
+  readonly running: () => ConfigFor<'serve'>;
+  readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
+  /** Null without TLS. */
+  readonly pair: () => Pick<TlsPair, 'cert'> | null;
+  readonly logger: Logger;
+}
+
+/** Scheduled backups, and the alerts of a service. */
+export interface ServiceAlerts extends AsyncDisposable {
+  active(): readonly Alert[];
+}
+
+/** Where scheduled backups go: `backup_dir`, or `backups` in the data directory. */
+export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>, 'backup_dir' | 'data_dir'>): string {
+  return backup_dir ?? join(data_dir, 'backups');
+}
+
+/** Starts scheduled backups, and watches what an operator has to act on before it stops working. */
+export function openAlerts({ running, engine, pair, logger }: WatchedService): ServiceAlerts {
+  const { data_dir: dataDir } = running();
+  const backups = startScheduledBackups({
+    at: () => running().backup_at,
+    folder: backupFolderOf(running()),
+    keep: () => running().backup_keep,
+    write: (path, stopping) => runBackup(path, running(), stopping),
+    clock: systemClock,
+    logger,
+  });
+  const facts = () => ({
+    nowMs: systemClock.now(),
+    backup: running().backup_at === null ? null : backups.standing(),
+    keys: readable(() => readKeyFile(dataDir)),
+    certificateEndsMs: certificateEnd(pair()),
+    lists: engine.lists.kept.map(({ version }) => version),
+    modelDate: engine.modelDate(),
+  });
+  const watch = watchAlerts(facts, logger);
+  return {
+    active: watch.active,
+    async [Symbol.asyncDispose]() {
+      watch[Symbol.dispose]();
+      await backups[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A file of keys that cannot be read is a notice of its own. */
+function readable<T>(read: () => readonly T[]): readonly T[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
+
+function certificateEnd(pair: Pick<TlsPair, 'cert'> | null): number | null {
+  return pair === null ? null : new X509Certificate(pair.cert).validToDate.getTime();
+}

@@ -1,0 +1,46 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { openLazily } from '#src/core/base/lazily.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { readAuthorities } from '#src/network/egress/authorities.ts';
+import { createEgressCompartment } from '#src/network/egress/compartment.ts';
+import { openEgress } from '#src/network/egress/egress.ts';
+import type { ConfigFor } from './config.ts';
+import type { Engine } from './engine.ts';
+import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
+import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
+
+/** Bytes on the wire beside those of a list: headers and TLS. */
+const WIRE_OVERHEAD_BYTES = 1024 * 1024;
+
+/** Follows the list sources of a service; the network is opened when the first URL is due. */
+export function openListSources(
+  running: () => ConfigFor<'serve'>,
+  engine: Pick<Engine, 'today'>,
+  logger: Logger,
+): FollowedSources {
+  const clock = systemClock;
+  const network = openLazily(async () => {
+    const config = running();
+    const bounds = { wire_bytes: MAX_SOURCE_BYTES + WIRE_OVERHEAD_BYTES, body_bytes: MAX_SOURCE_BYTES };
+    const egress = openEgress({ ...config, ...bounds }, await readAuthorities(config), { clock, logger });
+    return {
+      open: () => egress.open(createEgressCompartment(config, clock)),
+      [Symbol.asyncDispose]: egress[Symbol.asyncDispose],
+    };
+  });
+  const followed = followSources({
+    dataDir: running().data_dir,
+    sources: () => running().list_sources,
+    fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
+    today: engine.today,
+    clock,
+    logger,
+  });
+  return {
+    ...followed,
+    async [Symbol.asyncDispose]() {
+      await followed[Symbol.asyncDispose]();
+      await network[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { hostname } from 'node:os';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import { takeUpDeletions } from '#src/checks/store/deletions/take-up.ts';
+import { type LocalLog, type LogAccess, openLocalLog } from '#src/checks/store/local-log.ts';
+import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { startRetention } from '#src/checks/store/upkeep/retention.ts';
+import { startSizeRetention } from '#src/checks/store/upkeep/size-retention.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { checkDatabaseAuthorities } from './fleet/database-authorities.ts';
+
+/** What says where the logs are. */
+export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
+  Partial<
+    Pick<StoreSettings, 'client_key_file' | 'node_name' | 'log_timeout_seconds' | 'log_spool' | 'log_spool_rows'>
+  >;
+
+/** The logs, open. */
+export interface OpenedLog extends AsyncDisposable {
+  readonly log: ScanLog;
+  /** The same as files of this machine; null where they are in databases. */
+  readonly local: LocalLog | null;
+  /** The same as databases; null where they are files. */
+  readonly databases: DatabaseLog | null;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 1;
+
+/** Checks of a clock that differs by more would go into the days of others. */
+const MAX_OFFSET_MS = 5 * 60_000;
+
+/**
+ * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
+ *
+ * @throws StoreError where they cannot be used, SettingsError where a file that the settings name cannot
+ */
+export async function openLog(
+  config: LogPlaceSettings,
+  access: LogAccess,
+  logger: Logger,
+  resolve?: ResolveHost,
+): Promise<OpenedLog> {
+  const dataDir = config.data_dir;
+  const clientKey = await readClientKey(config);
+  if (config.log_database.length === 0) {
+    const local = await openLocalLog({ dataDir, access, clientKey, clock: systemClock, logger });
+    return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
+  }
+  await checkDatabaseAuthorities(config);
+  const { openPostgresLog } = await import('#src/checks/store/postgres/postgres-log.ts');
+  const databases = await openPostgresLog({
+    urls: databasesOf(config),
+    access,
+    dataDir,
+    clientKey,
+    resolve,
+    nodeName: config.node_name ?? hostname(),
+    timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
+    maxOffsetMs: MAX_OFFSET_MS,
+    clock: systemClock,
+    logger,
+  });
+  return { log: databases, local: null, databases, [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose]() };
+}
+
+const databasesOf = (config: LogPlaceSettings) => ({
+  public: config.log_database,
+  private: config.log_database_private,
+});
+
+/** What lets the oldest checks go, until it is disposed of. */
+export interface LogUpkeep extends AsyncDisposable {
+  /** The bounds of the public log as the API tells them; null sets none. */
+  retention(): RetentionBounds;
+}
+
+/** Lets the oldest checks go: by the bounds that the settings name, or, of databases, that their owner has set there. */
+export async function startUpkeep(
+  config: Omit<StoreSettings, 'backup_key_file'>,
+  { local }: OpenedLog,
+  logger: Logger,
+  resolve?: ResolveHost,
+): Promise<LogUpkeep> {
+  const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
+  if (!local) {
+    const { startDatabaseRetention } = await import('#src/checks/store/postgres/schema/database-retention.ts');
+    const upkeep = startDatabaseRetention({ urls: databasesOf(config), resolve, logger });
+    return {
+      retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
+      [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),
+    };
+  }
+  const upkeep = new AsyncDisposableStack();
+  upkeep.use(startRetention(local, { days, dataDir, clock: systemClock, logger }));
+  upkeep.use(takeUpDeletions(local, logger));
+  upkeep.use(startSizeRetention(local, { rows, bytes, diskFloorPercent: config.disk_floor_percent, dataDir, logger }));
+  return {
+    retention: () => ({ days: days || null, bytes: bytes || null, rows: rows || null }),
+    [Symbol.asyncDispose]: () => upkeep.disposeAsync(),
+  };
+}

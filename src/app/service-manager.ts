@@ -1,0 +1,77 @@
+import { openCLibrary } from '#src/core/base/c-library.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { openUnixDatagrams } from '#src/core/base/unix-datagrams.ts';
+
+/** What systemd, or whoever speaks its protocol, is told of the service (sd_notify(3)). Disposing of it ends the watchdog's signs of life. */
+export interface ServiceManager extends Disposable {
+  /** It answers requests, or does so with its settings read again. */
+  ready(): void;
+  /** It reads its settings again; to be followed by `ready`. */
+  reloading(): void;
+  stopping(): void;
+}
+
+/** Parts of the protocol that come by the environment. */
+type ManagerEnvironment = Readonly<Record<string, string | undefined>>;
+
+const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Symbol.dispose]() {} };
+
+/**
+ * Talks to the service manager that started this process; to nobody where none says that it listens. A manager that
+ * cannot be reached is a warning: the service does its work all the same.
+ */
+export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
+  const address = environment['NOTIFY_SOCKET'];
+  if (address === undefined || address === '') return NOBODY;
+  const socket = await openUnixDatagrams(address);
+  if (typeof socket === 'string') {
+    logger.warn('service_manager.unreachable', { address, reason: socket });
+    return NOBODY;
+  }
+  const clock = await openMonotonicClock();
+  let isHeard = true;
+  const tell = (...assignments: readonly string[]) => {
+    const wasHeard = isHeard;
+    isHeard = socket.send(Buffer.from(assignments.join('\n')));
+    if (wasHeard && !isHeard)
+      logger.warn('service_manager.unreachable', { address, reason: 'it does not take messages' });
+  };
+  const intervalMs = watchdogMs(environment);
+  // From the thread that answers requests: where it hangs, the signs of life end.
+  const watchdog = intervalMs === null ? null : setInterval(() => tell('WATCHDOG=1'), intervalMs / 2);
+  return {
+    ready: () => tell('READY=1'),
+    reloading: () => tell('RELOADING=1', `MONOTONIC_USEC=${clock.microseconds()}`),
+    stopping: () => tell('STOPPING=1'),
+    [Symbol.dispose]() {
+      if (watchdog !== null) clearInterval(watchdog);
+      socket[Symbol.dispose]();
+      clock[Symbol.dispose]();
+    },
+  };
+}
+
+/** How often at least this process is to give a sign of life (sd_watchdog_enabled(3)); null where it need not. */
+function watchdogMs(environment: ManagerEnvironment): number | null {
+  const { WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid = String(process.pid) } = environment;
+  if (!/^[1-9]\d{0,14}$/.test(microseconds) || pid !== String(process.pid)) return null;
+  // Beyond some 24 days a timer of this runtime overflows.
+  return Math.min(Math.max(Number(microseconds) / 1000, 2), 2 ** 31);
+}
+
+/** Value of <time.h>, which is the same on every Linux that the program is made for. */
+const CLOCK_MONOTONIC = 1;
+
+/** The clock by which the manager judges reloads, in microseconds; 0 where it cannot be read. */
+async function openMonotonicClock(): Promise<Disposable & { microseconds(): bigint }> {
+  const library = await openCLibrary({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } });
+  return {
+    microseconds() {
+      const time = new BigInt64Array(2);
+      library?.symbols.clock_gettime(CLOCK_MONOTONIC, library.addressOf(time));
+      const [seconds = 0n, nanoseconds = 0n] = time;
+      return seconds * 1_000_000n + nanoseconds / 1000n;
+    },
+    [Symbol.dispose]: () => library?.close(),
+  };
+}

@@ -1,0 +1,222 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/index.ts';
+import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
+import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
+import { HostPartsSchema } from './host-parts.ts';
+import { UnavailableSchema } from './lookup-status.ts';
+import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
+import { stringEnum } from './string-enum.ts';
+
+/** The verdicts, the mildest first. */
+export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
+
+/** The coverages, the most first. */
+export const COVERAGES = ['full', 'partial', 'url_only'] as const satisfies readonly Coverage[];
+
+/** Every way in which a URL leads to another. */
+export const HOP_KINDS = ['http', 'refresh', 'script', 'frame', 'link'] as const satisfies readonly HopKind[];
+
+/** `allow`, `warn` or `block`. */
+export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
+  $id: 'Decision',
+  description: 'Verdict: below the `warn` threshold `allow`, from the `block` threshold on `block`, `warn` between',
+});
+
+const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+  description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
+});
+
+const ReasonArgsSchema = Type.Unsafe<Readonly<Record<string, string | number>>>(
+  Type.Object(
+    {},
+    {
+      $id: 'ReasonArgs',
+      description:
+        'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` for the host of a link within the link or of a URL that it leads to, `how` for the way to the latter',
+      examples: [{ kind: 'many', suffix: 'example' }],
+      additionalProperties: Type.Union([Type.String(), Type.Number()]),
+    },
+  ),
+);
+
+const ReasonSchema = Type.Object(
+  {
+    component: stringEnum<Component>(COMPONENTS, { $id: 'Component', description: 'The component that saw it' }),
+    code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
+    message: boundedText('The reason in a sentence'),
+    args: ReasonArgsSchema,
+    weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
+  },
+  { $id: 'Reason', description: 'Something that speaks for phishing or against it' },
+);
+
+const CounterfactualReasonSchema = Type.Object(
+  {
+    decision: DecisionSchema,
+    code: Type.String({ description: 'Name of the reason that decides' }),
+    args: ReasonArgsSchema,
+  },
+  { $id: 'CounterfactualReason', description: 'What the decision would be without one reason, and which' },
+);
+
+/** How much of the page stands behind a verdict; the definition is `coverageOf`. */
+export const CoverageSchema = stringEnum<Coverage>(COVERAGES, {
+  $id: 'Coverage',
+  description:
+    'How much of the page stands behind the verdict. `full`: the page of the landing site was fetched and parsed to its end, or supplied by the client. `partial`: some of it was parsed, not to its end. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
+});
+
+const HopKindSchema = stringEnum<HopKind>(HOP_KINDS, {
+  $id: 'HopKind',
+  description:
+    'How the page or the server sends visitors on. `http`: status and `Location`. `refresh`: `Refresh` header or `meta` element. `script`: an address that a script of the page goes to. `frame`: a frame that fills the page. `link`: the only link or button of a page without other content',
+});
+
+const RedirectSchema = Type.Object(
+  {
+    url: boundedText('URL that sends visitors on'),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'HTTP status of its response; null for a hop that was found in the page',
+    }),
+    location: boundedTextOrNull('URL that the hop leads to; null if it names no usable one'),
+    address: boundedTextOrNull(
+      'Address that answered; null if policy refused the name, and for a hop that was found in the page',
+    ),
+    how: HopKindSchema,
+    followed: Type.Boolean({ description: 'False if `location` was classified, and nothing was read from it' }),
+    malicious_probability: Type.Union(
+      [probability('Probability that the URL of `location` is malicious'), Type.Null()],
+      {
+        description:
+          'Probability that `location` is malicious, by its URL alone; null if it names no usable URL, and in records of version 0.1',
+      },
+    ),
+    decision: Type.Union([DecisionSchema, Type.Null()], {
+      description: 'Verdict on `location` by its URL alone; null with `malicious_probability`',
+    }),
+  },
+  { $id: 'Redirect', description: 'A step from one URL to the next' },
+);
+
+const FormSchema = Type.Object(
+  {
+    action: boundedTextOrNull('Where the form is sent; null where only script could tell'),
+    method: Type.String({ description: '`get`, `post` or `dialog`' }),
+    fields: boundedTexts('Kinds of its fields'),
+  },
+  { $id: 'PageForm', description: 'A form of the page' },
+);
+
+const PageSchema = Type.Object(
+  {
+    truncated: TruncatedSchema,
+    title: boundedTextOrNull('Title of the page'),
+    forms: boundedList(FormSchema, 'Forms of the page'),
+  },
+  { $id: 'Page' },
+);
+
+const BrandSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The brand that the URL or the page claims' }),
+    confidence: probability('How sure the claim is'),
+    domains: Type.Array(Type.String(), { description: "The brand's own domains" }),
+  },
+  { $id: 'Brand' },
+);
+
+const ThresholdsSchema = Type.Object(
+  { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
+  { $id: 'Thresholds', description: 'The probabilities that decided' },
+);
+
+const TimingsSchema = Type.Object(
+  {
+    observe: Type.Number({ description: 'Seconds for looking at the URL from all sides' }),
+    assess: Type.Number({ description: 'Seconds for judging what was seen' }),
+  },
+  { $id: 'Timings', description: 'Seconds by stage' },
+);
+
+const LandingSchema = Type.Object(
+  {
+    host: boundedText('The host on which the redirects ended'),
+    dns_records: DnsRecordsSchema,
+    whois_info: WhoisInfoSchema,
+    cert_info: CertInfoSchema,
+  },
+  { $id: 'Landing', description: 'What was looked up of the site on which the redirects ended' },
+);
+
+/** `analysis_details` of a check. */
+export const AnalysisDetailsSchema = Type.Object(
+  {
+    truncated: TruncatedSchema,
+    probability: probability('Same as `malicious_probability`'),
+    coverage: CoverageSchema,
+    caution: Type.Boolean({
+      description: 'True for an `allow` with a signal that a person should see before opening the link',
+    }),
+    html_available: Type.Boolean({ description: 'Whether a page was fetched and parsed as HTML' }),
+    status_code: Type.Integer({ description: 'HTTP status of the last response; 0 where no page was fetched' }),
+    content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 where no page was fetched' }),
+    analysis_time: Type.Number({ description: 'Duration of the analysis in seconds' }),
+    individual_scores: Type.Object(
+      byComponent(() => ScoreSchema),
+      { $id: 'IndividualScores', description: 'One score a component; null where it had nothing to judge' },
+    ),
+    dns_records: DnsRecordsSchema,
+    whois_info: WhoisInfoSchema,
+    cert_info: CertInfoSchema,
+    base_log_odds: Type.Number({ description: 'Log-odds (nats) before any evidence, from the base rate' }),
+    reasons: Type.Array(ReasonSchema, {
+      description: 'Complete, the strongest first; `base_log_odds` plus all weights is ln(p / (1 − p))',
+    }),
+    unavailable: Type.Array(UnavailableSchema, { description: 'What could not be looked at' }),
+    thresholds: ThresholdsSchema,
+    normalized_url: Type.String({
+      maxLength: MAX_URL_LENGTH,
+      description: 'Canonical form of the URL; a password is `***`',
+    }),
+    host_parts: HostPartsSchema,
+    final_url: boundedTextOrNull('Where the redirects ended; null where no page was fetched'),
+    redirects: boundedList(
+      RedirectSchema,
+      'Every step to another URL: those that were followed, in order, then those that were found in the page',
+    ),
+    unwrapped_urls: boundedTexts('URLs found inside the URL, judged as well'),
+    brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
+    page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
+    counterfactual: boundedTextOrNull('What the decision would be without the one feature that decides'),
+    counterfactual_reason: Type.Union([CounterfactualReasonSchema, Type.Null()], {
+      description: 'The same for a sentence in another language; null where there is none',
+    }),
+    timings: TimingsSchema,
+    model_version: Type.String({ description: 'Version of the models that judged' }),
+    landing: Type.Optional(LandingSchema),
+  },
+  { $id: 'AnalysisDetails', description: 'How the result came about' },
+);
+
+/** The answer to one check, as on the wire and in the logs. */
+export const CheckResultSchema = Type.Object(
+  {
+    url: Type.String({ description: 'The URL as it was sent' }),
+    malicious_probability: probability('Probability that the URL is malicious, at the base rate in force'),
+    decision: DecisionSchema,
+    analysis_details: AnalysisDetailsSchema,
+    timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
+    request_id: Type.String({ format: 'uuid', description: 'UUIDv7, also in `X-Request-Id`' }),
+  },
+  { $id: 'CheckResult', description: 'A finished check' },
+);
+
+export type CheckResult = Static<typeof CheckResultSchema>;
+export type AnalysisDetails = Static<typeof AnalysisDetailsSchema>;
+export type Reason = Static<typeof ReasonSchema>;
+export type ReasonArgs = Static<typeof ReasonArgsSchema>;
+export type CounterfactualReason = Static<typeof CounterfactualReasonSchema>;

@@ -1,0 +1,69 @@
+import type { CertificateInfo } from '#src/network/certificate/info.ts';
+import type { DnsRecords } from '#src/network/probes/dns-records.ts';
+import type { Observation } from '#src/network/probes/probe.ts';
+import type { Registration } from '#src/network/registry/registration.ts';
+import { missedStatus } from './lookup-status.ts';
+import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
+
+/** `dns_records` of an observation. */
+export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJson {
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  const { a, aaaa, cname, ns, mx, soa, txt, caa, spf, dmarc, authenticated } = observation.value;
+  const addresses = (records: DnsRecords['a']) =>
+    records.map(({ address, ttlSeconds }) => ({ address, ttl_seconds: ttlSeconds }));
+  return {
+    status: 'ok',
+    a: addresses(a),
+    aaaa: addresses(aaaa),
+    cname: [...cname],
+    ns: [...ns],
+    mx: mx.map(({ exchange, preference }) => ({ exchange, preference })),
+    soa: soa && { primary: soa.primary, contact: soa.contact, serial: soa.serial },
+    txt: [...txt],
+    caa: caa.map(({ flags, tag, value }) => ({ flags, tag, value })),
+    spf,
+    dmarc,
+    authenticated,
+  };
+}
+
+/** `whois_info` of an observation. */
+export function describeRegistration(observation: Observation<Registration>): WhoisInfoJson {
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  const { value } = observation;
+  return {
+    status: 'ok',
+    source: value.source,
+    registrar: value.registrar,
+    created_at: value.createdAt,
+    updated_at: value.updatedAt,
+    expires_at: value.expiresAt,
+    age_days: value.ageDays,
+    statuses: [...value.statuses],
+    nameservers: [...value.nameservers],
+    registrant_country: value.registrantCountry,
+  };
+}
+
+/** `cert_info` of an observation. */
+export function describeCertificate(observation: Observation<CertificateInfo>): CertInfoJson {
+  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  const { value } = observation;
+  return {
+    status: 'ok',
+    trusted: value.trusted,
+    faults: [...value.faults],
+    subject: value.subject,
+    issuer: value.issuer,
+    sans: [...value.sans],
+    valid_from: value.validFrom,
+    valid_to: value.validTo,
+    days_remaining: value.daysRemaining,
+    age_days: value.ageDays,
+    key: value.key,
+    signature_algorithm: value.signatureAlgorithm,
+    fingerprint_sha256: value.fingerprintSha256,
+    chain: [...value.chain],
+    protocol: value.protocol,
+  };
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { FailureCode } from '#src/core/base/failure.ts';
+import type { Observation, SkipReason } from '#src/network/probes/probe.ts';
+import { stringEnum } from './string-enum.ts';
+
+const MEANINGS = {
+  ok: 'looked up, the answer stands beside it',
+  not_found: 'there is no such record, or only one that leads to an address which the egress policy does not allow',
+  timeout: 'no answer within the time allowed',
+  unreachable: 'no way to the server, or look-ups of this kind rest because they keep failing',
+  refused_by_policy: 'the egress policy does not allow the look-up',
+  not_applicable: 'the URL gives nothing to look up',
+  disabled: 'switched off by a setting',
+  error: 'the answer could not be used',
+} as const;
+
+/** What came of one look-up, as the API names it. */
+export type LookupStatus = keyof typeof MEANINGS;
+
+/** Why a look-up brought nothing, as the API names it. */
+export type MissedStatus = Exclude<LookupStatus, 'ok'>;
+
+const statuses = Object.keys(MEANINGS) as LookupStatus[];
+
+const isMissed = (status: LookupStatus): status is MissedStatus => status !== 'ok';
+
+const missed = statuses.filter(isMissed);
+
+/** Every status of a look-up that brought nothing. */
+export const MissedStatusSchema = stringEnum<MissedStatus>(missed, {
+  $id: 'MissedStatus',
+  description: missed.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),
+});
+
+/** Something that could not be looked at, and why. */
+export const UnavailableSchema = Type.Object(
+  {
+    component: Type.String({ description: 'The component that had nothing to judge', examples: ['page'] }),
+    reason: MissedStatusSchema,
+  },
+  { $id: 'Unavailable', additionalProperties: false, description: 'Something that could not be looked at, and why' },
+);
+
+export type Unavailable = Static<typeof UnavailableSchema>;
+
+const OF_FAILURE: Record<FailureCode, MissedStatus> = {
+  dns_nxdomain: 'not_found',
+  dns_no_data: 'not_found',
+  dns_server_failure: 'error',
+  dns_refused: 'error',
+  dns_malformed: 'error',
+  dns_chain_too_long: 'error',
+  connection_refused: 'unreachable',
+  connection_reset: 'error',
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  aborted: 'timeout',
+  tls_handshake_failed: 'error',
+  proxy_failed: 'unreachable',
+  egress_denied: 'refused_by_policy',
+  egress_denied_name: 'refused_by_policy',
+  egress_denied_mixed: 'refused_by_policy',
+  too_many_redirects: 'error',
+  redirect_invalid: 'error',
+  response_malformed: 'error',
+  response_header_too_large: 'error',
+  response_too_large: 'error',
+  content_undecodable: 'error',
+  registration_not_found: 'not_found',
+  registration_no_server: 'not_applicable',
+  registration_refused: 'error',
+  parser_budget_exceeded: 'error',
+  overloaded: 'unreachable',
+  internal_error: 'error',
+};
+
+const OF_SKIP: Record<SkipReason, MissedStatus> = {
+  not_applicable: 'not_applicable',
+  disabled: 'disabled',
+  circuit_open: 'unreachable',
+};
+
+/** The one place where what happened becomes what the API says of it. */
+export function missedStatus(observation: Exclude<Observation<unknown>, { readonly state: 'observed' }>): MissedStatus {
+  return observation.state === 'failed' ? OF_FAILURE[observation.failure.code] : OF_SKIP[observation.reason];
+}
+
+/** The status of any observation; `ok` where something was seen. */
+export function lookupStatus(observation: Observation<unknown>): LookupStatus {
+  return observation.state === 'observed' ? 'ok' : missedStatus(observation);
+}

@@ -1,0 +1,187 @@
+import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { AnalysisDetails, CheckResult } from '../check-result.ts';
+import { PACK_VERSION } from './field-tags.ts';
+
+/** What is in force for many checks, and kept once for all of them. */
+export type InForce = Pick<AnalysisDetails, 'base_log_odds' | 'thresholds' | 'model_version'>;
+
+/** What stands beside a packed record, in its row and among what is in force, and is not in it once more. */
+export interface Beside extends InForce {
+  readonly request_id: string;
+  readonly timestamp: string;
+  readonly normalized_url: string;
+  readonly host: string;
+  readonly probability: number;
+  readonly decision: CheckResult['decision'];
+  /** Both null for a record of version 1, which has neither. */
+  readonly coverage: Coverage | null;
+  readonly caution: boolean | null;
+}
+
+/** What a member nearly always is: a value, or what stands beside the record under a name. Null where nothing is usual. */
+export type Usual = { readonly value: unknown } | { readonly beside: keyof Beside } | null;
+
+/** The members of an object in their order. */
+export type Shape = readonly (readonly [name: string, usual: Usual])[];
+
+const value = (usual: unknown): Usual => ({ value: usual });
+const beside = (name: keyof Beside): Usual => ({ beside: name });
+const plain = (...names: string[]): Shape => names.map((name) => [name, null]);
+const optional = (...names: string[]): Shape => names.map((name) => [name, value(null)]);
+
+const DISABLED = value({ status: 'disabled' });
+
+/** The members behind `probability`, which all versions have. */
+const COMMON_DETAILS: Shape = [
+  ['html_available', value(false)],
+  ['status_code', value(0)],
+  ['content_length', value(0)],
+  ['analysis_time', null],
+  ['individual_scores', null],
+  ['dns_records', DISABLED],
+  ['whois_info', DISABLED],
+  ['cert_info', DISABLED],
+  ['base_log_odds', beside('base_log_odds')],
+  ['reasons', null],
+  [
+    'unavailable',
+    value(
+      ['page', 'dns', 'registration', 'certificate', 'lists'].map((component) => ({ component, reason: 'disabled' })),
+    ),
+  ],
+  ['thresholds', beside('thresholds')],
+  ['normalized_url', beside('normalized_url')],
+  ['host_parts', null],
+  ['final_url', value(null)],
+  ['redirects', value([])],
+  ['unwrapped_urls', value([])],
+  ['brand', value(null)],
+  ['page', value(null)],
+  ['counterfactual', value(null)],
+  ['timings', null],
+  ['model_version', beside('model_version')],
+];
+
+/** What differs between the versions of packed records. */
+interface Varying {
+  readonly details: Shape;
+  readonly redirect: Shape;
+}
+
+const VERSION_1: Varying = {
+  details: [['probability', beside('probability')], ...COMMON_DETAILS],
+  redirect: plain('url', 'status', 'location', 'address'),
+};
+
+const VERSION_2: Varying = {
+  details: [
+    ['probability', beside('probability')],
+    ['coverage', beside('coverage')],
+    ['caution', beside('caution')],
+    ...COMMON_DETAILS,
+  ],
+  redirect: [
+    ...plain('url', 'status', 'location', 'address'),
+    ['how', value('http')],
+    ['followed', value(true)],
+    ...plain('malicious_probability', 'decision'),
+  ],
+};
+
+const TRUNCATED: Shape = [['truncated', value(true)]];
+
+const DNS: Shape = [
+  ['status', value('ok')],
+  ...['a', 'aaaa', 'cname', 'ns', 'mx'].map((name) => [name, value([])] as const),
+  ['soa', value(null)],
+  ['txt', value([])],
+  ['caa', value([])],
+  ...optional('spf', 'dmarc'),
+  ['authenticated', value(false)],
+];
+
+const WHOIS: Shape = [
+  ['status', value('ok')],
+  ['source', value('rdap')],
+  ...optional('registrar', 'created_at', 'updated_at', 'expires_at', 'age_days'),
+  ['statuses', value([])],
+  ['nameservers', value([])],
+  ['registrant_country', value(null)],
+];
+
+const CERTIFICATE: Shape = [
+  ['status', value('ok')],
+  ['trusted', value(true)],
+  ['faults', value([])],
+  ...plain('subject', 'issuer', 'sans', 'valid_from', 'valid_to', 'days_remaining', 'age_days', 'key'),
+  ...plain('signature_algorithm', 'fingerprint_sha256', 'chain', 'protocol'),
+];
+
+const PAGE: Shape = [
+  ['title', value(null)],
+  ['forms', value([])],
+];
+
+/** The object as it is where something of it was cut: fitting a record adds the word at the end. */
+const cut = (shape: Shape): Shape => [...shape, ...TRUNCATED];
+
+/**
+ * Lists the objects of a result in one version. A place in this list is stored instead of an object's names: new shapes go
+ * to its end, and none is changed or removed; a shape that changes makes a new version. An object of another shape is
+ * stored with its names.
+ */
+const shapesOf = ({ details, redirect }: Varying): readonly Shape[] => [
+  [
+    ['url', beside('normalized_url')],
+    ['malicious_probability', beside('probability')],
+    ['decision', beside('decision')],
+    ['analysis_details', null],
+    ['timestamp', beside('timestamp')],
+    ['request_id', beside('request_id')],
+  ],
+  details,
+  cut(details),
+  optional('url', 'brand', 'page', 'redirects', 'dns', 'registration', 'certificate', 'lists'),
+  [
+    ['ascii', beside('host')],
+    ['unicode', beside('host')],
+    ['subdomain', value('')],
+    ['site', null],
+    ['registrable_domain', null],
+    ['lookalikes', value([])],
+  ],
+  plain('observe', 'assess'),
+  plain('status'),
+  plain('component', 'reason'),
+  plain('component', 'code', 'message', 'weight'),
+  [
+    ['name', null],
+    ['confidence', value(1)],
+    ['domains', null],
+  ],
+  PAGE,
+  cut(PAGE),
+  plain('action', 'method', 'fields'),
+  redirect,
+  DNS,
+  cut(DNS),
+  plain('address', 'ttl_seconds'),
+  plain('exchange', 'preference'),
+  plain('primary', 'contact', 'serial'),
+  plain('flags', 'tag', 'value'),
+  WHOIS,
+  cut(WHOIS),
+  CERTIFICATE,
+  cut(CERTIFICATE),
+  plain('character', 'looks_like'),
+  plain('warn', 'block'),
+  [...details, ['landing', null]],
+  cut([...details, ['landing', null]]),
+  plain('host', 'dns_records', 'whois_info', 'cert_info'),
+];
+
+/** The shapes of each version of packed records. */
+export const SHAPES: ReadonlyMap<number, readonly Shape[]> = new Map([
+  [1, shapesOf(VERSION_1)],
+  [PACK_VERSION, shapesOf(VERSION_2)],
+]);

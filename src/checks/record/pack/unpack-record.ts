@@ -1,0 +1,166 @@
+import { fillSentence, gapsOf } from '../reasons/match-sentence.ts';
+import { SENTENCES } from '../reasons/sentences.ts';
+import { type ByteReader, createByteReader, UnreadableRecordError } from './byte-reader.ts';
+import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';
+import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, TAG } from './field-tags.ts';
+import { WORDS } from './tags.ts';
+
+/** No result is deeper than half of this. */
+const MAX_DEPTH = 16;
+
+interface Reading {
+  readonly from: ByteReader;
+  readonly beside: Beside;
+  /** Those of the record's version. */
+  readonly shapes: readonly Shape[];
+  /** The texts that came before. */
+  readonly texts: string[];
+}
+
+/**
+ * Rebuilds a result from what `packRecord` made of it, in whichever version.
+ *
+ * @throws UnreadableRecordError for what this program cannot have written: another version, a foreign code, an early end
+ */
+export function unpackRecord(bytes: Uint8Array, beside: Beside): unknown {
+  const from = createByteReader(bytes);
+  const version = from.byte();
+  const shapes = SHAPES.get(version);
+  if (!shapes) throw new UnreadableRecordError(`it is of version ${version}, which is not known here`);
+  const value = readValue({ from, beside, shapes, texts: [] }, 0);
+  if (!from.isAtEnd()) throw new UnreadableRecordError('something stands behind its end');
+  return value;
+}
+
+function readValue(reading: Reading, depth: number): unknown {
+  const { from } = reading;
+  const tag = from.byte();
+  if (tag >= FIRST_SHAPE) return readShaped(reading, tag - FIRST_SHAPE, depth);
+  if (tag >= FIRST_NUMBER) return tag - FIRST_NUMBER;
+  switch (tag) {
+    case TAG.null:
+      return null;
+    case TAG.false:
+      return false;
+    case TAG.true:
+      return true;
+    case TAG.float:
+      return from.float();
+    case TAG.integer:
+      return from.signed();
+    case TAG.decimal:
+      return readDecimal(from);
+    case TAG.list:
+      return Array.from({ length: lengthOf(from) }, () => readValue(reading, deeper(depth)));
+    case TAG.object:
+      return readObject(reading, depth);
+    case TAG.reason:
+      return readReason(reading, depth);
+    default:
+      return readTagged(reading, tag);
+  }
+}
+
+function readDecimal(from: ByteReader): number {
+  const digits = from.byte();
+  return from.signed() / 10 ** digits;
+}
+
+/** Each item takes a byte, so a list that promises more of them than there are is cut. */
+function lengthOf(from: ByteReader): number {
+  const length = from.count();
+  if (length > 65_536) throw new UnreadableRecordError('a list in it is too long');
+  return length;
+}
+
+function deeper(depth: number): number {
+  if (depth >= MAX_DEPTH) throw new UnreadableRecordError('it is too deep');
+  return depth + 1;
+}
+
+function readText(reading: Reading): string {
+  return readTagged(reading, reading.from.byte());
+}
+
+function readTagged(reading: Reading, tag: number): string {
+  const { from, beside, texts } = reading;
+  if (tag >= FIRST_WORD && tag < FIRST_NUMBER) return known(WORDS[tag - FIRST_WORD], 'word');
+  switch (tag) {
+    case TAG.word:
+      return known(WORDS[from.count()], 'word');
+    case TAG.slice: {
+      const start = from.count();
+      const length = from.count();
+      const slice = beside.normalized_url.slice(start, start + length);
+      return known(slice.length === length ? slice : undefined, 'part of the URL');
+    }
+    case TAG.earlier:
+      return known(texts[from.count()], 'text');
+    case TAG.sentence:
+      return readSentence(reading).text;
+    case TAG.moment:
+      return momentText(from.signed());
+    case TAG.text:
+      return remember(texts, from.text());
+    case TAG.units:
+      return remember(texts, Array.from({ length: lengthOf(from) }, () => String.fromCharCode(from.count())).join(''));
+    default:
+      throw new UnreadableRecordError(`${tag} begins no value`);
+  }
+}
+
+function momentText(ms: number): string {
+  if (Math.abs(ms) > 8.64e15) throw new UnreadableRecordError('a moment in it is none');
+  return new Date(ms).toISOString();
+}
+
+function remember(texts: string[], text: string): string {
+  texts.push(text);
+  return text;
+}
+
+function known<T>(value: T | undefined, kind: string): T {
+  if (value === undefined) throw new UnreadableRecordError(`a ${kind} in it is not known here`);
+  return value;
+}
+
+function readSentence(reading: Reading): { readonly code: string; readonly text: string } {
+  const [code, sentence] = known(SENTENCES[reading.from.count()], 'reason');
+  const words = gapsOf(sentence).map(() => readText(reading));
+  return { code, text: fillSentence(sentence, words) };
+}
+
+function readReason(reading: Reading, depth: number): Record<string, unknown> {
+  const { code, text } = readSentence(reading);
+  remember(reading.texts, text);
+  return {
+    component: code.slice(0, code.indexOf('.')),
+    code,
+    message: text,
+    weight: readValue(reading, deeper(depth)),
+  };
+}
+
+function readObject(reading: Reading, depth: number): Record<string, unknown> {
+  const members: [string, unknown][] = [];
+  for (let left = lengthOf(reading.from); left > 0; left--) {
+    members.push([readText(reading), readValue(reading, deeper(depth))]);
+  }
+  return Object.fromEntries(members);
+}
+
+function readShaped(reading: Reading, place: number, depth: number): Record<string, unknown> {
+  const shape = known(reading.shapes[place], 'kind of object');
+  const usuals = shape.filter(([, usual]) => usual !== null).length;
+  const mask = Array.from({ length: Math.ceil(usuals / 8) }, () => reading.from.byte());
+  let bit = 0;
+  const members = shape.map(([name, usual]): [string, unknown] => {
+    const isUsual = usual !== null && (((mask[bit >>> 3] ?? 0) >>> (bit++ & 7)) & 1) === 0;
+    return [name, isUsual ? usualIn(usual, reading.beside) : readValue(reading, deeper(depth))];
+  });
+  return Object.fromEntries(members);
+}
+
+function usualIn(usual: NonNullable<Usual>, beside: Beside): unknown {
+  return 'value' in usual ? structuredClone(usual.value) : beside[usual.beside];
+}

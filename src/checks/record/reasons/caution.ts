@@ -1,0 +1,36 @@
+import { sigmoid } from '#src/core/base/log-odds.ts';
+import type { AnalysisDetails, CheckResult, Reason } from '../check-result.ts';
+import { isImpression } from './display-order.ts';
+
+/** An allowed URL needs caution if it is more than this many times as likely to be phishing as any URL. */
+const TIMES_THE_BASE_RATE = 2;
+
+/**
+ * The weight, in log-odds, from which a signal calls for caution. A signal that the model takes from the whole spelling
+ * counts only if it outweighs every other one: on the sign-in page of every bank the path weighs 2, and the name more. Of
+ * 2,992 allowed benign URLs of the development data 54 need caution, of 969 allowed phishing URLs 684.
+ */
+const TELLING_WEIGHT = 0.5;
+
+/** What caution is decided by. */
+export interface JudgedLink extends Pick<CheckResult, 'decision' | 'malicious_probability'> {
+  readonly analysis_details: Pick<AnalysisDetails, 'base_log_odds'> & {
+    readonly reasons: readonly Pick<Reason, 'code' | 'weight'>[];
+  };
+}
+
+/** Returns true if a URL is allowed although a signal speaks for phishing; the one definition of `analysis_details.caution`. */
+export function needsCaution({ decision, malicious_probability, analysis_details }: JudgedLink): boolean {
+  const { base_log_odds: baseLogOdds, reasons } = analysis_details;
+  if (decision !== 'allow') return false;
+  const heaviest = Math.max(...reasons.map(({ weight }) => Math.abs(weight)));
+  const hasSignal = reasons.some(
+    ({ code, weight }) => weight >= TELLING_WEIGHT && (weight === heaviest || !isImpression(code)),
+  );
+  return hasSignal || isUnusual(malicious_probability, sigmoid(baseLogOdds));
+}
+
+/** Returns true if a probability is well above the share of phishing among all URLs. */
+export function isUnusual(probability: number, baseRate: number): boolean {
+  return probability > TIMES_THE_BASE_RATE * baseRate;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { namedFileProblem, obstacleOf } from '#src/core/base/files/named-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { StoreError } from '../store-error.ts';
+import { placeFile } from './private-file.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * Returns the key in the file that a setting names; null without a name.
+ *
+ * @throws SettingsError if it cannot be read, or holds something else
+ */
+export async function readNamedKey(setting: string, path: string | null): Promise<Buffer | null> {
+  if (path === null) return null;
+  const key = await readFile(path).catch((cause: unknown) => {
+    throw new SettingsError([namedFileProblem(setting, path, obstacleOf(cause))], { cause });
+  });
+  if (key.length === KEY_BYTES) return key;
+  const what = `holds ${key.length} bytes, but must hold ${KEY_BYTES}: head -c ${KEY_BYTES} /dev/urandom makes them`;
+  throw new SettingsError([namedFileProblem(setting, path, what)]);
+}
+
+/** Returns the key in a file; null without one. Throws StoreError `damaged` if the file holds something else. */
+export function readSecretKey(path: string): Buffer | null {
+  if (!existsSync(path)) return null;
+  const key = readFileSync(path);
+  if (key.length === KEY_BYTES) return key;
+  throw new StoreError('damaged', `${path} must hold ${KEY_BYTES} random bytes. Delete it to have a new one made.`);
+}
+
+/** The same, and makes the key if there is none. Of two processes that make one at once, both read the one placed first. */
+export function readOrMakeSecretKey(path: string): Buffer {
+  const found = readSecretKey(path);
+  if (found !== null) return found;
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    giveToOwner(draft);
+    placeFile(draft, path);
+  } finally {
+    // On a full disk it is there, and empty.
+    rmSync(draft, { force: true });
+  }
+  return readOrMakeSecretKey(path);
+}
+
+/** Root makes a key for whoever owns the folder, who could not read it otherwise. */
+function giveToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
+}

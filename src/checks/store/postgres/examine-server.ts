@@ -1,0 +1,77 @@
+import { createLogger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { StoreError } from '../store-error.ts';
+import type { DatabaseUrl } from './session/database-url.ts';
+import { databaseFaultOf, sqlStateOf } from './session/fault.ts';
+import { readSchema } from './schema/schema-steps.ts';
+import { openSeenTimelines } from './session/seen-timelines.ts';
+import { createServerGuards } from './session/server-guard.ts';
+import { createSession } from './session/session.ts';
+
+const TIMEOUT_MS = 5000;
+
+/** A server of a log as it was found. */
+export interface DatabaseExamined {
+  readonly isStandby: boolean;
+  readonly timeline: number;
+  readonly schema: number;
+  /** Milliseconds by which the clock of this machine is ahead of the server's, give or take one query. */
+  readonly aheadMs: number;
+  readonly connections: number;
+  readonly maxConnections: number;
+  /** The last day that has a partition, as 20260131; null for none. */
+  readonly lastDay: string | null;
+}
+
+/** Examines a server of a log; a string says what is wrong, as a sentence. */
+export type ExamineServer = (visibility: Visibility, url: DatabaseUrl) => Promise<DatabaseExamined | string>;
+
+interface Row {
+  readonly connections: number;
+  readonly max_connections: number;
+  readonly now_ms: string;
+  readonly last_day: string | null;
+}
+
+const STATEMENT = `select (select count(*)::int4 from pg_stat_activity where backend_type = 'client backend') as connections,
+  current_setting('max_connections')::int4 as max_connections,
+  floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms,
+  (select max(right(relname, 8)) from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r') as last_day`;
+
+/** Examines servers as the nodes of a data directory do, and changes nothing. */
+export function createServerExamination(
+  urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>,
+  dataDir: string,
+): ExamineServer {
+  const logger = createLogger('error', () => {});
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(dataDir, false), logger });
+  return async (visibility, url) => {
+    await using session = createSession({
+      urls: [url],
+      timeoutMs: TIMEOUT_MS,
+      max: 1,
+      makeReady: (sql) => guards[visibility].admit(sql, url, 'read', TIMEOUT_MS),
+    });
+    try {
+      return await session.run(async ({ sql, ready: { isStandby, timeline } }) => {
+        const { version } = await readSchema(sql);
+        const nowMs = Date.now();
+        const [row]: Row[] = await sql.unsafe(STATEMENT);
+        return {
+          isStandby,
+          timeline,
+          schema: version,
+          aheadMs: nowMs - Number(row?.now_ms),
+          connections: row?.connections ?? 0,
+          maxConnections: row?.max_connections ?? 0,
+          lastDay: row?.last_day ?? null,
+        };
+      });
+    } catch (error) {
+      if (error instanceof StoreError) return error.message;
+      const fault = databaseFaultOf(error);
+      if (!fault) throw error;
+      return `${fault.matter} (${sqlStateOf(error) ?? 'no answer'}).`;
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { and, eq, gte, sum } from 'drizzle-orm';
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { type Figures, firstDayShown, inBuckets } from '../../read/stats.ts';
+import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '../../write/buckets.ts';
+import { readBlockedNames } from './blocked-names.ts';
+import { PG_MEASURES, pgCounts } from '../schema/tables.ts';
+
+/** What all nodes together have counted, as it is at `nowMs`. */
+export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Figures> {
+  const firstDay = firstDayShown(nowMs);
+  const [hourly, probabilities, answerTimes, { sites, suffixes }] = await Promise.all([
+    byHour(db, firstDay),
+    byBucket(db, 'probability_by_day', firstDay),
+    byBucket(db, 'answer_time_by_day', firstDay),
+    readBlockedNames(db),
+  ]);
+  return {
+    hourly,
+    probabilities: inBuckets(probabilities, PROBABILITY_BUCKETS),
+    answerTimes: inBuckets(answerTimes, ANSWER_TIME_BUCKETS),
+    sites,
+    suffixes,
+  };
+}
+
+const { measure, periodStartMs, bucket, checks } = pgCounts;
+const counted = sum(checks).mapWith(Number);
+
+const since = (name: keyof typeof PG_MEASURES, firstMs: number) =>
+  and(eq(measure, PG_MEASURES[name]), gte(periodStartMs, firstMs));
+
+async function byHour(db: BunSQLDatabase, firstMs: number) {
+  return await db
+    .select({ periodStartMs, bucket, checks: counted })
+    .from(pgCounts)
+    .where(since('decision_by_hour', firstMs))
+    .groupBy(periodStartMs, bucket);
+}
+
+async function byBucket(db: BunSQLDatabase, name: keyof typeof PG_MEASURES, firstMs: number) {
+  return await db.select({ bucket, checks: counted }).from(pgCounts).where(since(name, firstMs)).groupBy(bucket);
+}

@@ -1,0 +1,104 @@
+import type { SQL } from 'bun';
+import checks from '../../../../../drizzle/postgres/0000_checks.sql' with { type: 'text' };
+import deletions from '../../../../../drizzle/postgres/0001_deletions.sql' with { type: 'text' };
+import nodes from '../../../../../drizzle/postgres/0002_nodes.sql' with { type: 'text' };
+import coverage from '../../../../../drizzle/postgres/0003_coverage.sql' with { type: 'text' };
+import servers from '../../../../../drizzle/postgres/0004_servers.sql' with { type: 'text' };
+import upkeep from '../../../../../drizzle/postgres/0005_upkeep.sql' with { type: 'text' };
+import deciding from '../../../../../drizzle/postgres/0006_deciding_host.sql' with { type: 'text' };
+import prints from '../../../../../drizzle/postgres/0007_node_prints.sql' with { type: 'text' };
+import shared from '../../../../../drizzle/postgres/0008_shared.sql' with { type: 'text' };
+import { StoreError } from '../../store-error.ts';
+import { databaseFaultOf } from '../session/fault.ts';
+
+/** One step of the schema of a database. */
+export interface DatabaseStep {
+  /** Its file name in `drizzle/postgres` without the extension. */
+  readonly name: string;
+  /** Statements with breakpoint comments between them. */
+  readonly sql: string;
+  /**
+   * The number of steps that a program must know to work with a database that has seen this one: 1 for a step that only
+   * adds what older programs need not know.
+   */
+  readonly worksFrom: number;
+}
+
+/** Every step in order. A step that was released never changes: the next one corrects it. */
+export const DATABASE_STEPS: readonly DatabaseStep[] = [
+  { name: '0000_checks', sql: checks, worksFrom: 1 },
+  { name: '0001_deletions', sql: deletions, worksFrom: 1 },
+  { name: '0002_nodes', sql: nodes, worksFrom: 1 },
+  { name: '0003_coverage', sql: coverage, worksFrom: 1 },
+  { name: '0004_servers', sql: servers, worksFrom: 1 },
+  { name: '0005_upkeep', sql: upkeep, worksFrom: 1 },
+  { name: '0006_deciding_host', sql: deciding, worksFrom: 1 },
+  { name: '0007_node_prints', sql: prints, worksFrom: 1 },
+  { name: '0008_shared', sql: shared, worksFrom: 1 },
+];
+
+/** This program works with databases that have seen as many steps, or more. */
+export const OLDEST_SCHEMA = 9;
+
+/** What a database has seen. */
+export interface SchemaState {
+  /** Number of steps; 0 for a database without tables of lurecheck. */
+  readonly version: number;
+  /** The number of steps that a program must know to work with it. */
+  readonly worksFrom: number;
+  readonly sha256: readonly string[];
+}
+
+/** Reads what a database has seen. */
+export async function readSchema(sql: SQL): Promise<SchemaState> {
+  try {
+    const rows: { sha256: string; works_from: number }[] = await sql.unsafe(
+      'select sha256, works_from from schema_steps order by step',
+    );
+    const worksFrom = Math.max(0, ...rows.map((row) => row.works_from));
+    return { version: rows.length, worksFrom, sha256: rows.map((row) => row.sha256) };
+  } catch (error) {
+    if (isMissing(error)) return { version: 0, worksFrom: 0, sha256: [] };
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return databaseFaultOf(error) !== null && error instanceof Error && 'errno' in error && error.errno === '42P01';
+}
+
+/**
+ * Says whether this program works with a database.
+ *
+ * @param oldest the number of steps that the database must have seen
+ *
+ * @throws StoreError `older_version`, `newer_version` or `unknown_history` with what to do where it does not.
+ */
+export function checkSchema(
+  state: SchemaState,
+  steps: readonly DatabaseStep[] = DATABASE_STEPS,
+  oldest = OLDEST_SCHEMA,
+): void {
+  const { version, worksFrom } = state;
+  const known = steps.slice(0, version).map(({ sql }) => sha256(sql));
+  if (known.some((hash, step) => hash !== state.sha256[step])) {
+    throw new StoreError('unknown_history', 'The database has a schema that no release of lurecheck made.');
+  }
+  if (version < Math.min(oldest, steps.length)) {
+    throw new StoreError(
+      'older_version',
+      `The database has the schema ${version}, and this version of lurecheck works with ${OLDEST_SCHEMA} to ${steps.length}. Let its owner run lurecheck database migrate.`,
+    );
+  }
+  if (worksFrom > steps.length) {
+    throw new StoreError(
+      'newer_version',
+      `The database has the schema ${version}, which takes a version of lurecheck that knows ${worksFrom}; this one knows ${steps.length}. Use a newer version.`,
+    );
+  }
+}
+
+/** The print by which a step is known. */
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex');
+}

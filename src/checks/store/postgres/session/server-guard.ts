@@ -1,0 +1,163 @@
+import type { SQL } from 'bun';
+import { answeredWithin } from '#src/core/base/with-timeout.ts';
+import { createLogger, type Logger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { StoreError } from '../../store-error.ts';
+import { type DatabaseUrl, showDatabaseUrl } from './database-url.ts';
+import { OutdatedServerError, PoolerError, StandbyError } from './fault.ts';
+import { checkSchema, readSchema } from '../schema/schema-steps.ts';
+import type { SeenTimelines } from './seen-timelines.ts';
+import { readServerState, type ServerState } from './server-state.ts';
+import { addressesOf, connect, type ResolveHost, statementTimeout } from './session.ts';
+
+/** Examines each connection to the servers of one log before anything is read or written over it. */
+export interface ServerGuard {
+  /**
+   * Admits a connection. Resolves with what the server says of itself.
+   *
+   * @param timeoutMs of a statement over the connection; other servers are waited for less long
+   * @throws StoreError where the database is not the one of this log, StandbyError where it takes nothing, OutdatedServerError
+   */
+  admit(sql: SQL, url: DatabaseUrl, use: 'read' | 'write', timeoutMs: number): Promise<ServerState>;
+  /** Whether a former primary answered when it was last asked: whoever is still connected to it writes another history. */
+  readonly hasOutdated: boolean;
+}
+
+/** What the guards of both logs need to know. */
+export interface GuardsOptions {
+  readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
+  readonly resolve?: ResolveHost | undefined;
+  readonly seen: SeenTimelines;
+  readonly logger: Logger;
+}
+
+/** Creates the guards of both logs, which compare the installations of the two databases. */
+export function createServerGuards({ urls, ...options }: GuardsOptions): Readonly<Record<Visibility, ServerGuard>> {
+  const installations = {};
+  const guard = (visibility: Visibility) => {
+    const otherDatabase = urls[otherThan(visibility)][0]?.database ?? null;
+    return createServerGuard({ ...options, visibility, urls: urls[visibility], otherDatabase, installations });
+  };
+  return { public: guard('public'), private: guard('private') };
+}
+
+/** The guard of one log, where neither the other log nor what this machine has seen before is known. */
+export function guardOf(visibility: Visibility, urls: readonly DatabaseUrl[]): ServerGuard {
+  const highest = new Map<string, number>();
+  const seen: SeenTimelines = {
+    highestOf: (cluster) => highest.get(cluster) ?? 0,
+    note: (cluster, timeline) => void highest.set(cluster, Math.max(timeline, highest.get(cluster) ?? 0)),
+  };
+  const logger = createLogger('error', () => {});
+  return createServerGuard({ visibility, urls, otherDatabase: null, installations: {}, seen, logger });
+}
+
+interface GuardOptions extends Omit<GuardsOptions, 'urls'> {
+  readonly visibility: Visibility;
+  /** All servers of the log. */
+  readonly urls: readonly DatabaseUrl[];
+  /** The name of the database that is configured for the other log; null where none is. */
+  readonly otherDatabase: string | null;
+  /** The installations of both databases as they become known; the guards of both logs share it. */
+  readonly installations: Partial<Record<Visibility, ServerState>>;
+}
+
+/** The part of the time-out of a statement for which the other servers of the log are waited for. */
+const OTHERS_PART = 0.3;
+
+function createServerGuard(options: GuardOptions): ServerGuard {
+  const { visibility, urls, seen, installations, logger } = options;
+  const outdated = new Set<DatabaseUrl>();
+
+  function requireDatabase(state: ServerState): void {
+    if (state.role !== visibility) throw new StoreError('wrong_database', wrongRole(state, options));
+    const other = installations[otherThan(visibility)];
+    const isJoined = state.installation !== null && (other?.installation ?? null) !== null;
+    if (other && isJoined && state.installation !== other.installation)
+      throw new StoreError('wrong_database', wrongInstallation(state, other));
+  }
+
+  /** The primary of a cluster is on its highest timeline. A standby may be slow to note that it follows another one. */
+  function noteTimeline(url: DatabaseUrl, { cluster, timeline, isStandby }: ServerState): boolean {
+    const newest = seen.highestOf(cluster);
+    const isCurrent = isStandby || cluster === '' || timeline >= newest;
+    if (!isCurrent && !outdated.has(url)) {
+      logger.error('log.database_outdated', { log: visibility, database: showDatabaseUrl(url), timeline, newest });
+    }
+    if (isCurrent) outdated.delete(url);
+    else outdated.add(url);
+    return isCurrent;
+  }
+
+  async function stateOf(url: DatabaseUrl, waitMs: number): Promise<ServerState | null> {
+    const [address] = await answeredWithin(addressesOf(url, options.resolve), waitMs);
+    if (address === undefined) return null;
+    const sql = connect(url, address, { max: 1, timeoutMs: waitMs });
+    try {
+      return await answeredWithin(readServerState(sql), waitMs);
+    } finally {
+      void sql.close({ timeout: 0 }).catch(() => {});
+    }
+  }
+
+  /** The states of the other servers that answer. One that does not is no former primary that anybody could write to. */
+  async function askOthers(url: DatabaseUrl, waitMs: number) {
+    const asked = urls
+      .filter((one) => one !== url)
+      .map(async (other) => {
+        const state = await stateOf(other, waitMs).catch(() => null);
+        if (state !== null) return [{ url: other, state }];
+        outdated.delete(other);
+        return [];
+      });
+    return (await Promise.all(asked)).flat();
+  }
+
+  return {
+    async admit(sql, url, use, timeoutMs) {
+      checkSchema(await readSchema(sql));
+      const own = await readServerState(sql);
+      if (own.statementTimeout !== statementTimeout(timeoutMs)) throw new PoolerError('a pooler is in between');
+      requireDatabase(own);
+      if (own.isStandby && use === 'write') throw new StandbyError('the database is a standby');
+      const others = own.isStandby ? [] : await askOthers(url, timeoutMs * OTHERS_PART);
+      for (const { state } of others) requireDatabase(state);
+      for (const { state } of [{ state: own }, ...others])
+        seen.note(state.cluster, Math.max(state.timeline, state.knownTimeline));
+      for (const other of others) noteTimeline(other.url, other.state);
+      if (!noteTimeline(url, own)) throw new OutdatedServerError('the database is a former primary');
+      const installation =
+        use === 'write' ? await register(sql, own, installations.public?.installation ?? null) : null;
+      installations[visibility] = { ...own, installation: own.installation ?? installation };
+      return own;
+    },
+    get hasOutdated() {
+      return outdated.size > 0;
+    },
+  };
+}
+
+/** Notes in a database that a node was connected to it, and joins a private one to the installation of the public one. */
+async function register(sql: SQL, state: ServerState, publicId: string | null): Promise<string | null> {
+  if (state.cluster !== '' && state.timeline > state.knownTimeline) {
+    const statement = 'insert into timelines (cluster, timeline) values ($1, $2) on conflict do nothing';
+    await sql.unsafe(statement, [state.cluster, state.timeline]);
+  }
+  if (state.installation !== null || publicId === null) return null;
+  const [row]: { id: string }[] = await sql.unsafe('select join_installation($1)::text as id', [publicId]);
+  return row?.id ?? null;
+}
+
+const SETTINGS: Readonly<Record<Visibility, string>> = { public: 'log_database', private: 'log_database_private' };
+
+const otherThan = (visibility: Visibility): Visibility => (visibility === 'public' ? 'private' : 'public');
+
+function wrongRole({ database, role }: ServerState, { visibility, otherDatabase }: GuardOptions): string {
+  const other = otherDatabase === null ? '' : ` (${SETTINGS[otherThan(visibility)]} names "${otherDatabase}")`;
+  return `${SETTINGS[visibility]} names the database "${database}", which holds the ${role} log, not the ${visibility} log${other}. Correct the URLs.`;
+}
+
+function wrongInstallation(one: ServerState, other: ServerState): string {
+  const [first, second] = one.role === 'public' ? [one, other] : [other, one];
+  return `The databases "${first.database}" and "${second.database}" belong to different installations: ${first.installation} and ${second.installation}. Correct the URLs, or let the owner join them: lurecheck database migrate --private --installation ${first.installation}.`;
+}

@@ -1,0 +1,167 @@
+import { Database } from 'bun:sqlite';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
+import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { asStoreError } from '../file/fault.ts';
+import { freeDiskBytes } from '../file/file-system.ts';
+import type { KeptCheck } from '../write/stored-check.ts';
+
+/** Checks that wait on this node for their database. */
+export interface Spool extends Disposable {
+  /** How many wait. */
+  waiting(): number;
+  /** How many the database refused; they stay until the operator retries or drops them. */
+  setAsideCount(): number;
+  /** Takes note of what another process did to the spool. */
+  refresh(): void;
+  /** Whether there is room for more, and what waits can still be sent home from there: to forget takes room as well. */
+  hasRoom(): boolean;
+  /** Keeps checks; returns once they would survive a power cut. What waits already is kept once. */
+  put(checks: readonly KeptCheck[]): void;
+  /** The checks that came first. */
+  oldest(limit: number): readonly Waiting[];
+  /** Forgets checks that have arrived. */
+  remove(arrived: readonly Waiting[]): void;
+  /** Leaves a check where it is that the database does not take, so that others can pass. */
+  setAside(one: Waiting, state: string | null): void;
+}
+
+/** A check with its place in the spool. */
+export interface Waiting extends KeptCheck {
+  readonly place: number;
+}
+
+/** Enough for the deletes and the checkpoint by which what waits is forgotten once it has arrived. */
+const RESERVE_BYTES = 8 * 1024 * 1024;
+
+const SCHEMA = `create table if not exists waiting (
+  place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
+  probability real not null, answer_time_bucket integer not null, client_hash blob, host text, url text not null,
+  settings text not null, record blob not null, coverage integer, caution integer, deciding_host text
+) strict`;
+
+/** Columns that a spool of an older version lacks; those of checks that waited in it stay null. */
+const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text', deciding_host: 'text' } as const;
+
+interface Row {
+  readonly place: number;
+  readonly request_id: Uint8Array;
+  readonly decision: number;
+  readonly probability: number;
+  readonly answer_time_bucket: number;
+  readonly client_hash: Uint8Array | null;
+  readonly host: string | null;
+  readonly url: string;
+  readonly settings: string;
+  readonly record: Uint8Array;
+  readonly coverage: number | null;
+  readonly caution: number | null;
+  readonly deciding_host: string | null;
+}
+
+/**
+ * Opens the spool at a path, which is made if it is missing. What has arrived is overwritten.
+ *
+ * @throws StoreError with the code of its fault
+ */
+export function openSpool(path: string): Spool {
+  try {
+    return openNow(path);
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
+}
+
+function openNow(path: string): Spool {
+  // SQLite keeps the mode of a file that it finds, and gives it to those beside it.
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
+  const database = new Database(path, { readwrite: true, create: false, strict: true });
+  for (const pragma of ['journal_mode = wal', 'synchronous = full', 'busy_timeout = 5000', 'secure_delete = on']) {
+    database.query(`pragma ${pragma}`).all();
+  }
+  database.run(SCHEMA);
+  addColumns(database);
+  const count = database.query<{ waiting: number; aside: number }, []>(
+    'select count(*) filter (where is_aside = 0) as waiting, count(*) filter (where is_aside = 1) as aside from waiting',
+  );
+  const version = database.query<{ data_version: number }, []>('pragma data_version');
+  const insert = database.query(`insert or ignore into waiting (request_id, decision, probability, answer_time_bucket,
+    client_hash, host, url, settings, record, coverage, caution, deciding_host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const oldest = database.query<Row, [number]>('select * from waiting where is_aside = 0 order by place limit ?');
+  const drop = database.query<never, [number]>('delete from waiting where place = ?');
+  const leave = database.query<never, [string | null, number]>(
+    'update waiting set is_aside = 1, aside_state = ? where place = ?',
+  );
+  let counts = count.get() ?? { waiting: 0, aside: 0 };
+  let seenVersion = version.get()?.data_version;
+
+  const putAll = database.transaction((checks: readonly KeptCheck[]) => {
+    let added = 0;
+    for (const one of checks) {
+      const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
+      const place = DECISIONS.indexOf(decision);
+      const id = requestIdBytes(requestId);
+      const kept = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
+      const coverage = one.coverage && COVERAGES.indexOf(one.coverage);
+      const caution = one.caution === null ? null : Number(one.caution);
+      added += insert.run(...kept, coverage, caution, one.decidingHost).changes;
+    }
+    return added;
+  });
+  const dropAll = database.transaction((arrived: readonly Waiting[]) => {
+    for (const { place } of arrived) drop.run(place);
+  });
+
+  return {
+    waiting: () => counts.waiting,
+    setAsideCount: () => counts.aside,
+    refresh() {
+      const now = version.get()?.data_version;
+      if (now === seenVersion) return;
+      seenVersion = now;
+      counts = count.get() ?? counts;
+    },
+    hasRoom: () => freeDiskBytes(path) >= RESERVE_BYTES,
+    put(checks) {
+      counts.waiting += putAll.immediate(checks);
+    },
+    oldest: (limit) => oldest.all(limit).map(checkOf),
+    remove(arrived) {
+      dropAll.immediate(arrived);
+      counts.waiting -= arrived.length;
+      // No trace of a check stays behind in the write-ahead log either.
+      if (counts.waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
+    },
+    setAside({ place }, state) {
+      leave.run(state, place);
+      counts.waiting--;
+      counts.aside++;
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function addColumns(database: Database): void {
+  const columns = database.query<{ name: string }, []>('pragma table_info(waiting)').all();
+  for (const [name, type] of Object.entries(LATER_COLUMNS)) {
+    if (!columns.some((column) => column.name === name)) database.run(`alter table waiting add ${name} ${type}`);
+  }
+}
+
+function checkOf(row: Row): Waiting {
+  return {
+    place: row.place,
+    requestId: requestIdText(row.request_id),
+    decision: DECISIONS[row.decision] ?? 'warn',
+    probability: row.probability,
+    answerTimeBucket: row.answer_time_bucket,
+    clientHash: row.client_hash === null ? null : Buffer.from(row.client_hash),
+    host: row.host,
+    url: row.url,
+    settings: row.settings,
+    record: row.record,
+    coverage: row.coverage === null ? null : (COVERAGES[row.coverage] ?? null),
+    caution: row.caution === null ? null : row.caution === 1,
+    decidingHost: row.deciding_host,
+  };
+}

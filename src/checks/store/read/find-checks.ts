@@ -1,0 +1,52 @@
+import { and, desc, eq, max } from 'drizzle-orm';
+import { requestIdMs } from '#src/core/base/request-id.ts';
+import { findByDomain } from '../domains/find-by-domain.ts';
+import { domainKey } from '../domains/host-suffixes.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checks } from '../file/schema.ts';
+import {
+  type After,
+  decisionsOf,
+  EVERY_CHECK,
+  type FilterUpTo,
+  newest,
+  type Position,
+  within,
+} from './check-filter.ts';
+
+/**
+ * The places of the `limit` newest checks that match and come after `after`, newest first. Each decision is a range of
+ * one index that is in this order already; merging three of them costs the same however much lies beside them.
+ */
+export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: After, limit: number): Position[] {
+  if (filter.domain !== null) {
+    const domain = domainKey(filter.domain);
+    return domain === null ? [] : findByDomain(log, domain, filter, after, limit);
+  }
+  const { id, requestId } = checks;
+  const found = decisionsOf(filter).flatMap((decision) =>
+    log.db
+      .select({ id, requestId })
+      .from(checks)
+      .where(and(eq(checks.decision, decision), ...within(filter, after)))
+      .orderBy(desc(requestId))
+      .limit(limit)
+      .all(),
+  );
+  return newest(found, limit);
+}
+
+/** The id of the check that was logged last; 0 where there is none. */
+export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
+  const newest = db
+    .select({ id: max(checks.id) })
+    .from(checks)
+    .get();
+  return newest?.id ?? 0;
+}
+
+/** When the newest check began, in milliseconds since the Unix epoch; null where there is none. */
+export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
+  const [first] = findChecks(log, EVERY_CHECK, null, 1);
+  return first ? requestIdMs(first.requestId) : null;
+}

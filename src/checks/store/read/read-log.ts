@@ -1,0 +1,105 @@
+import { and, eq, gt, inArray } from 'drizzle-orm';
+import { isRequestId } from '#src/core/base/request-id.ts';
+import { isOfDomain } from '../domains/find-by-domain.ts';
+import { domainKey } from '../domains/host-suffixes.ts';
+import { asStoreError } from '../file/fault.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { checks, inForce } from '../file/schema.ts';
+import type { LogEntry, LogTail } from '../scan-log.ts';
+import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
+import { findChecks, newestIdOf } from './find-checks.ts';
+import { KEPT_COLUMNS, keptResult } from './result-row.ts';
+
+/** Short reads, so that a slow consumer never holds up a checkpoint. */
+const ROWS_A_READ = 200;
+
+/** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
+export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_A_READ): Generator<LogEntry> {
+  let after: Position | null = null;
+  do {
+    const from: Position | null = after;
+    const found: readonly Position[] = reading(log, () => findChecks(log, filter, from, together));
+    const entries = reading(log, () =>
+      entriesAt(
+        log,
+        found.map(({ id }) => id),
+      ),
+    );
+    for (const { id } of found) {
+      const entry = entries.get(id);
+      if (entry) yield entry;
+    }
+    after = found.at(-1) ?? null;
+  } while (after);
+}
+
+/** What matches of a log from now on. Its calls throw StoreError where the file cannot be read. */
+export function tailLog(log: LogFile, filter: CheckFilter): LogTail {
+  let lastId = reading(log, () => newestIdOf(log));
+  return {
+    next: async () =>
+      reading(log, () => {
+        const newestId = newestIdOf(log);
+        for (;;) {
+          const rows = loggedAfter(log, filter, lastId);
+          const isEnd = rows.length < ROWS_A_READ;
+          lastId = isEnd ? Math.max(lastId, newestId) : (rows.at(-1)?.id ?? lastId);
+          const ids = ofDomain(rows, filter.domain).map(({ id }) => id);
+          const found = entriesAt(log, ids);
+          const entries = ids.flatMap((id) => found.get(id) ?? []);
+          if (isEnd || entries.length > 0) return entries;
+        }
+      }),
+  };
+}
+
+type LoggedRow = Pick<typeof checks.$inferSelect, 'id' | 'host' | 'url'>;
+
+/** The first that match but for the domain, in the order of logging, which no index of domains is in. */
+function loggedAfter({ db }: LogFile, filter: CheckFilter, afterId: number): LoggedRow[] {
+  const { id, host, url } = checks;
+  const conditions = and(gt(id, afterId), ...matching(filter, null));
+  return db.select({ id, host, url }).from(checks).where(conditions).orderBy(id).limit(ROWS_A_READ).all();
+}
+
+function ofDomain(rows: readonly LoggedRow[], domain: string | null): readonly LoggedRow[] {
+  if (domain === null) return rows;
+  const key = domainKey(domain);
+  return rows.filter((row) => key !== null && isOfDomain(row, key));
+}
+
+/** The check with this id, null where the log has none. Throws StoreError where the file cannot be read. */
+export function findEntry(log: LogFile, requestId: string): LogEntry | null {
+  if (!isRequestId(requestId)) return null;
+  return reading(log, () => {
+    const row = log.db
+      .select({ id: checks.id })
+      .from(checks)
+      .where(withRequestIds([requestId]))
+      .get();
+    return row ? (entriesAt(log, [row.id]).get(row.id) ?? null) : null;
+  });
+}
+
+function reading<T>({ path }: LogFile, query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    throw asStoreError(path, error);
+  }
+}
+
+function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
+  const rows = db
+    .select({ ...KEPT_COLUMNS, id: checks.id, clientHash: checks.clientHash, isUndelivered: checks.isUndelivered })
+    .from(checks)
+    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .where(inArray(checks.id, ids))
+    .all();
+  return new Map(
+    rows.map(({ id, clientHash, isUndelivered, ...row }) => [
+      id,
+      { result: keptResult(row), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
+    ]),
+  );
+}

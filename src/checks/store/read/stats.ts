@@ -1,0 +1,126 @@
+import { and, desc, eq, gte, sum } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import type { LogStats, Stats } from '#src/checks/record/stats.ts';
+import { freeDiskPercent } from '../file/file-system.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { blocked, counts } from '../file/schema.ts';
+import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeQuantile, PROBABILITY_BUCKETS } from '../write/buckets.ts';
+import { periodStart } from '../write/counters.ts';
+
+const HOURS = 24;
+const DAYS = 30;
+
+/** Buckets of answer times that are shown as one. */
+const SHOWN_TOGETHER = 4;
+
+/** What a log has counted since {@link firstDayShown}, whatever it keeps its counts in. */
+export interface Figures {
+  /** Checks by decision and hour. */
+  readonly hourly: readonly Pick<CountRow, 'periodStartMs' | 'bucket' | 'checks'>[];
+  /** Checks by their buckets. */
+  readonly probabilities: readonly number[];
+  readonly answerTimes: readonly number[];
+  /** Those that were blocked most often, of all times. */
+  readonly sites: Stats['blocked_sites'];
+  readonly suffixes: Stats['blocked_suffixes'];
+}
+
+/** How many names are shown that were blocked most often. */
+export const TOP_BLOCKED = 10;
+
+/** When the first day begins that is shown at `nowMs`, in milliseconds since the Unix epoch. */
+export function firstDayShown(nowMs: number): number {
+  return periodStart(nowMs, DAY_MS) - (DAYS - 1) * DAY_MS;
+}
+
+/** What the public checks of a file add up to at `nowMs`. */
+export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
+  const firstDay = firstDayShown(nowMs);
+  const hourly = log.db
+    .select()
+    .from(counts)
+    .where(and(eq(counts.measure, 'decision_by_hour'), gte(counts.periodStartMs, firstDay)))
+    .all();
+  const figures = {
+    hourly,
+    probabilities: histogram(log, 'probability_by_day', firstDay, PROBABILITY_BUCKETS),
+    answerTimes: histogram(log, 'answer_time_by_day', firstDay, ANSWER_TIME_BUCKETS),
+    sites: mostBlocked(log, 'site'),
+    suffixes: mostBlocked(log, 'suffix'),
+  };
+  return statsOf(figures, nowMs, freeDiskPercent(dataDir));
+}
+
+/** The figures as they are shown at `nowMs`. */
+export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number): LogStats {
+  const { hourly, probabilities, answerTimes, sites, suffixes } = figures;
+  return {
+    hours: byPeriod(hourly, periodStart(nowMs, HOUR_MS) - (HOURS - 1) * HOUR_MS, HOUR_MS, HOURS),
+    days: byPeriod(hourly, firstDayShown(nowMs), DAY_MS, DAYS),
+    probabilities: probabilities.map((checks, bucket) => ({
+      from: bucket / PROBABILITY_BUCKETS,
+      until: (bucket + 1) / PROBABILITY_BUCKETS,
+      checks,
+    })),
+    blocked_sites: sites,
+    blocked_suffixes: suffixes,
+    answer_seconds: {
+      p50: answerTimeQuantile(answerTimes, 0.5),
+      p90: answerTimeQuantile(answerTimes, 0.9),
+      p99: answerTimeQuantile(answerTimes, 0.99),
+      histogram: Array.from({ length: ANSWER_TIME_BUCKETS / SHOWN_TOGETHER }, (_, octave) => ({
+        from: answerTimeBound(octave * SHOWN_TOGETHER),
+        until: answerTimeBound((octave + 1) * SHOWN_TOGETHER),
+        checks: total(answerTimes.slice(octave * SHOWN_TOGETHER, (octave + 1) * SHOWN_TOGETHER)),
+      })),
+    },
+    disk_free_percent: diskFreePercent,
+  };
+}
+
+type CountRow = typeof counts.$inferSelect;
+
+function byPeriod(rows: Figures['hourly'], firstMs: number, periodMs: number, periods: number): Stats['hours'] {
+  const tallies = Array.from({ length: periods }, () => ({ allow: 0, warn: 0, block: 0 }));
+  for (const { periodStartMs, bucket, checks } of rows) {
+    const tally = tallies[Math.floor((periodStartMs - firstMs) / periodMs)];
+    const decision = DECISIONS[bucket];
+    if (tally && decision) tally[decision] += checks;
+  }
+  return tallies.map((tally, period) => ({ start: new Date(firstMs + period * periodMs).toISOString(), ...tally }));
+}
+
+function histogram({ db }: LogFile, measure: CountRow['measure'], firstDay: number, buckets: number): number[] {
+  const rows = db
+    .select({ bucket: counts.bucket, checks: sum(counts.checks).mapWith(Number) })
+    .from(counts)
+    .where(and(eq(counts.measure, measure), gte(counts.periodStartMs, firstDay)))
+    .groupBy(counts.bucket)
+    .all();
+  return inBuckets(rows, buckets);
+}
+
+/** Counts by bucket, with those that nothing was counted in. */
+export function inBuckets(
+  rows: readonly { readonly bucket: number; readonly checks: number }[],
+  buckets: number,
+): number[] {
+  const checks = new Array<number>(buckets).fill(0);
+  for (const row of rows) checks[row.bucket] = row.checks;
+  return checks;
+}
+
+function mostBlocked({ db }: LogFile, kind: 'site' | 'suffix'): Stats['blocked_sites'] {
+  return db
+    .select({ name: blocked.name, checks: blocked.checks })
+    .from(blocked)
+    .where(eq(blocked.kind, kind))
+    .orderBy(desc(blocked.checks), desc(blocked.name))
+    .limit(TOP_BLOCKED)
+    .all();
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,125 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
+import type { Host } from '#src/core/url/host.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { blocked, counts, type MEASURES } from '../file/schema.ts';
+import { probabilityBucket } from './buckets.ts';
+
+/** What is counted of a check. */
+export interface CountedCheck {
+  readonly checkedAtMs: number;
+  readonly decision: CheckResult['decision'];
+  readonly probability: number;
+  readonly answerTimeBucket: number;
+  readonly host: Host;
+}
+
+/** Keeps the counts in step with the checks, inside the transaction of the caller. */
+export interface Counters {
+  add(checks: readonly CountedCheck[]): void;
+  subtract(checks: readonly CountedCheck[]): void;
+}
+
+/** Prepares the statements once, for the life of the file. A batch costs one statement a counter, not one a check. */
+export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
+  const bump = db
+    .insert(counts)
+    .values({
+      measure: sql.placeholder('measure'),
+      periodStartMs: sql.placeholder('periodStartMs'),
+      bucket: sql.placeholder('bucket'),
+      checks: sql.placeholder('checks'),
+    })
+    .onConflictDoUpdate({
+      target: [counts.measure, counts.periodStartMs, counts.bucket],
+      set: { checks: sql`${counts.checks} + excluded.checks` },
+    })
+    .prepare();
+  const bumpBlocked = db
+    .insert(blocked)
+    .values({ kind: sql.placeholder('kind'), name: sql.placeholder('name'), checks: sql.placeholder('checks') })
+    .onConflictDoUpdate({
+      target: [blocked.kind, blocked.name],
+      set: { checks: sql`${blocked.checks} + excluded.checks` },
+    })
+    .prepare();
+  const drop = db
+    .delete(counts)
+    .where(
+      and(
+        eq(counts.measure, sql.placeholder('measure')),
+        eq(counts.periodStartMs, sql.placeholder('periodStartMs')),
+        eq(counts.bucket, sql.placeholder('bucket')),
+        lte(counts.checks, 0),
+      ),
+    )
+    .prepare();
+  const dropBlocked = db
+    .delete(blocked)
+    .where(
+      and(eq(blocked.kind, sql.placeholder('kind')), eq(blocked.name, sql.placeholder('name')), lte(blocked.checks, 0)),
+    )
+    .prepare();
+
+  return {
+    add(checks) {
+      const sums = sumUp(checks);
+      for (const { sum, ...counter } of sums.counts.values()) bump.run({ ...counter, checks: sum });
+      for (const { sum, ...counter } of sums.blocked.values()) bumpBlocked.run({ ...counter, checks: sum });
+    },
+    subtract(checks) {
+      const sums = sumUp(checks);
+      for (const { sum, ...counter } of sums.counts.values()) {
+        bump.run({ ...counter, checks: -sum });
+        drop.run(counter);
+      }
+      // A site that nobody checked any more must not stay behind by name.
+      for (const { sum, ...counter } of sums.blocked.values()) {
+        bumpBlocked.run({ ...counter, checks: -sum });
+        dropBlocked.run(counter);
+      }
+    },
+  };
+}
+
+/** Checks summed up by what is counted of them. */
+export interface CheckSums {
+  readonly counts: Map<
+    string,
+    { measure: (typeof MEASURES)[number]; periodStartMs: number; bucket: number; sum: number }
+  >;
+  readonly blocked: Map<string, { kind: 'site' | 'suffix'; name: string; sum: number }>;
+}
+
+/** Sums checks up. */
+export function sumUp(checks: readonly CountedCheck[]): CheckSums {
+  const sums: CheckSums = { counts: new Map(), blocked: new Map() };
+  const count = (measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) => {
+    const key = `${measure} ${periodStartMs} ${bucket}`;
+    const known = sums.counts.get(key);
+    if (known) known.sum++;
+    else sums.counts.set(key, { measure, periodStartMs, bucket, sum: 1 });
+  };
+  const countBlocked = (kind: 'site' | 'suffix', name: string) => {
+    const known = sums.blocked.get(`${kind} ${name}`);
+    if (known) known.sum++;
+    else sums.blocked.set(`${kind} ${name}`, { kind, name, sum: 1 });
+  };
+  for (const check of checks) {
+    const day = periodStart(check.checkedAtMs, DAY_MS);
+    count('decision_by_hour', periodStart(check.checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
+    count('probability_by_day', day, probabilityBucket(check.probability));
+    count('answer_time_by_day', day, check.answerTimeBucket);
+    if (check.decision !== 'block') continue;
+    const { site, suffix } = check.host;
+    countBlocked('site', site);
+    if (suffix !== '') countBlocked('suffix', suffix);
+  }
+  return sums;
+}
+
+/** When the period began that `atMs` lies in; periods are counted in UTC. */
+export function periodStart(atMs: number, periodMs: number): number {
+  return Math.floor(atMs / periodMs) * periodMs;
+}

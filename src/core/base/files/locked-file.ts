@@ -1,0 +1,74 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { SettingsError } from '../settings/settings-error.ts';
+import { unreadableFile } from './unusable-file.ts';
+
+/**
+ * Replaces a file by what `make` answers, in one step: whoever reads sees what was or what is, and nobody else changes it
+ * between what `make` reads and what is written. What a killed process left behind keeps nobody away for longer than a minute.
+ *
+ * @param what how messages call what it holds, in the plural
+ * @throws SettingsError where it cannot be written, or another process is about to.
+ */
+export function replaceLocked(path: string, what: string, make: () => string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.new`;
+  const file = openDraft(draft, what);
+  try {
+    writeSync(file, make());
+    fsyncSync(file);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a file; null where there is none. Throws SettingsError where it cannot be read. */
+export function readIfThere(path: string, what: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (isSystemError(cause, 'ENOENT')) return null;
+    throw new SettingsError([unreadableFile(path, what, cause)], { cause });
+  }
+}
+
+/** Whoever makes a draft has it for milliseconds: one as old was left behind, in milliseconds. */
+const LEFT_BEHIND_MS = 60_000;
+
+/** Only one can make the draft, so that of two who change a file neither undoes what the other did. */
+function openDraft(path: string, what: string): number {
+  for (;;) {
+    try {
+      return openSync(path, 'wx', 0o600);
+    } catch (cause) {
+      if (!isSystemError(cause, 'EEXIST'))
+        throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
+      if (!isLeftBehind(path)) throw new SettingsError([`another process changes the ${what}; try again`], { cause });
+      rmSync(path, { force: true });
+    }
+  }
+}
+
+function isLeftBehind(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > LEFT_BEHIND_MS;
+}
+
+/** Whether the system refused with this code (errno(3)). */
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,115 @@
+import { type Cidr, formatCidr, parseUnmappedCidr } from '../addresses/ip.ts';
+
+/** How one setting is written and read. `T` is what the program sees. */
+export interface SettingKind<T> {
+  /** What may be written, for help and errors: `a whole number from 0`. */
+  readonly expected: string;
+  /** The words of which one must be written, where there are only a few. */
+  readonly words?: readonly string[];
+  /** The type that a TOML file uses for it; the value is read through its text. */
+  readonly toml: 'string' | 'number' | 'boolean';
+  /** Whether there may be several: a repeated flag, commas in the environment, an array in TOML. */
+  readonly isList: boolean;
+  /** Whether it may hold a password; what may is also given as `file:/path`, and stands in no message. */
+  readonly isSecret: boolean;
+  /** The value; null where a text is not `expected`. There is one text, but for a list as many as it has items. */
+  read(texts: readonly string[]): T | null;
+  /** The value as people read it, a password as `***`; empty where it stands for nothing. */
+  write(value: T): string;
+}
+
+/** A kind that takes one text; `read` gives null for what is not `expected`. */
+function single<T>(
+  expected: string,
+  toml: SettingKind<T>['toml'],
+  read: (text: string) => T | null,
+  write: (value: T) => string = String,
+): SettingKind<T> {
+  return {
+    expected,
+    toml,
+    isList: false,
+    isSecret: false,
+    read: ([text = '', ...more]) => (more.length > 0 ? null : read(text)),
+    write,
+  };
+}
+
+/** A whole number of something within bounds. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): SettingKind<number> {
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  return single(`a whole number ${bounds}`, 'number', (text) =>
+    /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
+  );
+}
+
+/** A decimal number strictly between two bounds. */
+export function numberBetween(min: number, max: number): SettingKind<number> {
+  return single(`a number between ${min} and ${max}`, 'number', (text) =>
+    /^\d{0,9}(\.\d{1,15})?$/.test(text) && Number(text) > min && Number(text) < max ? Number(text) : null,
+  );
+}
+
+/** `true` or `false`; a flag without a value is `true`. */
+export const yesOrNo: SettingKind<boolean> = single('either true or false', 'boolean', (text) =>
+  text === 'true' ? true : text === 'false' ? false : null,
+);
+
+/** One of a few words. */
+export function oneOf<const T extends string>(words: readonly T[]): SettingKind<T> {
+  const read = (text: string) => words.find((word) => word === text) ?? null;
+  return { ...single(`one of ${words.join(', ')}`, 'string', read), words };
+}
+
+/** Text in a form of its own; `read` gives null, or the reason why, for what is not. */
+export function textOf<T extends object>(
+  expected: string,
+  read: (text: string) => T | string | null,
+  write: (value: T) => string,
+): SettingKind<T> {
+  const readOrNull = (text: string) => {
+    const value = read(text);
+    return typeof value === 'string' ? null : value;
+  };
+  return single(expected, 'string', readOrNull, write);
+}
+
+/** Text that stays text; `normalise` brings it into one form, and gives null for what is not `expected`. */
+export function plainText(
+  expected: string,
+  normalise: (text: string) => string | null = (text) => (text === '' ? null : text),
+): SettingKind<string> {
+  return single(expected, 'string', normalise);
+}
+
+/** A block of addresses. */
+export const cidrBlock: SettingKind<Cidr> = textOf(
+  'a CIDR block without bits behind its prefix, such as 10.0.0.0/8',
+  parseUnmappedCidr,
+  formatCidr,
+);
+
+/** A setting that may be left out: null then. */
+export function orNone<T>(kind: SettingKind<T>): SettingKind<T | null> {
+  return { ...kind, write: (value) => (value === null ? '' : kind.write(value)) };
+}
+
+/** Several of a kind, or none. */
+export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
+  return {
+    expected: `${kind.expected}; may be given several times`,
+    toml: kind.toml,
+    isList: true,
+    isSecret: kind.isSecret,
+    read: (texts) => {
+      const items = texts.filter((text) => text !== '').map((text) => kind.read([text]));
+      return items.every((item) => item !== null) ? items : null;
+    },
+    write: (items) => items.map((item) => kind.write(item)).join(', '),
+  };
+}
+
+/** A kind whose values may hold a password. Its `write` leaves that out. */
+export function secret<T>(kind: SettingKind<T>): SettingKind<T> {
+  return { ...kind, expected: `${kind.expected}, or file:/path of a file that holds it`, isSecret: true };
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { namedFileProblem, obstacleOf } from '../files/named-file.ts';
+import { type SettingRule, type SettingTable, type SettingValues, settableIn } from './setting.ts';
+import { type Environment, readEnvironment } from './setting-environment.ts';
+import { type SettingFile, spellingsOfFile } from './setting-file.ts';
+import type { SettingKind } from './setting-kind.ts';
+import { placeOf, type SettingFault, type SettingOrigin, type Spelling } from './setting-source.ts';
+import { SettingsError } from './settings-error.ts';
+import { suggest } from '../text/suggest.ts';
+
+/** Where values come from, the strongest first. */
+export interface SettingSources {
+  /** By flag name without its dashes: `rate-limit`. A flag without a value is `true`. */
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  readonly environment: Environment;
+  /** Null where none was named. */
+  readonly file: SettingFile | null;
+}
+
+/** The flag of a key: `rate_limit` → `rate-limit`. */
+export const flagOf = (key: string): string => key.replaceAll('_', '-');
+
+/** What belongs to a table of settings beside its rows. */
+export interface BesideTable<Values> {
+  /** Keys that are understood elsewhere, such as `config`. */
+  readonly besides?: readonly string[];
+  readonly rules?: readonly SettingRule<Values>[];
+}
+
+/** What all sources say together. */
+export interface SettingsReading<Values> {
+  readonly values: Values;
+  /** Where each value comes from. */
+  readonly origins: Readonly<Record<keyof Values & string, SettingOrigin>>;
+  /** What is given and ignored, since it is no setting any more: a sentence each. */
+  readonly notices: readonly string[];
+  /** Variables that bear this program's prefix, and are another's. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Reads every setting of a table: flag over environment over file over default.
+ *
+ * @throws SettingsError with all problems at once.
+ */
+export function readSettings<Table extends SettingTable>(
+  table: Table,
+  sources: SettingSources,
+  { besides = [], rules = [] }: BesideTable<SettingValues<Table>> = {},
+): SettingsReading<SettingValues<Table>> {
+  const faults: SettingFault[] = [];
+  const { spellings: ofEnvironment, foreign } = readEnvironment(sources.environment, table, besides);
+  const all = [
+    ...(sources.file ? spellingsOfFile(sources.file, table, faults) : []),
+    ...ofEnvironment,
+    ...Object.entries(sources.flags).map(([flag, texts]): Spelling => {
+      return { key: flag.replaceAll('-', '_'), origin: { source: 'flag', name: `--${flag}` }, texts };
+    }),
+  ];
+  const isConstant = ({ key }: Spelling) => Object.hasOwn(table, key) && table[key]?.isConstant === true;
+  const notices = all.filter(isConstant).map((spelling) => {
+    const { kind, default: always } = table[spelling.key] ?? {};
+    return `${placeOf(spelling)} is no longer a setting and is ignored: it is always ${kind?.write(always)}`;
+  });
+  const spelt = all.filter((spelling) => !isConstant(spelling));
+  for (const spelling of spelt) {
+    const { key } = spelling;
+    if (Object.hasOwn(table, key)) continue;
+    faults.push({
+      key,
+      problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(settableIn(table)))}`,
+    });
+  }
+  const strongest = new Map(spelt.map((spelling) => [spelling.key, spelling]));
+  const read: Record<string, unknown> = {};
+  const origins: Record<string, SettingOrigin> = {};
+  for (const [key, { kind, default: fallback }] of Object.entries(table)) {
+    const spelling = strongest.get(key);
+    origins[key] = spelling?.origin ?? { source: 'default' };
+    read[key] = spelling ? readSpelling(kind, spelling, faults) : fallback;
+  }
+  const values = read as SettingValues<Table>;
+  const wrong = new Set(faults.map(({ key }) => key));
+  const judgeable = rules.filter(({ between }) => between.every((key) => !wrong.has(key)));
+  const problems = [
+    ...faults.map(({ problem }) => problem),
+    ...judgeable.flatMap((rule) => rule.problem(values) ?? []),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], notices, foreign };
+}
+
+/** The value that a source spells; null where that is a fault. */
+function readSpelling(kind: SettingKind<unknown>, spelling: Spelling, faults: SettingFault[]): unknown {
+  const place = placeOf(spelling);
+  const problems: string[] = [];
+  if (!kind.isList && spelling.texts.length > 1) {
+    problems.push(`${place} is given ${spelling.texts.length} times, but takes one value`);
+  }
+  const texts = spelling.texts.map((written) => {
+    const isFile = kind.isSecret && written.startsWith(SECRET_FILE);
+    const text = isFile ? readSecret(place, written, problems) : written;
+    if (text === null) return '';
+    // What is to be kept secret is in no message either.
+    const due = isFile ? `is "${written}", which must hold` : kind.isSecret ? 'must be' : `is "${text}", but must be`;
+    if (kind.read([text]) === null) problems.push(`${place} ${due} ${kind.expected}`);
+    return text;
+  });
+  faults.push(...problems.map((problem) => ({ key: spelling.key, problem })));
+  return problems.length > 0 ? null : kind.read(texts);
+}
+
+/** What stands before the path of a file that holds a secret. */
+const SECRET_FILE = 'file:';
+
+function readSecret(place: string, written: string, problems: string[]): string | null {
+  try {
+    return readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim();
+  } catch (cause) {
+    problems.push(namedFileProblem(place, written, obstacleOf(cause)));
+    return null;
+  }
+}

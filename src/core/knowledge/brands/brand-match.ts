@@ -1,0 +1,253 @@
+import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
+import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
+import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
+import type { Brand, BrandAlias, BrandTable } from './brands.ts';
+import { type Extent, extentOf } from '../extent.ts';
+import { foldLabel } from './folded-label.ts';
+import type { HostFact } from '../hosts/host-kinds.ts';
+import { slipBetween, surenessOf } from './misspelling.ts';
+import { isRestrictedSuffix } from '../hosts/restricted-suffixes.ts';
+
+/** A brand's name, or what passes for it, in a URL that is not the brand's. */
+export interface BrandMatch {
+  readonly brand: Brand;
+  /** The name that was meant, as it is listed. */
+  readonly name: string;
+  /** What stands in the URL, decoded and in lower case. */
+  readonly found: string;
+  /** `site`: in what the publisher chose as its name; `user`: in front of an @. */
+  readonly part: 'site' | 'subdomain' | 'path' | 'user';
+  /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
+  readonly likeness: 'exact' | 'homoglyph' | 'look_alike' | 'typo';
+  readonly extent: Extent;
+  /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
+  readonly weight: BrandAlias['weight'];
+  /** How surely the name is meant where nothing else points to it, from 0 to 1: below 1 for misspellings alone. */
+  readonly sureness: number;
+  /** Whether many people know the brand. */
+  readonly isProminent: boolean;
+}
+
+/** Looks for brands in URLs. */
+export interface BrandMatcher {
+  /**
+   * What was found, at most one match a brand and part, host before path. On the domain of any brand nothing is looked
+   * for, or the path alone where strangers publish there (`sites.google.com`). Path matches are exact and set off. About
+   * 3 µs a URL, more where something is found.
+   */
+  find(target: Target): readonly BrandMatch[];
+}
+
+const NOTHING: readonly BrandMatch[] = [];
+const MAX_PATH = 160;
+const MAX_MATCHES = 8;
+const MIN_LOOK_ALIKE = 5;
+const EXTENTS: readonly Extent[] = ['inside', 'edge', 'lure', 'token', 'label'];
+const MIN_INSIDE = 8;
+
+/** What a matcher goes by. */
+export interface BrandMatcherFacts {
+  readonly brands: BrandTable;
+  readonly lureWords: ReadonlySet<string>;
+  readonly hostFact: (host: Host) => HostFact | null;
+  /** Whether a word that is nearly a brand's name has a right of its own. */
+  readonly isOrdinaryWord: (word: string) => boolean;
+  /** Whether many people know the brand. */
+  readonly isProminent: (brand: Brand) => boolean;
+}
+
+/** Makes a matcher; indexing the brands takes a few milliseconds. */
+export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
+  const index = indexBrands(facts.brands.all);
+  return { find: remembersLatest((target) => searchTarget(target, index, facts)) };
+}
+
+function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {
+  const { host } = target;
+  const platform = facts.hostFact(host);
+  const isOwned = facts.brands.ownersOf(host).length > 0;
+  if (isOwned && platform === null) return NOTHING;
+  const search: Search = { ...facts, index, suffix: host.suffix, matches: [] };
+  if (host.kind === 'name' && !isOwned) searchHost(search, host, platform);
+  if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
+  if (target.path.length > 1 || target.query !== '') {
+    const path = target.query === '' ? target.path : `${target.path}?${target.query}`;
+    searchText(search, path.slice(1, MAX_PATH).toLowerCase(), 'path');
+  }
+  return search.matches;
+}
+
+interface Search extends BrandMatcherFacts {
+  readonly index: BrandIndex;
+  readonly suffix: string;
+  readonly matches: BrandMatch[];
+}
+
+/**
+ * The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. What stands in
+ * front of the longest name that DNS can hold leads nowhere.
+ */
+function searchHost(search: Search, host: Host, platform: HostFact | null): void {
+  const { suffix } = host;
+  const text = host.text.slice(-MAX_NAME_LENGTH);
+  const isUnderPlatform = platform !== null && platform.domain.length > suffix.length;
+  const fixed = isUnderPlatform ? platform.domain.length : suffix.length;
+  const isRestricted = isRestrictedSuffix(suffix);
+  let part: BrandMatch['part'] = 'site';
+  for (let end = text.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
+    const start = text.lastIndexOf('.', end - 1) + 1;
+    const label = text.slice(start, end);
+    // Nobody who imitates a brand can register a name there; what stands left of it is another matter.
+    if (label !== 'www' && !(isRestricted && part === 'site')) searchLabel(search, label, part);
+    part = 'subdomain';
+    end = start - 1;
+  }
+}
+
+/** A label of a host as names are looked for in it. */
+interface Label {
+  readonly part: BrandMatch['part'];
+  /** As it is shown, with letters of other scripts as those that they look like. */
+  readonly plain: string;
+  /** Whether there are letters of other scripts. */
+  readonly isForeign: boolean;
+}
+
+/** Matches names anywhere in a label by skeleton, then looks for misspelt words. */
+function searchLabel(search: Search, text: string, part: BrandMatch['part']): void {
+  const shown = displayName(text);
+  const plain = toPlainLookAlike(shown);
+  const label: Label = { part, plain, isForeign: plain !== shown };
+  const before = search.matches.length;
+  searchSkeletons(search, label);
+  for (const word of plain.split(/[^a-z0-9]+/)) {
+    const short = word.length < 5 ? search.index.exactly(word) : null;
+    const extent = word === plain ? 'label' : 'token';
+    if (short) add(search, short, { found: word, part, likeness: label.isForeign ? 'homoglyph' : 'exact', extent });
+    else if (search.matches.length === before) considerTypo(search, word, label);
+  }
+  if (search.matches.length === before && plain.includes('-')) considerHyphenatedTypo(search, label);
+}
+
+function searchSkeletons(search: Search, label: Label): void {
+  const { folded, starts } = foldLabel(label.plain);
+  for (let at = 0; at < folded.length; at++) {
+    const start = starts[at] ?? 0;
+    if (at > 0 && starts[at - 1] === start) continue;
+    for (const alias of search.index.startingAt(folded, at)) {
+      if (!folded.startsWith(alias.skeleton, at)) continue;
+      const foldedEnd = at + alias.skeleton.length;
+      const end = starts[foldedEnd - 1];
+      if (end !== undefined && starts[foldedEnd] !== end) consider(search, alias, label, start, end + 1);
+    }
+  }
+}
+
+function consider(search: Search, alias: IndexedAlias, label: Label, start: number, end: number): void {
+  const { part, plain, isForeign } = label;
+  const found = plain.slice(start, end);
+  const bare = found.includes('-') ? found.replaceAll('-', '') : found;
+  const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
+  const extent = extentOf(plain, start, end, search.lureWords);
+  const isPart = extent === 'inside' || extent === 'edge';
+  if (likeness === 'look_alike' && alias.name.length < (isPart ? MIN_INSIDE : MIN_LOOK_ALIKE)) return;
+  // A name that only comes about by dropping a hyphen inside a longer word is chance.
+  if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
+  if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
+  if (likeness === 'look_alike' && isChanceLikeness(alias, found, extent)) return;
+  if (isPart && isPartOfOtherWord(alias.name, plain, start)) return;
+  // One letter more at its end makes a misspelling of it, which is looked for word by word.
+  if (extent === 'edge' && isWordOf(plain, start, alias.name.length + 1)) return;
+  const isWeak = isPart && isAlsoWord(alias.name);
+  add(search, isWeak ? { ...alias, weight: 'second_cause' } : alias, { found, part, likeness, extent });
+}
+
+/** Whether a word of so many letters begins at `start`. */
+function isWordOf(plain: string, start: number, length: number): boolean {
+  return plain.slice(start).search(/[^a-z]|$/) === length && !/[a-z]/.test(plain[start - 1] ?? '');
+}
+
+/**
+ * Of a short name or a word, a digit in front is a number of the thing, of a word behind it too (`team5`), and letters that look like its own are
+ * another word (`govind`, `vinci`), unless there are digits among them or nothing else stands there.
+ */
+function isChanceLikeness({ name, weight }: IndexedAlias, found: string, extent: Extent): boolean {
+  if (weight === 'anywhere') return false;
+  if (/^\d/.test(found) || (weight === 'second_cause' && /\d$/.test(found))) return true;
+  const isSetOff = extent === 'label' || extent === 'token';
+  return weight === 'second_cause' && !/\d/.test(found) && !(isSetOff && name.length > MIN_LOOK_ALIKE);
+}
+
+function considerTypo(search: Search, word: string, { part, plain }: Label): void {
+  const letters = word.replace(/^\d+|(?<!\d)\d+$/g, '');
+  if (letters.length < 5 || search.lureWords.has(letters)) return;
+  const alias = search.index.near(letters);
+  if (!alias || search.isOrdinaryWord(letters)) return;
+  const sureness = surenessOf({
+    slip: slipBetween(letters, alias.name),
+    length: alias.name.length,
+    isWord: alias.weight === 'second_cause',
+    isProminent: search.isProminent(alias.brand),
+  });
+  add(search, alias, {
+    found: letters,
+    part,
+    likeness: 'typo',
+    extent: letters === plain ? 'label' : 'token',
+    sureness,
+  });
+}
+
+/** The operator's own name may be of several words, one of which is misspelt. */
+function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
+  const alias = search.index.nearTaught(plain.replaceAll('-', ''));
+  if (alias) add(search, alias, { found: plain, part, likeness: 'typo', extent: 'label' });
+}
+
+/** Path, query and user name: exact names between separators, or with a lure word. */
+function searchText(search: Search, text: string, part: BrandMatch['part']): void {
+  for (const word of text.split(/[^a-z0-9]+/)) {
+    if (word.length < 4 || word.length > 24) continue;
+    const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/(?<!\d)\d+$/, ''));
+    if (alias) add(search, alias, { found: word, part, likeness: 'exact', extent: 'token' });
+  }
+  if (part !== 'user') return;
+  for (const label of text.split('.')) {
+    if (!label.includes('-')) continue;
+    const plain = toPlainLookAlike(displayName(label));
+    const alias = search.index.exactly(plain.replaceAll('-', ''));
+    if (alias) add(search, alias, { found: plain, part, likeness: 'exact', extent: 'token' });
+  }
+}
+
+/** What was seen of a name; sureness 1 unless it says otherwise. */
+type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'sureness'>>;
+
+/** Keeps one match a brand and part: the widest extent, and the longer name where that is the same. */
+function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
+  const { matches, suffix } = search;
+  const { part } = sighting;
+  if (alias.brand.branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`))) return;
+  const match: BrandMatch = {
+    brand: alias.brand,
+    name: alias.name,
+    weight: alias.weight,
+    sureness: 1,
+    isProminent: search.isProminent(alias.brand),
+    ...sighting,
+  };
+  const known = matches.findIndex((other) => other.brand === alias.brand && other.part === part);
+  const other = matches[known];
+  if (!other) {
+    if (matches.length < MAX_MATCHES) matches.push(match);
+  } else if (rank(match) > rank(other)) {
+    matches[known] = match;
+  }
+}
+
+function rank(match: BrandMatch): number {
+  return (match.weight === 'second_cause' ? 0 : 1000) + EXTENTS.indexOf(match.extent) * 100 + match.name.length;
+}

@@ -1,0 +1,121 @@
+import { isText, listWith, objectWith, optional, textLike } from '#src/core/base/guard.ts';
+import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { chosenName, type Host, suffixesOf } from '#src/core/url/host.ts';
+import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
+import openCountrySuffixes from '../hosts/open-country-suffixes.json' with { type: 'json' };
+
+/** A name that phishing imitates, and where its owner really is. */
+export interface Brand {
+  readonly name: string;
+  /** Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix. */
+  readonly domains: readonly string[];
+  /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
+  readonly branches: readonly string[];
+  /** What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve: */
+  readonly aliases: readonly BrandAlias[];
+  /** Whether the operator of this box taught it: what attackers of this box would imitate. */
+  readonly isTaught: boolean;
+}
+
+/** One way of writing a brand. */
+export interface BrandAlias {
+  readonly name: string;
+  /**
+   * `anywhere`: also within a longer word; `apart`: only set off from other letters; `second_cause`: short or an ordinary
+   * word (`dhl`, `chase`), which proves nothing by itself.
+   */
+  readonly weight: 'anywhere' | 'apart' | 'second_cause';
+}
+
+/** The brands, and whose a site is. */
+export interface BrandTable {
+  readonly all: readonly Brand[];
+  /**
+   * Every brand on whose own domain the host is; mostly none. A subdomain of a shared platform (`x.github.io`) is its
+   * user's, never the platform's.
+   */
+  ownersOf(host: Host): readonly Brand[];
+}
+
+/** Suffixes of countries that anyone may register under: no country's branch of a brand. */
+const OPEN_COUNTRY_SUFFIXES = new Set(
+  wordsIn(readFacts('open-country-suffixes.json', openCountrySuffixes, isNameLines)),
+);
+const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?[a-z]{2}$/;
+const NOBODY: readonly Brand[] = [];
+
+/** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
+export function readBrandTable(file: unknown): BrandTable {
+  return tableOf(readFacts('brands.json', file, isCurated).map(readBrand));
+}
+
+/** The table with other brands before its own, so that a name or a domain that both have is the others' first. */
+export function withBrandsBefore(brands: readonly Brand[], table: BrandTable): BrandTable {
+  return tableOf([...brands, ...table.all]);
+}
+
+function tableOf(all: readonly Brand[]): BrandTable {
+  const byDomain = new Map<string, Brand[]>();
+  for (const brand of all) {
+    for (const domain of brand.domains) {
+      const owners = byDomain.get(domain);
+      if (owners) owners.push(brand);
+      else byDomain.set(domain, [brand]);
+    }
+  }
+  return { all, ownersOf: remembersLatest((host) => findOwners(byDomain, host)) };
+}
+
+function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
+  const aliases: BrandAlias[] = [];
+  addAliases(aliases, names, 'anywhere');
+  addAliases(aliases, apart, 'apart');
+  addAliases(aliases, words, 'second_cause');
+  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases, isTaught: false };
+}
+
+function addAliases(aliases: BrandAlias[], names: string | undefined, weight: BrandAlias['weight']): void {
+  if (names === undefined) return;
+  for (const name of names.split(' ')) aliases.push({ name, weight });
+}
+
+function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, host: Host): readonly Brand[] {
+  if (host.kind !== 'name') return byDomain.get(host.text) ?? NOBODY;
+  let owners = NOBODY;
+  const isShared = host.registrable !== null && host.site.length > host.registrable.length;
+  for (const domain of suffixesOf(host)) {
+    if (isShared && domain.length < host.site.length) break;
+    owners = join(owners, byDomain.get(domain));
+  }
+  if (COUNTRY_SUFFIX.test(host.suffix) && !OPEN_COUNTRY_SUFFIXES.has(host.suffix) && !isShared) {
+    owners = join(owners, byDomain.get(`${chosenName(host)}.*`));
+  }
+  return owners;
+}
+
+function join(left: readonly Brand[], right: readonly Brand[] | undefined): readonly Brand[] {
+  if (!right || right.length === 0) return left;
+  return left.length === 0 ? right : [...left, ...right];
+}
+
+interface CuratedBrand {
+  readonly name: string;
+  readonly domains: string;
+  readonly branches?: string | undefined;
+  readonly names?: string | undefined;
+  readonly apart?: string | undefined;
+  readonly words?: string | undefined;
+}
+
+const isNames = textLike(/^[a-z0-9]{2,}(?: [a-z0-9]{2,})*$/);
+
+const isCurated = listWith(
+  objectWith<CuratedBrand>({
+    name: isText,
+    domains: isText,
+    branches: optional(isText),
+    names: optional(isNames),
+    apart: optional(isNames),
+    words: optional(isNames),
+  }),
+);

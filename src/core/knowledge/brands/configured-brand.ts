@@ -1,0 +1,65 @@
+import { displayName } from '#src/core/url/confusable.ts';
+import { chosenName, type Host, hostOf } from '#src/core/url/host.ts';
+import { thinMarks } from '#src/core/url/marks.ts';
+import type { Brand, BrandAlias } from './brands.ts';
+import { LURE_WORDS } from '../words/lure-words.ts';
+
+/** A brand that the operator taught: what it is called, and the hosts where it is at home, in canonical form. */
+export interface TaughtBrand {
+  readonly name: string;
+  /** Each includes what is under it. */
+  readonly domains: readonly string[];
+}
+
+/** What it takes to tell a name of a brand from a word. */
+export interface TaughtBrandFacts {
+  /** Whether a popular site bears the word as its name. */
+  readonly isOrdinaryWord: (word: string) => boolean;
+  /** Whether strangers publish under a host, whose own name is then no brand's. */
+  readonly isPlatform: (host: Host) => boolean;
+}
+
+/** Shorter names stand in other words by chance. */
+const MIN_ANYWHERE = 6;
+const MIN_APART = 4;
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' };
+
+/** The brand with the names that a host may imitate it by: its name, without its legal form too, and those of its domains. */
+export function brandTaught({ name, domains }: TaughtBrand, facts: TaughtBrandFacts): Brand {
+  const ofDomains = domains.flatMap((domain) => labelOf(domain, facts)).flatMap(spellingsOf);
+  // Who has an ordinary word for a domain goes by it; who has it in the name alone shares it with others.
+  const isOrdinary = (alias: string) => isWord(alias) || (facts.isOrdinaryWord(alias) && !ofDomains.includes(alias));
+  const aliases = [...new Set([...ofDomains, ...spellingsOf(name)])].map((alias): BrandAlias => {
+    const isLong = alias.length >= MIN_ANYWHERE && !facts.isOrdinaryWord(alias);
+    return { name: alias, weight: isOrdinary(alias) ? 'second_cause' : isLong ? 'anywhere' : 'apart' };
+  });
+  return { name, domains, branches: [], aliases, isTaught: true };
+}
+
+function labelOf(domain: string, { isPlatform }: TaughtBrandFacts): readonly string[] {
+  const host = hostOf(domain);
+  return host.kind === 'name' && !isPlatform(host) ? [displayName(chosenName(host))] : [];
+}
+
+/** A name in ASCII letters and digits; none where it is in another script. */
+function spellingsOf(name: string): readonly string[] {
+  const lower = name.toLowerCase();
+  const words = lower.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+  const proper = words.filter((word) => !LURE_WORDS.nobodysName.has(word));
+  const written = [words, proper].map((parts) => parts.join(''));
+  const spelt = written.map((text) => text.replace(/[äöüßæøå]/g, (letter) => UMLAUTS[letter] ?? letter));
+  return [...written, ...spelt].map(withoutAccents).filter((alias) => /^[a-z0-9]{2,63}$/.test(alias));
+}
+
+function withoutAccents(text: string): string {
+  return thinMarks(text)
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '');
+}
+
+/** Whether it is too short to be a name by itself, a number, or a word of logins. */
+function isWord(alias: string): boolean {
+  const isLure = LURE_WORDS.nobodysName.has(alias) || LURE_WORDS.besideBrand.has(alias);
+  return isLure || alias.length < MIN_APART || /^\d+$/.test(alias);
+}

@@ -1,0 +1,146 @@
+import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { type Host, hostOf } from '#src/core/url/host.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { type BrandMatcher, createBrandMatcher } from './brands/brand-match.ts';
+import { isHonestNeighbour } from './brands/brand-words.ts';
+import brandList from './brands/brands.json' with { type: 'json' };
+import { type Brand, type BrandTable, readBrandTable, withBrandsBefore } from './brands/brands.ts';
+import cheapSuffixes from './hosts/cheap-suffixes.json' with { type: 'json' };
+import dynamicDns from './hosts/dynamic-dns.json' with { type: 'json' };
+import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
+import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
+import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
+import { hostSet } from './hosts/host-set.ts';
+import hosting from './hosts/hosting.json' with { type: 'json' };
+import ipfsGateways from './hosts/ipfs-gateways.json' with { type: 'json' };
+import linkInBio from './hosts/link-in-bio.json' with { type: 'json' };
+import { LURE_WORDS } from './words/lure-words.ts';
+import parkingNameservers from './hosts/parking-nameservers.json' with { type: 'json' };
+import { type PopularityBucket, type PopularSites, readPopularSites } from './hosts/popular-sites.ts';
+import redirectors from './hosts/redirectors.json' with { type: 'json' };
+import shorteners from './hosts/shorteners.json' with { type: 'json' };
+import { brandTaught, type TaughtBrand } from './brands/configured-brand.ts';
+import trackerDomains from './hosts/tracker-domains.json' with { type: 'json' };
+
+/** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
+export interface Knowledge {
+  readonly brands: BrandTable;
+  readonly brandMatcher: BrandMatcher;
+  /** Words that phishing puts beside a brand's name: login, secure, track, claim and the like, in lower case. */
+  readonly lureWords: ReadonlySet<string>;
+  /** Public suffixes that are cheap or free and carry far more phishing than their share. */
+  readonly cheapSuffixes: ReadonlySet<string>;
+  /** Suffixes of countries that are sold to everybody. */
+  readonly genericCountrySuffixes: ReadonlySet<string>;
+  /** The listed platform, shortener or the like that the host is or lies under, or null. */
+  hostFact(host: Host): HostFact | null;
+  /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
+  publisherOf(host: Host): string;
+  /** Whether strangers publish under the very host, each at a path: a form, a document, a shortened link. */
+  isSharedByPath(host: Host): boolean;
+  /**
+   * How popular the publisher's site is, or null. Where strangers publish under the host (a form, a document, a
+   * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
+   */
+  popularityOf(target: Target): PopularityBucket | null;
+  /** Whether the host belongs to a known service for advertisements or statistics, which people reach only through other sites. */
+  isTracker(host: Host): boolean;
+  /** Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator taught it. */
+  readonly isProminent: (brand: Brand) => boolean;
+  /** The same with brands that the operator taught in place of those before; indexing them takes a few milliseconds. */
+  withTaught(brands: readonly TaughtBrand[]): Knowledge;
+  /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
+  isParkingServer(nameserver: string): boolean;
+}
+
+/** Kinds whose users share one host and differ by path. */
+const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
+  'document',
+  'form',
+  'shortener',
+  'link_in_bio',
+  'storage',
+  'ipfs_gateway',
+  'redirector',
+]);
+
+/** What judging a page needs to know of the web. */
+export type PageKnowledge = Pick<Knowledge, 'brands' | 'hostFact'>;
+
+/** Opens the tables that judging a page takes. Throws where one is damaged. */
+export function loadPageKnowledge(): PageKnowledge {
+  const hosts = readHostTable({
+    byKind: [
+      { fileName: 'dynamic-dns.json', kind: 'dynamic_dns', file: dynamicDns },
+      { fileName: 'shorteners.json', kind: 'shortener', file: shorteners },
+      { fileName: 'link-in-bio.json', kind: 'link_in_bio', file: linkInBio },
+      { fileName: 'ipfs-gateways.json', kind: 'ipfs_gateway', file: ipfsGateways },
+      { fileName: 'redirectors.json', kind: 'redirector', file: redirectors },
+    ],
+    hosting,
+  });
+  return { brands: readBrandTable(brandList), hostFact: hosts.find };
+}
+
+/** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
+export function loadKnowledge(popularSites: Uint8Array): Knowledge {
+  const popular = readPopularSites(popularSites);
+  const trackers = hostSet(wordsIn(readFacts('tracker-domains.json', trackerDomains, isNameLines)));
+  const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
+  const { brands: curated, hostFact } = loadPageKnowledge();
+  const isOrdinaryWord = (word: string) => popular.hasLabel(word) || isHonestNeighbour(word);
+  const isProminent = (brand: Brand) => isKnownToMany(brand, popular);
+  const learn = (brands: readonly TaughtBrand[]): Pick<Knowledge, 'brands' | 'brandMatcher'> => {
+    const facts = { isOrdinaryWord, isPlatform: (host: Host) => hostFact(host) !== null };
+    const own = brands.map((brand) => brandTaught(brand, facts));
+    const table = own.length === 0 ? curated : withBrandsBefore(own, curated);
+    const lureWords = LURE_WORDS.besideBrand;
+    return {
+      brands: table,
+      brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord, isProminent }),
+    };
+  };
+  const known: Knowledge = {
+    ...learn([]),
+    withTaught: (brands) => ({ ...known, ...learn(brands) }),
+    isProminent,
+    lureWords: LURE_WORDS.besideBrand,
+    cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
+    genericCountrySuffixes: readNames('generic-country-suffixes.json', genericCountrySuffixes),
+    hostFact,
+    publisherOf: (host) => publisher(host, hostFact(host)),
+    isSharedByPath: (host) => {
+      const fact = hostFact(host);
+      return fact !== null && isSharedByPath(fact, host);
+    },
+    popularityOf: remembersLatest(({ host, path }) => {
+      const fact = hostFact(host);
+      if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
+      return popular.bucketOf(publisher(host, fact));
+    }),
+    isTracker: (host) => hostFact(host) === null && trackers.has(host),
+    isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),
+  };
+  return known;
+}
+
+/** Whether a brand's main domain is among the first ten thousand sites, or the operator taught it. */
+function isKnownToMany({ domains, isTaught }: Brand, popular: PopularSites): boolean {
+  return isTaught || (popular.bucketOf(domains[0] ?? '') ?? 5) < 5;
+}
+
+function readNames(fileName: string, file: unknown): ReadonlySet<string> {
+  return new Set(wordsIn(readFacts(fileName, file, isNameLines)));
+}
+
+/** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
+function isSharedByPath(fact: HostFact, host: Host): boolean {
+  return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > host.site.length;
+}
+
+function publisher({ text, site }: Host, fact: HostFact | null): string {
+  if (!fact || fact.domain.length < site.length) return site;
+  const user = text.slice(0, -fact.domain.length - 1);
+  if (user === '' || user === 'www') return site;
+  return text.slice(user.lastIndexOf('.') + 1);
+}

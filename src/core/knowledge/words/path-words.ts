@@ -1,0 +1,13 @@
+import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
+import { LURE_WORDS } from './lure-words.ts';
+import file from './path-words.json' with { type: 'json' };
+
+const { besideBrand, trained, nobodysName } = LURE_WORDS;
+
+/** Words, in lower case, that the paths and the login pages of many sites have, so that they tell none from another. */
+export const COMMON_PATH_WORDS: ReadonlySet<string> = new Set([
+  ...wordsIn(readFacts('path-words.json', file, isNameLines)),
+  ...besideBrand,
+  ...trained,
+  ...nobodysName,
+]);

@@ -1,0 +1,173 @@
+import { type Guard, objectWith } from '#src/core/base/guard.ts';
+import { toPlainLookAlike } from '#src/core/url/confusable.ts';
+import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
+import file from './secret-names.json' with { type: 'json' };
+
+/**
+ * Words of parameters and paths that tell what stands beside them, as {@link foldName} writes them, in small letters.
+ * Passwords are named in English, German, French, Spanish, Catalan, Portuguese, Italian, Dutch, the languages of
+ * Scandinavia, Finnish, Polish, Czech, Hungarian, Romanian, Turkish, Greek, Russian, Japanese, Chinese, Korean, Arabic,
+ * Hebrew, Hindi, Thai, Vietnamese and Indonesian.
+ */
+export interface SecretNames {
+  /** A password stands behind these, and behind what has one of the stems in it. */
+  readonly passwords: ReadonlySet<string>;
+  readonly passwordStems: ReadonlySet<string>;
+  /** Behind these stands what lets its holder in: a token, a signature, the number of a card. */
+  readonly secrets: ReadonlySet<string>;
+  readonly secretStems: ReadonlySet<string>;
+  /** What stands behind these names a person. */
+  readonly persons: ReadonlySet<string>;
+  /** Behind these stands a secret where it has a digit in it: `code=482913`, but `code=summer`. */
+  readonly codes: ReadonlySet<string>;
+  /** One letter, as links in mails have it, behind which six digits are a code: `c=482913`. */
+  readonly letters: ReadonlySet<string>;
+  /** Behind these stands a secret only where it is made up like one: `key=9f86d081`, but `key=value`. */
+  readonly maybe: ReadonlySet<string>;
+  /** One letter, behind which what is made up is a secret even where it is short: `e=4aBcDe`. */
+  readonly initials: ReadonlySet<string>;
+  /** A name that ends in one of these speaks about a secret and does not hold it: `token_type`. */
+  readonly describing: ReadonlySet<string>;
+  /** What stands behind these may be read by anybody, however random it looks: `client_id`. */
+  readonly published: ReadonlySet<string>;
+  /** A key of one of these lets its holder in: `subscription-key`, but not `sort_key`. */
+  readonly keyOwners: ReadonlySet<string>;
+  /** Behind these stand cookies, as pairs. */
+  readonly cookies: ReadonlySet<string>;
+  /** Behind these stands what a person is known by, or the words of a wallet, but for a short number. */
+  readonly identities: ReadonlySet<string>;
+  /** Behind these stands a place, where it is a number of degrees: `lat=48`. */
+  readonly coordinates: ReadonlySet<string>;
+  /** Behind these stands a place, where it is a number with decimals, or two numbers: `position=48,11`, but `position=3`. */
+  readonly positions: ReadonlySet<string>;
+  /** Behind these stands where somebody lives, where it has a digit in it. */
+  readonly addresses: ReadonlySet<string>;
+  /** What a name of a number ends in: `caseno`, `order_ref`. */
+  readonly numbers: ReadonlySet<string>;
+  /** Schemes of the Authorization header (RFC 9110 §11), in front of what lets its holder in. */
+  readonly schemes: ReadonlySet<string>;
+  /** Segments of a path behind which a link that was shared has its token, if it looks like one. */
+  readonly sharing: ReadonlySet<string>;
+  /** Hosts whose paths let whoever has them in; those of their subdomains too. */
+  readonly sharingHosts: ReadonlySet<string>;
+  /** A host and the beginning of a path behind which the rest lets whoever has it in, in small letters. */
+  readonly sharingPlaces: ReadonlySet<string>;
+  /** Beginnings of paths at these hosts that everybody may read. */
+  readonly sections: ReadonlySet<string>;
+  /** Segments of a path behind which a telephone number may stand. */
+  readonly telephones: ReadonlySet<string>;
+  /** Hosts whose paths are telephone numbers. */
+  readonly telephoneHosts: ReadonlySet<string>;
+  /** Segments of a path behind which a person stands, by number or by name. */
+  readonly people: ReadonlySet<string>;
+  /** Segments of a path behind which the number of a record of a person may stand. */
+  readonly records: ReadonlySet<string>;
+  /** How services begin their keys. */
+  readonly tokenPrefixes: ReadonlySet<string>;
+  /** Segments of a path behind which a secret comes: `/reset/…`. */
+  readonly announcing: ReadonlySet<string>;
+  /** Words of paths, which are no secrets behind an announcement: `/reset/password`. */
+  readonly routes: ReadonlySet<string>;
+  /** Segments of a path behind which a number or a hash is everybody's: `/commit/…`. */
+  readonly publishing: ReadonlySet<string>;
+  /** Endings of the files that pages are made of, which bear a hash for a name. */
+  readonly assets: ReadonlySet<string>;
+}
+
+/** What a character becomes costs a hundred times what it takes to look it up, so the table fills as they are met. */
+const FOLDED: string[] = [];
+
+/**
+ * The one spelling under which names are compared: without accents, small letters but for ASCII capitals, which part
+ * words, and look-alike letters as ASCII.
+ */
+export function foldName(name: string): string {
+  let folded = '';
+  for (const character of name) {
+    if (character <= '\x7f') folded += character;
+    else if (character.length > 1) folded += fold(character);
+    else folded += FOLDED[character.charCodeAt(0)] ??= fold(character);
+  }
+  return folded;
+}
+
+function fold(character: string): string {
+  return toPlainLookAlike(character.normalize('NFKC'));
+}
+
+const isEntries: Guard<Record<keyof SecretNames, string[]>> = objectWith({
+  passwords: isWordLines,
+  passwordStems: isWordLines,
+  secrets: isWordLines,
+  secretStems: isWordLines,
+  persons: isWordLines,
+  codes: isWordLines,
+  letters: isWordLines,
+  maybe: isWordLines,
+  initials: isWordLines,
+  describing: isWordLines,
+  published: isWordLines,
+  keyOwners: isWordLines,
+  cookies: isWordLines,
+  identities: isWordLines,
+  coordinates: isWordLines,
+  positions: isWordLines,
+  addresses: isWordLines,
+  numbers: isWordLines,
+  schemes: isWordLines,
+  sharing: isWordLines,
+  sharingHosts: isWordLines,
+  sharingPlaces: isWordLines,
+  sections: isWordLines,
+  telephones: isWordLines,
+  telephoneHosts: isWordLines,
+  people: isWordLines,
+  records: isWordLines,
+  tokenPrefixes: isWordLines,
+  announcing: isWordLines,
+  routes: isWordLines,
+  publishing: isWordLines,
+  assets: isWordLines,
+});
+
+const entries = readFacts('secret-names.json', file, isEntries);
+
+function words(list: keyof SecretNames): ReadonlySet<string> {
+  return new Set(wordsIn(entries[list]).map((word) => foldName(word).toLowerCase()));
+}
+
+/** The table that is part of the program. */
+export const SECRET_NAMES: SecretNames = {
+  passwords: words('passwords'),
+  passwordStems: words('passwordStems'),
+  secrets: words('secrets'),
+  secretStems: words('secretStems'),
+  persons: words('persons'),
+  codes: words('codes'),
+  letters: words('letters'),
+  maybe: words('maybe'),
+  initials: words('initials'),
+  describing: words('describing'),
+  published: words('published'),
+  keyOwners: words('keyOwners'),
+  cookies: words('cookies'),
+  identities: words('identities'),
+  coordinates: words('coordinates'),
+  positions: words('positions'),
+  addresses: words('addresses'),
+  numbers: words('numbers'),
+  schemes: words('schemes'),
+  sharing: words('sharing'),
+  sharingHosts: words('sharingHosts'),
+  sharingPlaces: words('sharingPlaces'),
+  sections: words('sections'),
+  telephones: words('telephones'),
+  telephoneHosts: words('telephoneHosts'),
+  people: words('people'),
+  records: words('records'),
+  tokenPrefixes: new Set(wordsIn(entries.tokenPrefixes)),
+  announcing: words('announcing'),
+  routes: words('routes'),
+  publishing: words('publishing'),
+  assets: words('assets'),
+};

@@ -1,0 +1,19 @@
+import { objectWith } from '#src/core/base/guard.ts';
+import { isNameLines, isPhrases, readFacts, wordsIn } from '../fact-file.ts';
+import file from './stand-in-pages.json' with { type: 'json' };
+
+const isMarks = objectWith({ headers: isNameLines, addresses: isNameLines, titles: isPhrases, comments: isPhrases });
+
+const { headers, addresses, titles, comments } = readFacts('stand-in-pages.json', file, isMarks);
+
+/** Marks of pages that answer in place of a site's own: bot challenges, and the sign-in pages of networks. All lower case. */
+export const STAND_IN_MARKS = {
+  /** Response headers with the value that they have. */
+  headers: headers.map((line) => line.split(' ', 2)),
+  /** Parts of the addresses of scripts, frames and refreshes. */
+  addresses: wordsIn(addresses),
+  /** Titles, each whole. */
+  titles: new Set(titles),
+  /** Parts of comments. */
+  comments,
+} as const;

@@ -1,0 +1,103 @@
+import { parse } from 'tldts';
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { readUrl } from './read-url.ts';
+
+/** The name or address of a machine, taken apart once. Every spelling of the same host gives an equal one. */
+export interface Host {
+  /** Lower-case ASCII (punycode) without a final dot; an IPv6 address without brackets. */
+  readonly text: string;
+  readonly kind: 'name' | 'ipv4' | 'ipv6';
+  /** The public suffix, private ones such as `github.io` included; empty for an address or an unlisted name. */
+  readonly suffix: string;
+  /** The name right of which nobody else publishes: `user.github.io`, `example.co.uk`; the host itself where it has none. */
+  readonly site: string;
+  /** The domain that a registry registered, by ICANN suffixes alone (`github.io`); null for an address or a bare suffix. */
+  readonly registrable: string | null;
+  /** The labels left of `site`; empty where there are none. */
+  readonly subdomain: string;
+}
+
+/** What a host does not hold: the beginning of a path, query or fragment, a user in front, a port behind brackets. */
+const BEYOND_A_HOST = /[/\\?#@]|\]./;
+
+/**
+ * Reads a host in any spelling that a URL may hold: capitals, Unicode, a final dot, an IPv6 address with or without its
+ * brackets. Null where the text is none, or holds more than one: a port, a path, a user.
+ */
+export function parseHost(text: string): Host | null {
+  if (BEYOND_A_HOST.test(text)) return null;
+  const isBareIpv6 = text.includes(':') && !text.startsWith('[');
+  const url = readUrl(`http://${isBareIpv6 ? `[${text}]` : text}/`);
+  const host = url === null ? '' : canonicalHost(url);
+  return host === '' ? null : hostOf(host);
+}
+
+/** The host of a parsed URL as {@link Host.text} has it; empty where there is nothing but a dot. */
+export function canonicalHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** Takes a host apart that is in the canonical form already, as {@link Host.text} is. */
+export function hostOf(text: string): Host {
+  const family = parseIp(text)?.family;
+  if (family !== undefined) return whole(text, `ipv${family}`);
+  const options = { extractHostname: false, validateHostname: false, detectIp: false };
+  const own = parse(text, { ...options, allowPrivateDomains: true });
+  // A host with an empty label (`a..b`), which the URL parser lets through, has no domain that could be registered.
+  if (own.domain?.startsWith('.')) return whole(text, 'name');
+  const registry = own.isPrivate ? parse(text, options) : own;
+  return {
+    text,
+    kind: 'name',
+    suffix: own.publicSuffix ?? '',
+    site: own.domain ?? text,
+    registrable: registry.domain,
+    subdomain: own.subdomain ?? '',
+  };
+}
+
+function whole(text: string, kind: Host['kind']): Host {
+  return { text, kind, suffix: '', site: text, registrable: null, subdomain: '' };
+}
+
+/** Longest label that DNS can hold (RFC 1035 §2.3.4), in characters. */
+const MAX_LABEL_LENGTH = 63;
+
+/**
+ * Why no public name server can answer for a name: a label is empty or too long, or it ends in no top-level domain that the
+ * public suffix list knows. Null for an address, and for a name of one label, which a local resolver completes.
+ */
+export function impossibleName({ text, kind }: Pick<Host, 'text' | 'kind'>): 'label' | 'suffix' | null {
+  if (kind !== 'name') return null;
+  const labels = text.split('.');
+  const isLabel = (label: string) => label.length > 0 && label.length <= MAX_LABEL_LENGTH && !/^-+$/.test(label);
+  if (text.length > MAX_NAME_LENGTH || !labels.every(isLabel)) return 'label';
+  if (labels.length === 1) return null;
+  const { isIcann, isPrivate } = parse(text, { extractHostname: false, validateHostname: false, detectIp: false });
+  return isIcann || isPrivate ? null : 'suffix';
+}
+
+/** The part of its site that the owner chose: `example` of `www.example.co.uk`, an address whole. */
+export function chosenName({ site, suffix }: Pick<Host, 'site' | 'suffix'>): string {
+  return suffix === '' ? site : site.slice(0, -suffix.length - 1);
+}
+
+/** The longest name that DNS can hold (RFC 1035 §2.3.4), in characters; the URL parser takes thousands. */
+export const MAX_NAME_LENGTH = 253;
+
+/**
+ * The host, and every name above it that DNS can hold, the longest first: `a.example.com`, `example.com`, `com`. An address
+ * stands alone.
+ */
+export function suffixesOf(host: Pick<Host, 'text' | 'kind'>): string[] {
+  return suffixStarts(host).map((start) => host.text.slice(start));
+}
+
+/** Where in its text each name of {@link suffixesOf} begins. */
+export function suffixStarts({ text, kind }: Pick<Host, 'text' | 'kind'>): number[] {
+  const starts = [0];
+  if (kind !== 'name') return starts;
+  const first = text.indexOf('.', text.length - MAX_NAME_LENGTH - 1);
+  for (let dot = first; dot !== -1; dot = text.indexOf('.', dot + 1)) starts.push(dot + 1);
+  return starts;
+}

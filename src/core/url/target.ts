@@ -1,0 +1,91 @@
+import { canonicalPath, canonicalQuery } from './canonical.ts';
+import { canonicalHost, type Host, hostOf } from './host.ts';
+import { readUrl } from './read-url.ts';
+
+/** The longest URL that is judged, in UTF-16 code units (`src/service/server/INTERFACE.md`). */
+export const MAX_URL_LENGTH = 8192;
+
+/** A URL that can be checked, taken apart once. Every spelling of the same URL gives the same Target but for `input`. */
+export interface Target {
+  /** The URL as it was given. */
+  readonly input: string;
+  /** The canonical form: no fragment, no default port, no escaped unreserved character; a password is `***`. */
+  readonly url: string;
+  /** What may be requested: the canonical form without any credentials. */
+  readonly requestUrl: string;
+  readonly scheme: 'http' | 'https';
+  /** The user name of the URL, percent-encoded; empty where there is none. */
+  readonly username: string;
+  readonly hasPassword: boolean;
+  readonly host: Host;
+  /** The port in force, the scheme's default where the URL names none. */
+  readonly port: number;
+  /** Begins with a slash. */
+  readonly path: string;
+  /** Without its question mark; empty where there is none. */
+  readonly query: string;
+}
+
+/** Why a text is not a Target, in a sentence for the person who typed it. */
+export interface TargetProblem {
+  readonly code: 'invalid_url' | 'unsupported_scheme' | 'url_too_long';
+  readonly message: string;
+}
+
+/** Reads a URL, or says why it cannot be checked. Never throws, never guesses. */
+export function parseTarget(input: string): Target | TargetProblem {
+  if (input.length > MAX_URL_LENGTH) {
+    return problem('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long, this one has ${input.length}`);
+  }
+  const url = readUrl(input);
+  if (!url) return problem('invalid_url', explainUnparsable(input));
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return problem('unsupported_scheme', `must begin with http:// or https://, not ${url.protocol.slice(0, 32)}`);
+  }
+  const host = canonicalHost(url);
+  if (host === '') return problem('invalid_url', 'must name a host, as in https://example.com/');
+  return takeApart(input, url, hostOf(host));
+}
+
+/** Whether {@link parseTarget} refused. */
+export function isTargetProblem(result: Target | TargetProblem): result is TargetProblem {
+  return 'message' in result;
+}
+
+function takeApart(input: string, url: URL, host: Host): Target {
+  const scheme = url.protocol === 'https:' ? 'https' : 'http';
+  const path = canonicalPath(url.pathname);
+  const query = canonicalQuery(url.search);
+  const authority = (host.kind === 'ipv6' ? `[${host.text}]` : host.text) + (url.port && `:${url.port}`);
+  const rest = `${authority}${path}${query && `?${query}`}`;
+  return {
+    input,
+    url: `${scheme}://${maskedCredentials(url)}${rest}`,
+    requestUrl: `${scheme}://${rest}`,
+    scheme,
+    username: url.username,
+    hasPassword: url.password !== '',
+    host,
+    port: url.port ? Number(url.port) : scheme === 'https' ? 443 : 80,
+    path,
+    query,
+  };
+}
+
+function maskedCredentials(url: URL): string {
+  if (url.username === '' && url.password === '') return '';
+  return `${url.username}${url.password === '' ? '' : ':***'}@`;
+}
+
+function problem(code: TargetProblem['code'], message: string): TargetProblem {
+  return { code, message };
+}
+
+function explainUnparsable(input: string): string {
+  if (input.trim() === '') return 'must not be empty';
+  if (/^https?:\/*$/i.test(input.trim())) return 'must name a host, as in https://example.com/';
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(input.trim()) && readUrl(`https://${input.trim()}`) !== null) {
+    return 'must be absolute: write it with its scheme, as in https://example.com/';
+  }
+  return 'is not a valid URL';
+}

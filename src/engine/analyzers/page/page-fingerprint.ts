@@ -1,0 +1,107 @@
+import { fnvHash } from '#src/core/base/fnv.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { COMMON_FILE } from '#src/core/knowledge/words/file-names.ts';
+import { fileNameOf } from './file-name.ts';
+import { squash, wordsOf } from './words.ts';
+
+/** What is kept of a page to know a copy of it: words and numbers, from which the page cannot be read. */
+export interface PagePrint {
+  readonly titleWords: readonly string[];
+  /** Kinds of the fields in the form that asks for a secret, sorted. */
+  readonly fieldKinds: readonly string[];
+  readonly fieldNames: readonly string[];
+  /** File names of pictures, styles and scripts. */
+  readonly assetNames: readonly string[];
+  /** The smallest hashes of the runs of eight letters in its text, sorted: a sketch of which runs it has. */
+  readonly textSketch: readonly number[];
+}
+
+const RUN_CHARACTERS = 8;
+/** With this many a resemblance is known to within about 0.1 (Broder 1997, "On the resemblance of documents"). */
+const SKETCH_SIZE = 128;
+const MAX_NAMES = 60;
+/** A text of fewer runs is a phrase that many pages have. */
+const MIN_RUNS = 60;
+/** The print of a page. */
+export function printPage(document: PageDocument): PagePrint {
+  const fields = document.forms.flatMap((form) => form.fields).filter((field) => field.type !== 'hidden');
+  return {
+    titleWords: distinct(wordsOf(document.title ?? '')),
+    fieldKinds: fields
+      .map((field) => field.kind)
+      .sort()
+      .slice(0, MAX_NAMES),
+    fieldNames: distinct(fields.map((field) => field.name.toLowerCase()).filter((name) => name !== '')),
+    assetNames: distinct(
+      document.assets.map((asset) => telling(fileNameOf(asset.source))).filter((name) => name !== ''),
+    ),
+    textSketch: sketch(squash(document.visibleText)),
+  };
+}
+
+/**
+ * How alike two pages are, in [0, 1]: the weighted mean of what both have to compare; 0 where that is too little to tell.
+ * A page that has enough to compare gives 1 with itself.
+ */
+export function likeness(left: PagePrint, right: PagePrint): number {
+  const parts: readonly (readonly [weight: number, value: number | null])[] = [
+    [0.4, sketchResemblance(left.textSketch, right.textSketch)],
+    [0.25, overlap(left.assetNames, right.assetNames)],
+    [0.2, overlap(left.titleWords, right.titleWords)],
+    [0.15, overlap(left.fieldNames, right.fieldNames)],
+  ];
+  const known = parts.filter(([, value]) => value !== null);
+  const weight = known.reduce((sum, [share]) => sum + share, 0);
+  // A title and field names alone are those of many pages.
+  if (weight < 0.5) return 0;
+  return known.reduce((sum, [share, value]) => sum + share * (value ?? 0), 0) / weight;
+}
+
+/** What a page lacks to be told from others, each as part of a sentence; none where a copy of it would be known. */
+export function whatIsMissing(print: PagePrint): readonly string[] {
+  if (likeness(print, print) > 0) return [];
+  const missing: string[] = [];
+  if (sketchResemblance(print.textSketch, print.textSketch) === null) {
+    missing.push(`a text of ${MIN_RUNS + RUN_CHARACTERS} letters and more`);
+  }
+  if (print.assetNames.length === 0) missing.push('pictures, styles or scripts with file names of their own');
+  if (print.titleWords.length === 0) missing.push('a title');
+  if (print.fieldNames.length === 0) missing.push('fields with names');
+  return missing;
+}
+
+/** The Jaccard index of two lists of distinct items; null where both are empty. */
+function overlap(left: readonly string[], right: readonly string[]): number | null {
+  if (left.length === 0 && right.length === 0) return null;
+  const other = new Set(right);
+  const both = left.filter((item) => other.has(item)).length;
+  return both / (left.length + right.length - both);
+}
+
+function sketchResemblance(left: readonly number[], right: readonly number[]): number | null {
+  if (Math.min(left.length, right.length) < MIN_RUNS) return null;
+  const smallest = distinct([...left, ...right].sort((a, b) => a - b)).slice(0, SKETCH_SIZE);
+  const inLeft = new Set(left);
+  const inRight = new Set(right);
+  return smallest.filter((hash) => inLeft.has(hash) && inRight.has(hash)).length / smallest.length;
+}
+
+function sketch(text: string): number[] {
+  const hashes = new Set<number>();
+  for (let i = 0; i + RUN_CHARACTERS <= text.length; i++) {
+    let hash = fnvHash(text, i, i + RUN_CHARACTERS);
+    // The end is one of its own, by which the pages that boxes were taught are known.
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hashes.add((hash ^ (hash >>> 13)) >>> 0);
+  }
+  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
+}
+
+function telling(fileName: string): string {
+  const name = fileName.toLowerCase();
+  return name.length > 64 || !name.includes('.') || COMMON_FILE.test(name) ? '' : name;
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Set(items)].slice(0, Math.max(MAX_NAMES, SKETCH_SIZE * 2));
+}

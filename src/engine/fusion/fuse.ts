@@ -1,0 +1,128 @@
+import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
+import type { Component } from '#src/engine/analyzers/index.ts';
+import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
+import type { FusionModel } from './model.ts';
+import { asSentence } from '#src/engine/reasons/sentence.ts';
+
+/** One summand of a verdict, in log-odds (nats); above zero it speaks for phishing. */
+export interface Contribution {
+  readonly component: Component;
+  readonly code: string;
+  readonly message: string;
+  readonly weight: number;
+}
+
+/** What the analyzers found; a component that is not in it counts as one without evidence. */
+export type EvidenceByComponent = ReadonlyMap<Component, Evidence | null>;
+
+/** What the evidence comes to. `baseLogOdds` plus the weights of all contributions is `logOdds`. */
+export interface Verdict {
+  readonly logOdds: number;
+  /** Sigmoid of `logOdds`, strictly between 0 and 1. */
+  readonly probability: number;
+  readonly baseLogOdds: number;
+  /** Complete, the strongest first. */
+  readonly contributions: readonly Contribution[];
+  /** Sigmoid of the sum of a component's weights; null where it had nothing to judge. */
+  readonly scores: Readonly<Partial<Record<Component, number | null>>>;
+}
+
+/**
+ * No verdict is surer than this, in log-odds: beyond it a double can no longer hold 1 − p to the precision in which the
+ * reasons are promised to add up.
+ */
+const MAX_LOG_ODDS = 16;
+
+/**
+ * Weighs the evidence of all components. A component without evidence adds exactly 0.
+ *
+ * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
+ */
+export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
+  const baseLogOdds = logOddsOf(baseRate);
+  const scores: Partial<Record<Component, number | null>> = {};
+  const all: Contribution[] = [];
+  for (const [component, found] of evidence) {
+    const own = found && weigh(component, found, model);
+    scores[component] = own && sigmoid(total(own));
+    if (own) all.push(...own);
+  }
+  const contributions = withinCertainty(all, baseLogOdds).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const logOdds = baseLogOdds + total(contributions);
+  return { logOdds, probability: sigmoid(logOdds), baseLogOdds, contributions, scores };
+}
+
+/** What the evidence of one component adds by itself, before a bound is set to the whole. */
+export function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
+  if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
+  const features = evidence.features.map(({ name, value, message }) => ({
+    component,
+    code: name,
+    message: asSentence(message),
+    weight: value * (model.weights[name]?.weight ?? 0),
+  }));
+  const terms = evidence.terms.map(({ code, message, logOdds }) => ({
+    component,
+    code,
+    message: asSentence(message),
+    weight: logOdds * model.term_scale,
+  }));
+  const cap = model.caps[component];
+  const contributions = [...(cap ? scaledInto(features, cap.min, cap.max) : features), ...terms];
+  return contributions.filter(({ weight }) => weight !== 0);
+}
+
+/** The contributions, made smaller by one common factor where their sum lies outside the bounds. */
+function scaledInto(contributions: readonly Contribution[], min: number, max: number): readonly Contribution[] {
+  const sum = total(contributions);
+  const bounded = Math.min(Math.max(sum, min), max);
+  if (sum === bounded) return contributions;
+  const factor = bounded / sum;
+  return contributions.map((contribution) => ({ ...contribution, weight: contribution.weight * factor }));
+}
+
+function withinCertainty(contributions: readonly Contribution[], baseLogOdds: number): readonly Contribution[] {
+  return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
+}
+
+/** The verdict in which one of its contributions weighs more, by some log-odds. */
+export function withMore(verdict: Verdict, reason: Contribution, logOdds: number): Verdict {
+  const contributions = verdict.contributions
+    .map((one) => (one === reason ? { ...one, weight: one.weight + logOdds } : one))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const sum = verdict.baseLogOdds + total(contributions);
+  const own = contributions.filter(({ component }) => component === reason.component);
+  const scores = { ...verdict.scores, [reason.component]: sigmoid(total(own)) };
+  return { ...verdict, logOdds: sum, probability: sigmoid(sum), contributions, scores };
+}
+
+/** Returns the verdict with the weight of one contribution added to another, which alone remains. */
+export function withMerged(verdict: Verdict, from: Contribution, into: Contribution): Verdict {
+  const merged = { ...into, weight: into.weight + from.weight };
+  const contributions = verdict.contributions
+    .filter((one) => one !== from)
+    .map((one) => (one === into ? merged : one))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const scoreOf = (component: Component) => {
+    const own = contributions.filter((one) => one.component === component);
+    return own.length === 0 ? null : sigmoid(total(own));
+  };
+  const scores = {
+    ...verdict.scores,
+    [from.component]: scoreOf(from.component),
+    [into.component]: scoreOf(into.component),
+  };
+  return { ...verdict, contributions, scores };
+}
+
+/** Log-odds within which every verdict is. */
+export function withinVerdicts(logOdds: number): number {
+  return Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);
+}
+
+/** What some summands add up to, in log-odds. */
+export function total(contributions: readonly Pick<Contribution, 'weight'>[]): number {
+  let sum = 0;
+  for (const { weight } of contributions) sum += weight;
+  return sum;
+}

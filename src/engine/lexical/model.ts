@@ -1,0 +1,121 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { COLUMNS } from './columns.ts';
+import type { FeatureTables } from './feature-tables.ts';
+import type { HashTable } from './hash-table.ts';
+import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
+import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
+import type { NgramModel, NgramModels } from './ngram-model.ts';
+import type { SuffixBounds } from './suffix-bound.ts';
+import { hashText } from './text-hash.ts';
+import type { Trees } from './trees.ts';
+
+/** The trained model of what phishing URLs look like, as views over the bytes of `lexical.bin`. */
+export interface LexicalModel extends NgramModels {
+  /** Names the model in answers: the checksum of its file. */
+  readonly version: string;
+  /** The facts that it was trained beside. */
+  readonly knowledge: Knowledge;
+  readonly tables: FeatureTables;
+  readonly trees: Trees;
+  /** Null in a model that was fitted without them. */
+  readonly suffixBounds: SuffixBounds | null;
+  /** What a popular site adds to the trees' answer, in log-odds; negative. */
+  readonly popularSite: number;
+  /** How much of the n-gram model's own answer is added to the trees'. */
+  readonly ngramShare: number;
+  /** Calibration, affine in log-odds: slope × score + offset is the log-odds relative to the base rate. */
+  readonly slope: number;
+  readonly offset: number;
+}
+
+/** The parameters of a model file, in the order in which they are kept. */
+export interface ModelParams {
+  readonly depth: number;
+  readonly popularSite: number;
+  readonly ngramShare: number;
+  readonly slope: number;
+  readonly offset: number;
+}
+
+/** The bytes of the section `params`. */
+export function packParams({ depth, popularSite, ngramShare, slope, offset }: ModelParams): Float64Array {
+  return Float64Array.of(depth, popularSite, ngramShare, slope, offset);
+}
+
+/** Stands for the columns that the trees were grown on; a program with other columns must not use them. */
+export function columnNamesHash(): Uint32Array {
+  return Uint32Array.of(hashText(COLUMNS.join()));
+}
+
+/**
+ * Opens a model file, without copying or parsing it. Throws {@link LexicalModelError} where it cannot be used.
+ *
+ * @param isTrusted as of {@link readSections}
+ */
+export function loadLexicalModel(
+  file: Uint8Array | ArrayBuffer,
+  knowledge: Knowledge,
+  isTrusted = false,
+): LexicalModel {
+  const sections = readSections(file, isTrusted);
+  const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
+  if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
+    throw new LexicalModelError('the model was trained for other features than this program has: train anew');
+  }
+  return {
+    version: sections.fingerprint,
+    knowledge,
+    ngrams: readNgrams(sections, 'ngramWeights', 'ngramCodebook'),
+    paths: readNgrams(sections, 'pathWeights', 'pathCodebook'),
+    tables: readTables(sections),
+    trees: readTrees(sections, depth),
+    suffixBounds: sections.has('suffixBounds') ? readTable(sections, 'suffixKeys', 'suffixBounds') : null,
+    popularSite,
+    ngramShare,
+    slope,
+    offset,
+  };
+}
+
+function readNgrams(sections: ModelSections, weights: SectionName, codebook: SectionName): NgramModel {
+  const model = { weights: sections.int8(weights), codebook: sections.float32(codebook) };
+  if (!isPowerOfTwo(model.weights.length) || model.codebook.length !== 256) throw inconsistent(weights);
+  return model;
+}
+
+function readTables(sections: ModelSections): FeatureTables {
+  const grams = sections.bytes('nameGrams');
+  if (grams.length !== NAME_CLASSES ** 3) throw inconsistent('name trigrams');
+  return {
+    suffixPrior: readTable(sections, 'suffixKeys', 'suffixPriors'),
+    suffixCount: readTable(sections, 'suffixKeys', 'suffixCounts'),
+    popularLabels: readTable(sections, 'popularLabelKeys', 'popularLabelRanks'),
+    words: readTable(sections, 'wordKeys', 'wordValues'),
+    nameGrams: createNameGrams(grams),
+  };
+}
+
+function readTable(sections: ModelSections, keys: SectionName, values: SectionName): HashTable {
+  const table = { keys: sections.uint32(keys), values: sections.bytes(values) };
+  if (!isPowerOfTwo(table.keys.length) || table.keys.length !== table.values.length) throw inconsistent(keys);
+  return table;
+}
+
+function readTrees(sections: ModelSections, depth: number): Trees {
+  const features = sections.bytes('treeFeatures');
+  const thresholds = sections.float32('treeThresholds');
+  const values = sections.float32('treeValues');
+  const inner = 2 ** depth - 1;
+  const count = features.length / inner;
+  const isWhole = Number.isInteger(count) && thresholds.length === count * inner;
+  if (!isWhole || values.length !== count * (2 * inner + 1)) throw inconsistent('trees');
+  return { depth, features, thresholds, values };
+}
+
+function inconsistent(what: string): LexicalModelError {
+  return new LexicalModelError(`the model file's ${what} do not fit together: train anew`);
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 0 && (n & (n - 1)) === 0;
+}

@@ -1,0 +1,11 @@
+import { FNV_BASIS, fnvStep, mixHash } from '#src/core/base/fnv.ts';
+
+/** A 32-bit hash of `text` between two places, letters in lower case; what the model's tables are keyed by. */
+export function hashText(text: string, start = 0, end = text.length): number {
+  let hash = FNV_BASIS;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    hash = fnvStep(hash, code >= 65 && code <= 90 ? code + 32 : code);
+  }
+  return mixHash(hash);
+}

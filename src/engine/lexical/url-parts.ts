@@ -1,0 +1,81 @@
+import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
+import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { PopularityBucket } from '#src/core/knowledge/hosts/popular-sites.ts';
+import { type Host, hostOf } from '#src/core/url/host.ts';
+import type { Target } from '#src/core/url/target.ts';
+
+/** A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which say nothing of a site. */
+export interface UrlParts {
+  /** The whole host in lower case, `www.` removed. */
+  readonly host: string;
+  /** The name that its publisher chose: the site without its suffix; an address whole. */
+  readonly label: string;
+  /** The public suffix or the platform that the label stands under; empty for an address. */
+  readonly suffix: string;
+  /** What stands left of the site, `www.` removed; often empty. */
+  readonly subdomain: string;
+  /** Path as it is written, without slashes at its ends; empty for a bare host. */
+  readonly path: string;
+  readonly query: string;
+  readonly isAddress: boolean;
+  /** Whether a platform lets anybody publish here (`github.io`). */
+  readonly isHosted: boolean;
+  readonly hasOddPort: boolean;
+  readonly hasCredentials: boolean;
+  /** What the platform offers, where it is a listed one. */
+  readonly platform: HostKind | null;
+  /** How popular the publisher's site is, or null. */
+  readonly popularity: PopularityBucket | null;
+  /** Whether the site is a known service for advertisements or statistics. */
+  readonly isTracker: boolean;
+  /** Whether the site is a brand's own. */
+  readonly isBrandOwn: boolean;
+  /** Brands named away from their own domains. */
+  readonly brands: readonly BrandMatch[];
+}
+
+/** Takes a target apart for the model. Spellings of the same site with and without `www.` give the same parts. */
+export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
+  const host = withoutWww(given.host);
+  const target = host === given.host ? given : { ...given, host };
+  const site = knowledge.publisherOf(host);
+  const fact = knowledge.hostFact(host);
+  const suffix = site === host.site ? host.suffix : site.slice(site.indexOf('.') + 1);
+  const isUnder = suffix !== '' && site.length > suffix.length;
+  return {
+    host: host.text,
+    label: isUnder ? site.slice(0, site.length - suffix.length - 1) : site,
+    suffix,
+    subdomain: host.text.length > site.length ? host.text.slice(0, host.text.length - site.length - 1) : '',
+    path: trimSlashes(target.path),
+    query: target.query,
+    isAddress: host.kind !== 'name',
+    isHosted: fact !== null || (host.registrable !== null && host.registrable !== site),
+    hasOddPort: target.port !== 80 && target.port !== 443,
+    hasCredentials: target.username !== '' || target.hasPassword,
+    platform: fact?.kind ?? null,
+    popularity: knowledge.popularityOf(target),
+    isTracker: knowledge.isTracker(host),
+    // What strangers publish on a brand's host, a form or a document, is not the brand's.
+    isBrandOwn: fact === null && knowledge.brands.ownersOf(host).length > 0,
+    brands: knowledge.brandMatcher.find(target),
+  };
+}
+
+function withoutWww(host: Host): Host {
+  const { text, subdomain } = host;
+  if (!text.startsWith('www.') || !text.includes('.', 4)) return host;
+  if (subdomain === 'www') return { ...host, text: text.slice(4), subdomain: '' };
+  if (subdomain.startsWith('www.')) return { ...host, text: text.slice(4), subdomain: subdomain.slice(4) };
+  // `www` is part of the site itself, as in www.github.io: what is left is another name and has to be read anew.
+  return hostOf(text.slice(4));
+}
+
+function trimSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === 47) start++;
+  while (end > start && path.charCodeAt(end - 1) === 47) end--;
+  return path.slice(start, end);
+}

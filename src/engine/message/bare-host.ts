@@ -1,0 +1,71 @@
+import TOP_LEVEL_NAMES from 'tlds';
+import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
+import { thinMarks } from '#src/core/url/marks.ts';
+import { readUrl } from '#src/core/url/read-url.ts';
+
+/** Names of which nobody is the registrar (RFC 2606, RFC 6761, RFC 9476), and those that networks use for themselves. */
+const SPECIAL_NAMES = 'example test invalid local internal lan home corp onion alt'.split(' ');
+
+const TOP_LEVEL = new Set([...TOP_LEVEL_NAMES, ...SPECIAL_NAMES]);
+
+/** Endings of files that are top-level names as well; a word such as `invoice.zip` claims nothing. */
+const FILE_ENDINGS = new Set(['zip', 'mov', 'md', 'py', 'sh', 'rs', 'pl']);
+
+const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u;
+
+/** What may stand behind a host: a port, and then a path, a query or a fragment. */
+const BEHIND_HOST = /[:/?#]/;
+
+/** A host as text: its labels, and what stands behind them; null where the text does not begin with one. */
+function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
+  const end = text.search(BEHIND_HOST);
+  const host = end === -1 ? text : text.slice(0, end);
+  const rest = end === -1 ? '' : text.slice(end);
+  const labels = host.replace(/\.$/, '').split('.');
+  const isHost = host.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label));
+  return isHost && /^(?::\d{1,5}(?=[/?#]|$)|[/?#]|$)/.test(rest) ? { labels, rest } : null;
+}
+
+/**
+ * Whether a word would be taken for a web address without its scheme, as mail programs take it: it ends in a top-level
+ * name, or names a path, a query or a port behind something that looks like a host. `Node.js` is none, nor is `1.2.3`.
+ */
+export function isBareAddress(word: string): boolean {
+  const split = splitHost(word);
+  if (split === null) return false;
+  const last = split.labels.at(-1)?.toLowerCase() ?? '';
+  if (/^\d+$/.test(last)) return split.rest !== '' && isIpv4(split.labels);
+  return TOP_LEVEL.has(last) || isPunycode(last) || (split.rest.length > 1 && /^\p{L}{2,}$/u.test(last));
+}
+
+/** The hosts that words name, in the order in which they stand there, in the spelling of a URL. */
+export function hostsNamedIn(words: string): string[] {
+  // Compatibility forms, such as a full-width letter or a raised dot, are read as what they look like.
+  const plain = withoutInvisible(thinMarks(words).normalize('NFKC'));
+  const hosts = plain.split(/[\s<>()[\]{}"'“”„«»|,;]+/).flatMap((word) => hostOfWord(word));
+  return [...new Set(hosts)];
+}
+
+function hostOfWord(word: string): string[] {
+  const [, scheme, rest = ''] =
+    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*)$/is.exec(withoutPunctuation(word.slice(0, 2000))) ?? [];
+  const isAddress = scheme !== undefined || (isBareAddress(rest) && !rest.includes('@') && !isFileName(rest));
+  const host = isAddress ? readUrl(`http://${rest}`)?.hostname : undefined;
+  return host ? [host.replace(/\.$/, '')] : [];
+}
+
+/** A word without the punctuation at its end. */
+function withoutPunctuation(word: string): string {
+  return word.replace(/(?<![.:!?…])[.:!?…]+$/, '');
+}
+
+function isFileName(word: string): boolean {
+  const labels = word.toLowerCase().split('.');
+  return labels.length === 2 && FILE_ENDINGS.has(labels[1] ?? '');
+}
+
+function isIpv4(labels: readonly string[]): boolean {
+  return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
+}
+
+const isPunycode = (label: string): boolean => /^xn--[a-z0-9-]{1,59}$/.test(label);

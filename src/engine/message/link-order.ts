@@ -1,0 +1,39 @@
+import { readUrl } from '#src/core/url/read-url.ts';
+import type { MessageLink } from './message-link.ts';
+
+/**
+ * Links in the order in which they are worth checking: those that contradict their words, where a form sends data and whose
+ * page it is, then one of each site, then one of each host, then the rest. Within these, the given order stays.
+ */
+export function mostTellingFirst(links: readonly MessageLink[]): MessageLink[] {
+  const sites = new Set<string>();
+  const hosts = new Set<string>();
+  const ranked = links.map((link) => ({ link, rank: rankOf(link) }));
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ link }) => link);
+
+  function rankOf({ url, mismatch, role }: MessageLink): number {
+    const host = readUrl(url)?.hostname ?? url;
+    const isNewSite = isNew(sites, siteOf(host));
+    const isNewHost = isNew(hosts, host);
+    if (mismatch !== null) return 0;
+    if (role !== undefined) return 1;
+    if (isNewSite) return 2;
+    return isNewHost ? 3 : 4;
+  }
+}
+
+function isNew(known: Set<string>, name: string): boolean {
+  const before = known.size;
+  return known.add(name).size > before;
+}
+
+/**
+ * The owner's part of a host, as far as its look tells: two labels, or three under a suffix such as `co.uk`. The table of all
+ * such suffixes would weigh as much as the rest of the page.
+ */
+function siteOf(host: string): string {
+  if (/^[\d.]+$|:/.test(host)) return host;
+  const labels = host.split('.');
+  const [second = '', top = ''] = labels.slice(-2);
+  return labels.slice(second.length <= 3 && top.length === 2 ? -3 : -2).join('.');
+}

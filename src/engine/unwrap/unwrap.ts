@@ -1,0 +1,90 @@
+import { CARRIER_PARAMETERS } from '#src/core/knowledge/words/carrier-parameters.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { decodeBase64 } from './base64.ts';
+import { injectedTarget } from './injected-script.ts';
+import { percentDecode } from './percent-decode.ts';
+import { REDIRECT_RULES } from './redirect-rules.ts';
+
+const MAX_DEPTH = 5;
+const MAX_TARGETS = 8;
+const MAX_PARAMETERS = 64;
+const MAX_DECODINGS = 3;
+
+/** Names that are put together: `brandUrl`, `clickthrough_uri`; but not those of pictures and parts. */
+const CARRIER_NAME = /^(?!ima?g|logo|icon|avatar|thumb|pic|photo|css|script|src|feed|api|ref).{1,40}ur[il]$/;
+
+/**
+ * The URLs that a URL wraps, the outermost first: link protectors (Safe Links, Proofpoint, Barracuda, Cisco, Sophos, Trend
+ * Micro and the like), search engines, AMP, archives, redirectors with the target in a parameter or the path, in clear,
+ * percent-encoded or base64, script injected into a vulnerable page. At most eight, five deep. Works offline: what only a server can resolve (Mimecast, shorteners)
+ * stays. Never throws.
+ */
+export function unwrap(target: Target): Target[] {
+  const found: Target[] = [];
+  const seen = new Set([target.url]);
+  let level = [target];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const inner: Target[] = [];
+    for (const text of level.flatMap(candidates)) {
+      const parsed = found.length < MAX_TARGETS ? parseTarget(text.trim()) : null;
+      if (!parsed || isTargetProblem(parsed) || seen.has(parsed.url)) continue;
+      seen.add(parsed.url);
+      found.push(parsed);
+      inner.push(parsed);
+    }
+    level = inner;
+  }
+  return found;
+}
+
+/** Texts that may be the wrapped URL, the likeliest first. */
+function candidates(target: Target): string[] {
+  const parameters = readQuery(target.query);
+  const query = (name: string) => parameters.find(([key]) => key === name)?.[1] ?? null;
+  for (const rule of REDIRECT_RULES) {
+    const inner = rule(target, query);
+    if (inner !== null) return [inner];
+  }
+  const texts = parameters
+    .filter(([name]) => CARRIER_PARAMETERS.has(name) || CARRIER_NAME.test(name))
+    .map(([, value]) => value);
+  // A query that is nothing but a URL, as in `href.li/?https://example.com`.
+  texts.push(percentDecode(target.query));
+  const injected = parameters.map(([, value]) => injectedTarget(value));
+  return [...texts.map(asUrl), inPath(target), ...injected].filter((text) => text !== null);
+}
+
+function readQuery(query: string): [name: string, value: string][] {
+  return query.split('&', MAX_PARAMETERS).map((pair) => {
+    const equals = pair.indexOf('=');
+    // `&amp;` is what is left of a link that was copied out of HTML.
+    const name = (equals === -1 ? pair : pair.slice(0, equals)).replace(/^amp;/, '').toLowerCase();
+    return [name, equals === -1 ? '' : percentDecode(pair.slice(equals + 1))];
+  });
+}
+
+/** `text` if it is a URL, perhaps encoded several times over; null if not. */
+function asUrl(text: string): string | null {
+  let current = text;
+  for (let i = 0; i <= MAX_DECODINGS; i++) {
+    if (/^https?:\/\//i.test(current)) return current;
+    if (/^https?:?%/i.test(current)) current = percentDecode(current);
+    else if (/^aHR0c/.test(current)) current = decodeBase64(current) ?? '';
+    else return null;
+  }
+  return null;
+}
+
+/** A URL that stands in the path, as archives, Cisco, Avanan and mail trackers have it. */
+function inPath(target: Target): string | null {
+  const rest = `${target.path}${target.query === '' ? '' : `?${target.query}`}`;
+  const at = rest.search(/(?<=[/_])(?:https?:\/|https?(?::|%3A)%2F|aHR0c)/i);
+  if (at === -1) return null;
+  const embedded = rest.slice(at);
+  if (/^https?:\//i.test(embedded)) {
+    // Servers fold the double slash; Avanan closes the URL with three underscores.
+    return embedded.replace(/___.*$/s, '').replace(/^(https?:)\/+/i, '$1//');
+  }
+  const [segment = ''] = embedded.split(/[/?&]/, 1);
+  return asUrl(segment);
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { suggest } from '#src/core/base/text/suggest.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import { type Grammar, UsageError } from './command.ts';
+import { type Flag, flagsOf } from './flags.ts';
+
+/** What stands behind a command's name, sorted. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  /** The values of each option and setting, by its name without dashes; `true` for a switch. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Words by which people say yes or no; the setting itself refuses those that it does not know, by name. */
+const YES_OR_NO = ['true', 'false', 'yes', 'no', 'on', 'off'];
+
+/**
+ * Sorts the words behind a command's name.
+ *
+ * @throws UsageError for an unknown flag, a flag without its value or with one too many, and an operand too many.
+ */
+export function readArguments(command: Grammar, argv: readonly string[]): Arguments {
+  const flags = flagsOf(command);
+  const positionals: string[] = [];
+  const values = new Map<string, string[]>();
+  /** The switch that stood just before, which may be told yes or no. */
+  let asked: Flag | null = null;
+  for (const token of tokensOf(argv, flags)) {
+    const before: Flag | null = asked;
+    asked = null;
+    if (token.kind === 'option') {
+      const flag = flags.find(({ name }) => name === token.name);
+      if (!flag) throw new UsageError(unknownFlag(token.rawName, command, flags));
+      give(values, flag, valueBehind(flag, token.value, flags));
+      if (flag.isSetting && flag.takes === null && token.value === undefined) asked = flag;
+    } else if (token.kind === 'positional') {
+      if (before && YES_OR_NO.includes(token.value)) values.get(before.gives)?.splice(-1, 1, token.value);
+      else positionals.push(token.value);
+    }
+  }
+  const [first] = positionals;
+  const isAsked = values.has('help') || values.has('version');
+  if (command.operands === '' && first !== undefined && !isAsked) {
+    throw new UsageError(`${command.name} takes no operand, and "${first}" is one`);
+  }
+  return { positionals, values };
+}
+
+/** The words as they are meant; nothing is judged yet. */
+function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(
+    flags.map(({ name, short, takes }) => {
+      const type: 'boolean' | 'string' = takes === null ? 'boolean' : 'string';
+      return [name, short === null ? { type } : { type, short }];
+    }),
+  );
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens ?? [];
+}
+
+/** The value of a flag that stands at `word`; undefined where nothing does. */
+function valueBehind(flag: Flag, word: string | undefined, flags: readonly Flag[]): string {
+  const { name, takes, isSetting, says } = flag;
+  if (takes === null) {
+    if (word === undefined) return says;
+    if (isSetting && says === 'true') return word;
+    throw new UsageError(`--${name} takes no value`);
+  }
+  const isFlag = word?.startsWith('--') && flags.some((other) => word === `--${other.name}`);
+  if (word === undefined || isFlag) throw new UsageError(`--${name} needs a value: ${takes}`);
+  return word;
+}
+
+function give(values: Map<string, string[]>, { gives }: Flag, value: string): void {
+  const before = values.get(gives);
+  if (before) before.push(value);
+  else values.set(gives, [value]);
+}
+
+function unknownFlag(written: string, { name }: Grammar, flags: readonly Flag[]): string {
+  const elsewhere = Object.entries(SETTINGS).find(([key]) => `--${flagOf(key)}` === written);
+  if (elsewhere) return `${written} is for ${elsewhere[1].for.join(', ')}, not for ${name}`;
+  const known = flags.map(({ name }) => `--${name}`);
+  return `there is no flag ${written}${written.startsWith('--') ? suggest(written, known) : ''}`;
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
+import { MAX_LINE_BYTES } from './check-input.ts';
+import { checkLines } from './check-lines.ts';
+import type { Checker } from './check-one.ts';
+import { type LineThreadStart, type LineThreads, startLineThreads } from './line-threads.ts';
+import { mapInOrder } from './ordered.ts';
+import type { WrittenOutcomes } from './formatted-outcomes.ts';
+
+/** Lines that are checked and printed together: some milliseconds of work, half a megabyte of answers. */
+const BATCH_LINES = 128;
+
+/** A thread takes as long to load and compile as a hundred checks and more: it is worth it for a stream that goes on. */
+const BATCHES_BEFORE_THREADS = 16;
+
+/** Each has models of its own in memory. */
+const MAX_THREADS = 3;
+
+/**
+ * The cores beside the one of this thread; none where the operator named files for checks: what is a pipe can be read
+ * once.
+ */
+function threadsFor({ block_list, allow_list }: LineThreadStart['config']): number {
+  return block_list.length + allow_list.length > 0 ? 0 : Math.min(availableParallelism() - 1, MAX_THREADS);
+}
+
+/**
+ * Checks the lines of a stream without a network, on all cores where there are many, and yields their outcomes in order.
+ * Not more lines are under way than a few batches for each thread.
+ */
+export async function* checkAllLines(
+  stdin: AsyncIterable<Uint8Array>,
+  checker: Checker,
+  start: LineThreadStart,
+  threadCount: number = threadsFor(start.config),
+): AsyncGenerator<WrittenOutcomes> {
+  // Their certificates are of no use without a network.
+  const config = { ...start.config, egress_ca: null };
+  using opened = new DisposableStack();
+  let threads: LineThreads | null = null;
+  let batches = 0;
+  const check = async (lines: readonly Line[]): Promise<WrittenOutcomes> => {
+    if (batches++ === BATCHES_BEFORE_THREADS) threads = opened.use(startLineThreads(threadCount, { ...start, config }));
+    // What a thread could not do is done here.
+    const elsewhere = await threads?.check(lines)?.catch(() => null);
+    return elsewhere ?? (await checkLines(lines, checker, start));
+  };
+  yield* mapInOrder(inBatches(readLines(stdin, MAX_LINE_BYTES)), 2 * threadCount + 1, check);
+}
+
+async function* inBatches(chunks: AsyncIterable<readonly Line[]>): AsyncGenerator<Line[][]> {
+  for await (const lines of chunks) {
+    const count = Math.ceil(lines.length / BATCH_LINES);
+    yield Array.from({ length: count }, (_, at) => lines.slice(at * BATCH_LINES, (at + 1) * BATCH_LINES));
+  }
+}

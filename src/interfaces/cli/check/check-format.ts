@@ -1,0 +1,80 @@
+import { cellText, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { isUnread } from '#src/checks/record/logged-result.ts';
+import { shortResult } from '#src/checks/record/short-result.ts';
+import { writtenJson } from '#src/checks/record/written-json.ts';
+import { describeOutcome, type ShownOutcome } from './check-text.ts';
+
+/** The formats of `check`. */
+export const FORMATS = ['text', 'json', 'ndjson', 'tsv'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** How outcomes are written: each by itself, and what stands around them. */
+export interface Formatter {
+  write(outcome: ShownOutcome): string;
+  /** Before the first, between two, behind the last, and in place of all where there are none. */
+  readonly around: Readonly<Record<'first' | 'between' | 'last' | 'none', string>>;
+}
+
+/** How to write. */
+export interface FormatStyle {
+  readonly format: Format;
+  /** Whether JSON is an array, however many outcomes there are; otherwise there is exactly one. */
+  readonly isList: boolean;
+  /** Concerns `text` alone. */
+  readonly colour: boolean;
+  /** Whether JSON holds the short form of each result. */
+  readonly isShort?: boolean;
+}
+
+/** A formatter. It remembers nothing: several threads may write for one. */
+export function createFormatter({ format, isList, colour, isShort = false }: FormatStyle): Formatter {
+  switch (format) {
+    case 'text':
+      return { write: (outcome) => describeOutcome(outcome, colour), around: NOTHING };
+    case 'ndjson':
+      return { write: (outcome) => `${visibleJson(writtenJson(saidOf(outcome, isShort)))}\n`, around: NOTHING };
+    case 'tsv':
+      return { write: toTsv, around: NOTHING };
+    case 'json':
+      return isList
+        ? {
+            write: (outcome) => toIndentedJson(outcome, isShort),
+            around: { first: '[\n', between: ',\n', last: '\n]\n', none: '[]\n' },
+          }
+        : { write: (outcome) => `${toIndentedJson(outcome, isShort)}\n`, around: NOTHING };
+  }
+}
+
+const NOTHING = { first: '', between: '', last: '', none: '' };
+
+/** Puts what was written one after the other, as it comes. */
+export function createSequence({ around }: Formatter): { next(text: string): string; end(): string } {
+  let isEmpty = true;
+  return {
+    next(text) {
+      const before = isEmpty ? around.first : around.between;
+      isEmpty = false;
+      return before + text;
+    },
+    end: () => (isEmpty ? around.none : around.last),
+  };
+}
+
+function saidOf(outcome: ShownOutcome, isShort: boolean): object {
+  if ('problem' in outcome) return outcome.problem;
+  const { result } = outcome;
+  return isShort && !isUnread(result) ? shortResult(result) : result;
+}
+
+function toIndentedJson(outcome: ShownOutcome, isShort: boolean): string {
+  return visibleJson(JSON.stringify(saidOf(outcome, isShort), null, 2));
+}
+
+function toTsv(outcome: ShownOutcome): string {
+  const columns =
+    'result' in outcome
+      ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
+      : [outcome.problem.url, '', 'error'];
+  return `${columns.map(cellText).join('\t')}\n`;
+}

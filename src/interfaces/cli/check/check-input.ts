@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { Message } from '#src/engine/message/read-message.ts';
+import type { SavedPage } from '#src/network/probes/saved-page.ts';
+import type { FieldCode } from '#src/service/server/http/problem.ts';
+import { refang } from '#src/core/url/defang.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+
+/** Longest line of input, in bytes: room for a saved page in an object. */
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** Why a line cannot be checked. */
+export interface InputProblem {
+  readonly code: 'invalid_json' | FieldCode;
+  readonly problem: string;
+}
+
+/** One thing to check, or why it cannot be. */
+export interface CheckInput {
+  /** As it was read. */
+  readonly text: string;
+  /** Line of standard input, from 1; position of the operand where it came from the command line. */
+  readonly line: number;
+  readonly target: Target | InputProblem;
+  /** Null where the page is to be fetched. */
+  readonly page: SavedPage | null;
+  /** The link as it stands in a message; null where it came by itself. */
+  readonly link: MessageLink | null;
+}
+
+/** How the lines of standard input are written. */
+export const INPUT_FORMATS = ['text', 'ndjson'] as const;
+
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+const InputObject = Type.Object(
+  {
+    url: Type.String(),
+    html: Type.Optional(Type.String()),
+    status_code: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  },
+  { additionalProperties: false },
+);
+
+/** What is left of an object that is wrong elsewhere. */
+const NamedUrl = Type.Object({ url: Type.String() });
+
+/** Enough of a line to find it again, in UTF-16 code units. */
+const MAX_SHOWN = 200;
+
+const beginning = (line: string): string => (line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line);
+
+/** The URLs of the command line, with the one page that was saved of them. */
+export function inputsOfOperands(operands: readonly string[], page: SavedPage | null): CheckInput[] {
+  return operands.map((text, index) => readUrl(text, index + 1, page));
+}
+
+/** The links of a message, and a problem in place of those that may stand where it was not read. */
+export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isWhole'>): CheckInput[] {
+  const inputs = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
+  return isWhole ? inputs : [...inputs, refused('', links.length + 1, 'invalid_body', UNREAD_REST)];
+}
+
+const UNREAD_REST =
+  'the message was not read to its end: it takes too long to read, or is nested too deep; links may be missing';
+
+/** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
+export async function* inputsOfStream(
+  stdin: AsyncIterable<Uint8Array>,
+  format: InputFormat,
+): AsyncGenerator<CheckInput[]> {
+  for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, format));
+}
+
+/** The URL of a line, or why it is none; nothing for a blank line. */
+export function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
+  if (text === null) return [refused('', number, 'invalid_body', `is longer than ${MAX_LINE_BYTES} bytes`)];
+  if (text.trim() === '') return [];
+  return [format === 'ndjson' ? readObject(text, number) : readUrl(text.trim(), number, null)];
+}
+
+function readObject(text: string, line: number): CheckInput {
+  const json = parseJson(text);
+  if (json === undefined)
+    return refused(beginning(text), line, 'invalid_json', 'is not JSON: write {"url": "…"}, one object a line');
+  const shaped = readShape(InputObject, json);
+  if ('problem' in shaped) {
+    const named = readShape(NamedUrl, json);
+    return refused('value' in named ? named.value.url : beginning(text), line, 'invalid_body', shaped.problem);
+  }
+  const { url, html, status_code } = shaped.value;
+  const page = html === undefined ? null : savedText(html, status_code ?? 200);
+  return readUrl(url, line, page);
+}
+
+function savedText(html: string, statusCode: number): SavedPage {
+  return { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', statusCode };
+}
+
+function readUrl(text: string, line: number, page: SavedPage | null): CheckInput {
+  const target = parseTarget(refang(text).url);
+  return isTargetProblem(target)
+    ? refused(text, line, target.code, `the URL ${target.message}`)
+    : { text, line, target: { ...target, input: text }, page, link: null };
+}
+
+function refused(text: string, line: number, code: InputProblem['code'], problem: string): CheckInput {
+  return { text, line, target: { code, problem }, page: null, link: null };
+}

@@ -1,0 +1,100 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import type { TraceStep } from '#src/core/base/traced.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import type { Watch } from '#src/network/probes/run.ts';
+import type { Engine } from '#src/app/engine.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { type ProblemCode, problemType } from '#src/service/server/http/problem-kinds.ts';
+import type { CheckInput } from './check-input.ts';
+import { type TimedStep, traceOf } from './trace.ts';
+
+/** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
+export interface LineProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** A ProblemCode, or, of a service that is newer, one that this version does not know. */
+  readonly code: string;
+  readonly url: string;
+  readonly line: number;
+}
+
+/** What a message says of its link; `says` and `goes_to` are hosts, and null where the words do not contradict the link. */
+export interface InMessage {
+  readonly words: string | null;
+  readonly says: string | null;
+  readonly goes_to: string | null;
+}
+
+/** What an answer has besides, where it was asked for. */
+export interface Besides {
+  readonly observations?: Observations;
+  readonly trace?: readonly TimedStep[];
+  readonly in_message?: InMessage;
+}
+
+/** What came of one input. */
+export type CheckOutcome = { readonly result: CheckResult & Besides } | { readonly problem: LineProblem };
+
+/** How inputs are checked. */
+export interface CheckOptions {
+  /** Which log keeps the record, and which caches are used. */
+  readonly visibility: Visibility;
+  /** Whether the answer carries what was observed, so that it can be judged again. */
+  readonly withObservations: boolean;
+  /** Whether it carries what the check did, and when. */
+  readonly withTrace: boolean;
+}
+
+/** What checks. */
+export type Checker = Pick<Engine, 'check' | 'observeSaved'>;
+
+/** Checks one input. Whatever is wrong with it, or with the log, is an outcome. */
+export async function checkOne(
+  input: CheckInput,
+  { check, observeSaved }: Checker,
+  { visibility, withObservations, withTrace }: CheckOptions,
+): Promise<CheckOutcome> {
+  const { target, page, link } = input;
+  if ('problem' in target) return { problem: lineProblem(input, target.code, target.problem) };
+  const startedAtMs = systemClock.now();
+  const requestId = createRequestId(startedAtMs);
+  let seen: Observations | undefined;
+  const onObserved = (observations: Observations) => {
+    seen = observations;
+  };
+  try {
+    const steps: TraceStep[] = [];
+    const onStep = withTrace ? (step: TraceStep) => void steps.push(step) : undefined;
+    const startMs = systemClock.monotonicMs();
+    const observe = page ? (watch: Watch) => observeSaved(target, visibility, page, watch) : undefined;
+    // What may be half a link that a line break cut must not stand in the public history.
+    const ownVisibility = link?.isGuess ? 'private' : visibility;
+    const request = { target, visibility: ownVisibility, client: null, requestId, startedAtMs, onObserved, onStep };
+    const result = await check.check(observe ? { ...request, observe } : request);
+    // As it is where nothing is added: what was written of it already need not be written again.
+    if (!link && !withObservations && !withTrace) return { result };
+    const observed = withObservations && seen ? { observations: seen } : {};
+    const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
+    const told = link ? { in_message: inMessage(link) } : {};
+    return { result: { ...result, ...told, ...observed, ...traced } };
+  } catch (error) {
+    if (error instanceof UnavailableError) return { problem: lineProblem(input, error.code, error.message) };
+    throw error;
+  }
+}
+
+/** What a message says of one of its links. */
+export function inMessage({ words, mismatch }: MessageLink): InMessage {
+  return { words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null };
+}
+
+/** The problem of an input that cannot be checked. */
+export function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {
+  return { ...problemType(code), detail, code, url: text, line };
+}

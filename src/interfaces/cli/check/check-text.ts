@@ -1,0 +1,85 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { isUnread, type KeptResult } from '#src/checks/record/logged-result.ts';
+import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import type { CheckOutcome, InMessage } from './check-one.ts';
+import { describeTrace } from './trace.ts';
+
+/** What can be shown: an outcome, or a check out of a log. */
+export type ShownOutcome = CheckOutcome | { readonly result: KeptResult };
+
+const TOLD_FIRST = 3;
+const LABEL_WIDTH = 6;
+
+/** Below the URL of the first line. */
+const INDENT = ' '.repeat(17);
+
+/** Of a verdict without a page: neither the colour of a clean page nor that of a warning. */
+const NEUTRAL = 1;
+
+const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
+
+/** An outcome for a person: the verdict and the URL in one line, below it the three reasons that a person can do most with. */
+export function describeOutcome(outcome: ShownOutcome, colour: boolean): string {
+  const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const label = (text: Decision | 'error', mark = '') =>
+    paint(`${text.toUpperCase()}${mark}`.padEnd(LABEL_WIDTH), mark === '' ? COLOURS[text] : NEUTRAL);
+  if ('problem' in outcome) {
+    const { url, detail, line } = outcome.problem;
+    return `${label('error')}         ${visibleInTerminal(url)}\n${INDENT}line ${line}: ${visibleInTerminal(detail)}\n`;
+  }
+  const { result } = outcome;
+  const percent = formatPercent(result.malicious_probability).padStart(7);
+  const isUnseen = !isUnread(result) && result.decision === 'allow' && result.analysis_details.coverage !== 'full';
+  const verdict = `${label(result.decision, isUnseen ? '?' : '')} ${percent}  ${visibleInTerminal(result.url)}\n`;
+  if (isUnread(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
+  const unseen = isUnseen ? `${INDENT}${describeCoverage(result)}\n` : '';
+  const reasons = inTellingOrder(result.analysis_details.reasons)
+    .slice(0, TOLD_FIRST)
+    .map((reason) => {
+      const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
+      return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
+    });
+  const finding = 'in_message' in result && result.in_message ? describeFinding(result.in_message, paint) : '';
+  const caution = result.analysis_details.caution
+    ? `${INDENT}${paint('no clear phishing, but some signals call for caution', COLOURS.warn)}\n`
+    : '';
+  const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
+  return `${verdict}${finding}${unseen}${caution}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
+}
+
+/** Says why an allowed link is not called clean. */
+function describeCoverage({ analysis_details: details }: CheckResult): string {
+  return details.coverage === 'partial'
+    ? 'only part of the page was read'
+    : `the page was not seen: ${whyUnseen(details)}`;
+}
+
+function whyUnseen({ unavailable, status_code, html_available }: CheckResult['analysis_details']): string {
+  const missed = unavailable.find(({ component }) => component === 'page')?.reason;
+  if (missed === 'disabled') return 'no page was requested';
+  if (missed) return missed.replaceAll('_', ' ');
+  if (status_code >= 400) return `the server answered with status ${status_code}`;
+  return html_available ? 'a bot check, a portal or an empty page answered' : 'the answer is not a page';
+}
+
+function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {
+  if (says === null || goes_to === null) return '';
+  return `${INDENT}${paint(`the message says ${says}, but this goes to ${goes_to}`, COLOURS.block)}\n`;
+}
+
+function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {
+  const missing = result.analysis_details.unavailable.filter(({ reason }) => reason !== 'disabled');
+  if (missing.length === 0) return '';
+  const list = missing.map(({ component, reason }) => `${component} (${reason.replaceAll('_', ' ')})`).join(', ');
+  return `${INDENT}${paint(`not looked at: ${list}`, 2)}\n`;
+}
+
+/** A probability as a percentage for people: never `0 %` or `100 %` for what is neither. */
+function formatPercent(probability: number): string {
+  const percent = probability * 100;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  if (percent < 100 && percent > 99.9) return '>99.9 %';
+  return `${percent.toFixed(1)} %`;
+}

@@ -1,0 +1,58 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { MAX_MESSAGE_BYTES, type Message } from '#src/engine/message/read-message.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
+import { type Invocation, UsageError } from '../command.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { readInThread } from './message-thread.ts';
+
+/**
+ * Reads a message from a file, or from standard input where the path is `-`. What in it was not looked into is reported on
+ * stderr.
+ *
+ * @throws UsageError where the file cannot be read, or is no text.
+ */
+export async function readMessageFile(
+  path: string,
+  { isQuiet, place: placeOf }: Pick<Invocation, 'isQuiet' | 'place'>,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+): Promise<Message> {
+  const place = path === '-' ? 'standard input' : path;
+  const bytes = path === '-' ? await readStream(stdin) : await readBytes(path, placeOf(path));
+  if (bytes.length > MAX_MESSAGE_BYTES)
+    throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
+  const message = await readInThread(bytes, path);
+  if (message === 'ended') return UNREAD_MESSAGE;
+  if (message === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
+  const { links, nonWeb, pictures, unread } = message;
+  const names = [...pictures.map(({ name }) => name), ...unread].map(visibleInTerminal).join(', ');
+  if (names !== '' && !isQuiet) await stderr.write(`lurecheck: not looked into: ${names}\n`);
+  for (const { kind, target, words } of isQuiet ? [] : nonWeb) {
+    const behind = words === null ? '' : ` behind "${visibleInTerminal(words)}"`;
+    await stderr.write(`lurecheck: not a web address, not checked: ${kind}${behind}: ${visibleInTerminal(target)}\n`);
+  }
+  if (links.length === 0 && !isQuiet) await stderr.write(`lurecheck: no link in ${place}\n`);
+  return message;
+}
+
+/** One byte more than is read of a message at most, so that a longer one is known as such. */
+async function readStream(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_MESSAGE_BYTES) break;
+  }
+  return new Uint8Array(Buffer.concat(chunks, Math.min(length, MAX_MESSAGE_BYTES + 1)));
+}
+
+async function readBytes(path: string, place: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await Bun.file(place)
+      .slice(0, MAX_MESSAGE_BYTES + 1)
+      .bytes();
+  } catch (cause) {
+    throw new UsageError(`${path} ${obstacleOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,89 @@
+import type { MailHead } from '#src/engine/message/mail-head.ts';
+import type { Message } from '#src/engine/message/read-message.ts';
+import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import type { CheckOutcome } from './check-one.ts';
+
+/** A message as a whole, with what came of its links. */
+export interface MessageView {
+  readonly message: Message;
+  /** By site, the most dangerous first. */
+  readonly sites: readonly { readonly site: string; readonly links: readonly CheckOutcome[] }[];
+  /** The outcome that decides: that of the most dangerous link; null where none was checked. */
+  readonly deciding: Extract<CheckOutcome, { result: unknown }> | null;
+  /** Links and parts that have no verdict: with any of them, a mild verdict is none on the whole message. */
+  readonly unchecked: number;
+}
+
+/** Views a message by what came of all its links. */
+export function viewMessage(message: Message, outcomes: readonly CheckOutcome[]): MessageView {
+  const sites = groupBySite(outcomes, judged);
+  const [worst] = sites[0]?.links ?? [];
+  return {
+    message,
+    sites,
+    deciding: worst && 'result' in worst ? worst : null,
+    unchecked: outcomes.filter((outcome) => 'problem' in outcome).length + message.unread.length,
+  };
+}
+
+/** Whether nothing stands out about a link, so that it may be one of many behind which another is to hide. */
+export function isDecoy(outcome: CheckOutcome): boolean {
+  return 'result' in outcome && outcome.result.decision === 'allow' && !needsCaution(outcome);
+}
+
+function needsCaution({ result }: Extract<CheckOutcome, { result: unknown }>): boolean {
+  return result.analysis_details.caution || (result.in_message?.says ?? null) !== null;
+}
+
+/** From the most dangerous: block, warn, an allowed link that needs caution, what could not be checked, any other. */
+function judged(outcome: CheckOutcome): SiteRank {
+  if ('problem' in outcome) return { site: hostOf(outcome.problem.url), rank: 3, probability: -1 };
+  const { decision, malicious_probability: probability, analysis_details } = outcome.result;
+  const rank = decision === 'allow' ? (needsCaution(outcome) ? 2 : 4) : 2 - DECISIONS.indexOf(decision);
+  return { site: analysis_details.host_parts.site, rank, probability };
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname || '-';
+}
+
+/** The view as JSON, with names as the API writes them. */
+export function messageJson({ message, sites, deciding, unchecked }: MessageView): object {
+  const { kind, head, attachments, nonWeb, unread, isWhole, sentences } = message;
+  const written = (outcome: CheckOutcome) => {
+    if ('problem' in outcome) return outcome.problem;
+    return { ...outcome.result, sentence: sentences.get(outcome.result.url) ?? null };
+  };
+  return {
+    message: {
+      kind,
+      decision: deciding?.result.decision ?? null,
+      caution:
+        nonWeb.length > 0 || (deciding !== null && deciding.result.decision === 'allow' && needsCaution(deciding)),
+      decided_by: deciding?.result.url ?? null,
+      unchecked,
+      ...(head && headJson(head)),
+      attachments: attachments.map(({ name, contentType, sizeBytes }) => ({
+        name,
+        content_type: contentType,
+        size_bytes: sizeBytes,
+      })),
+      not_web: nonWeb,
+      not_read: unread,
+      is_whole: isWhole,
+    },
+    sites: sites.map(({ site, links }) => ({ site, links: links.map(written) })),
+  };
+}
+
+function headJson({ nameMismatch, replyTo, replyToIs, returnPath, returnPathIs, ...head }: MailHead): object {
+  return {
+    ...head,
+    name_mismatch: nameMismatch && { says: nameMismatch.says, goes_to: nameMismatch.goesTo },
+    reply_to: replyTo,
+    reply_to_is: replyToIs,
+    return_path: returnPath,
+    return_path_is: returnPathIs,
+  };
+}

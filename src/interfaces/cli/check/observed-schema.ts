@@ -1,0 +1,202 @@
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
+import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
+import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
+import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
+import type { SkipReason } from '#src/network/probes/probe.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+
+// What was observed, as it stands in a file: every member that judging reads has its type, so that a file which was
+// changed or cut is refused and not misread. The compiler holds these shapes against those of the probes, in replay.ts.
+
+const text = Type.String();
+const texts = Type.Array(text);
+const count = Type.Number();
+const flag = Type.Boolean();
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A word of a vocabulary in which an unknown one says nothing, and does no harm. */
+const word = <T extends string>(): TUnsafe<T> => Type.Unsafe<T>(text);
+
+const failure = Type.Object({
+  code: stringEnum(Object.keys(FAILURES) as FailureCode[]),
+  detail: text,
+});
+
+const skipReason = stringEnum(
+  Object.keys({
+    not_applicable: true,
+    disabled: true,
+    circuit_open: true,
+  } satisfies Record<SkipReason, true>) as SkipReason[],
+);
+
+const observationOf = <T extends TSchema>(value: T) =>
+  Type.Union([
+    Type.Object({ state: Type.Literal('observed'), value, elapsedMs: count }),
+    Type.Object({ state: Type.Literal('failed'), failure, elapsedMs: count }),
+    Type.Object({ state: Type.Literal('skipped'), reason: skipReason }),
+  ]);
+
+const addresses = Type.Array(Type.Object({ address: text, ttlSeconds: count }));
+
+const dnsRecords = Type.Object({
+  a: addresses,
+  aaaa: addresses,
+  cname: texts,
+  ns: texts,
+  mx: Type.Array(Type.Object({ exchange: text, preference: count })),
+  soa: orNull(Type.Object({ primary: text, contact: text, serial: count })),
+  txt: texts,
+  caa: Type.Array(Type.Object({ flags: count, tag: text, value: text })),
+  spf: orNull(text),
+  dmarc: orNull(text),
+  authenticated: flag,
+  unanswered: Type.Array(word<DnsQuestionName>()),
+});
+
+const registration = Type.Object({
+  source: stringEnum(['rdap', 'whois']),
+  domain: text,
+  registrar: orNull(text),
+  createdAt: orNull(text),
+  updatedAt: orNull(text),
+  expiresAt: orNull(text),
+  ageDays: orNull(count),
+  statuses: texts,
+  nameservers: texts,
+  registrantCountry: orNull(text),
+});
+
+const certificate = Type.Object({
+  trusted: flag,
+  faults: Type.Array(stringEnum(CERTIFICATE_FAULTS)),
+  subject: text,
+  issuer: text,
+  sans: texts,
+  sanCount: count,
+  validFrom: text,
+  validTo: text,
+  daysRemaining: count,
+  ageDays: count,
+  key: text,
+  signatureAlgorithm: text,
+  fingerprintSha256: text,
+  chain: texts,
+  protocol: text,
+});
+
+const form = Type.Object({
+  action: orNull(text),
+  actionAttribute: orNull(text),
+  method: word<PageForm['method']>(),
+  fields: Type.Array(
+    Type.Object({
+      name: text,
+      type: text,
+      kind: word<FieldKind>(),
+      label: text,
+      presetEmail: orNull(text),
+      positioned: flag,
+    }),
+  ),
+  buttonActions: texts,
+  buttonTexts: texts,
+  scripted: flag,
+  element: flag,
+  origin: word<PageOrigin>(),
+});
+
+const document = Type.Object({
+  /** Absent in what version 0.1 printed, as `exits` and `passed` of a visit are. */
+  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link']), url: text }))),
+  url: text,
+  encoding: text,
+  limits: Type.Array(word<PageLimit>()),
+  language: orNull(text),
+  title: orNull(text),
+  base: orNull(text),
+  baseUrl: text,
+  meta: Type.Record(text, text),
+  headings: texts,
+  visibleText: text,
+  hiddenText: text,
+  comments: texts,
+  forms: Type.Array(form),
+  links: Type.Array(Type.Object({ href: text, url: orNull(text), text, download: flag })),
+  assets: Type.Array(Type.Object({ kind: word<PageAsset['kind']>(), source: text, url: orNull(text), alt: text })),
+  frames: Type.Array(Type.Object({ source: text, url: orNull(text), inline: flag })),
+  refreshes: Type.Array(
+    Type.Object({
+      content: text,
+      delaySeconds: orNull(count),
+      url: orNull(text),
+      followed: Type.Optional(orNull(flag)),
+    }),
+  ),
+  scripts: Type.Object({
+    inlineCount: count,
+    inlineCharacters: count,
+    marks: Type.Array(word<ScriptMark>()),
+    endpoints: texts,
+  }),
+  counts: Type.Object({
+    elements: count,
+    links: count,
+    deadLinks: count,
+    images: count,
+    fields: count,
+    spelledLetters: count,
+    spelledTitleLetters: count,
+  }),
+});
+
+const visit = {
+  redirects: Type.Array(
+    Type.Object({
+      ...{ url: text, status: count, location: orNull(text), address: text },
+      /** Absent in what version 0.1 printed. */
+      how: Type.Optional(stringEnum(['http', 'refresh'])),
+    }),
+  ),
+  finalUrl: text,
+  statusCode: count,
+  contentLength: count,
+  truncated: flag,
+  headers: Type.Record(text, text),
+  document: orNull(document),
+  stopped: orNull(failure),
+  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link', 'refresh']), url: text }))),
+};
+
+const page = Type.Object({ ...visit, passed: Type.Optional(Type.Array(Type.Object(visit))) });
+
+const ofHost = {
+  dns: observationOf(dnsRecords),
+  registration: observationOf(registration),
+  certificate: observationOf(certificate),
+};
+
+const sighting = orNull(Type.Object({ sites: count, since: text }));
+
+const listHit = orNull(Type.Object({ list: text, entry: text, line: count }));
+
+const listHits = Type.Object({ blocked: listHit, allowed: listHit });
+
+/** One answer of `check --with-observations`, as far as judging it again needs it. */
+export const ObservedSchema = Type.Object({
+  url: text,
+  timestamp: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' }),
+  request_id: text,
+  analysis_details: Type.Object({ analysis_time: count, timings: Type.Object({ observe: count, assess: count }) }),
+  observations: Type.Object({
+    ...ofHost,
+    page: observationOf(page),
+    lists: observationOf(listHits),
+    hopLists: Type.Optional(Type.Array(Type.Object({ url: text, hits: listHits }))),
+    landing: orNull(Type.Object({ host: text, ...ofHost })),
+    campaign: Type.Optional(observationOf(Type.Object({ path: sighting, form: sighting }))),
+  }),
+});
+
+export type Observed = Static<typeof ObservedSchema>;

@@ -1,0 +1,38 @@
+import { hasEscapes } from '../colour.ts';
+import type { Io } from '#src/core/base/io.ts';
+
+const INTERVAL_MS = 500;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** How far something has come. */
+export interface Progress {
+  readonly done: number;
+  /** What there is to say of it. */
+  readonly words: string;
+}
+
+/** Keeps one line on stderr up to date while a person looks at it and the answers go elsewhere; cleared when disposed of. */
+export function startProgress(progress: () => Progress, { stdout, ...io }: Io): Disposable {
+  return stdout.isTerminal ? { [Symbol.dispose]() {} } : startProgressBeforeAnswer(progress, io);
+}
+
+/** The same where nothing is answered before it is disposed of, so that the answers may go to the terminal too. */
+export function startProgressBeforeAnswer(
+  progress: () => Progress,
+  { stderr, environment }: Pick<Io, 'stderr' | 'environment'>,
+): Disposable {
+  if (!stderr.isTerminal || !hasEscapes(environment)) return { [Symbol.dispose]() {} };
+  const startMs = performance.now();
+  const show = () => {
+    const { done, words } = progress();
+    const perSecond = Math.round((done * 1000) / Math.max(1, performance.now() - startMs));
+    void stderr.write(`${CLEAR_LINE}${words}, ${perSecond}/s`);
+  };
+  const timer = setInterval(show, INTERVAL_MS);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      void stderr.write(CLEAR_LINE);
+    },
+  };
+}

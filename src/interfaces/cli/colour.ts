@@ -1,0 +1,21 @@
+import type { Io } from '#src/core/base/io.ts';
+
+/** What may be said of colours. */
+export type ColourChoice = 'auto' | 'always' | 'never';
+
+/**
+ * Whether to colour what goes to stdout: as `--color` says; else as FORCE_COLOR does (https://force-color.org), then NO_COLOR
+ * (https://no-color.org); else where a person looks at a terminal that knows colours.
+ */
+export function wantsColour({ stdout, environment }: Pick<Io, 'stdout' | 'environment'>, said?: ColourChoice): boolean {
+  if (said === 'always' || said === 'never') return said === 'always';
+  const forced = environment['FORCE_COLOR'];
+  if (forced) return forced !== '0' && forced !== 'false';
+  if (environment['NO_COLOR']) return false;
+  return stdout.isTerminal && hasEscapes(environment);
+}
+
+/** Whether the terminal understands escape sequences. */
+export function hasEscapes(environment: Io['environment']): boolean {
+  return environment['TERM'] !== 'dumb';
+}

@@ -1,0 +1,184 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '#src/core/base/clock.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import type { BackupAbout } from '#src/admin/backup/backup-format.ts';
+import {
+  type BackupOrigin,
+  backupKeyToMake,
+  backupKeyToVerify,
+  backupOriginOf,
+  WITHOUT_KEY,
+} from '#src/admin/backup/backup-mac.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+
+/** How the list of backups is written. */
+const BACKUP_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck backup` */
+export const backupCommand: Command<'backup'> = {
+  name: 'backup',
+  operands: 'create FILE | verify FILE | restore FILE | list [DIR]',
+  summary: 'keeps all that a data directory holds in one file, beside a running service, and brings it back',
+  options: {
+    foreign: {
+      type: 'boolean',
+      description:
+        'Restore a backup of another host, or without a MAC that holds, and list the keys, publishers and lists in it.',
+    },
+    'other-machine': { type: 'boolean', description: 'The former name of --foreign.' },
+    format: { type: 'string', words: BACKUP_FORMATS, description: 'How to write the list. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck backup create /media/stick/monday.backup --data-dir /var/lib/lurecheck',
+      purpose: 'Both logs, keys, brands and models, as they are now; the file is as secret as they are.',
+    },
+    {
+      line: 'lurecheck backup verify monday.backup',
+      purpose: 'Is it whole, as it was, and made by this installation?',
+    },
+    {
+      line: 'lurecheck backup restore monday.backup --data-dir /var/lib/lurecheck-new',
+      purpose: 'Bring it back, into a folder that is empty.',
+    },
+    { line: 'lurecheck backup list /media/stick', purpose: 'Which backups there are, from when.' },
+  ],
+  named({ positionals: [action, path] }) {
+    if (action === 'create') return { writes: [path], isNew: true };
+    return action === 'restore' || action === 'verify' ? { reads: [path], isReadWhole: true } : null;
+  },
+  async run(invocation, io) {
+    const [action, path, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`backup ${action} takes one name, and "${extra}" is another`);
+    if (action === 'list') return await list(path ?? '.', invocation, io);
+    if (action !== 'create' && action !== 'verify' && action !== 'restore') {
+      const what = action === undefined ? '' : `, not "${action}"`;
+      throw new UsageError(`backup takes create, verify, restore or list${what}`);
+    }
+    if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
+    if (action !== 'create' && !existsSync(invocation.place(path))) throw new UsageError(`there is no file ${path}`);
+    const { about, said } = await ACTIONS[action](invocation.place(path), invocation, io);
+    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${said}\n`);
+    return 0;
+  },
+};
+
+const DONE = { create: 'made', verify: 'whole:', restore: 'restored from' } as const;
+
+/** What was done, and what is to be said of it beside what the backup says of itself. */
+interface Done {
+  readonly about: BackupAbout;
+  readonly said: string;
+}
+
+type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' | 'actor'>;
+
+/** What each does needs a package for archives, which is loaded for nobody else. */
+const ACTIONS = {
+  async create(path: string, { config }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
+    const { createBackup } = await import('#src/admin/backup/create-backup.ts');
+    const { removeLeftWork } = await import('#src/admin/backup/work-folder.ts');
+    const logger = createLogger('error', () => {});
+    await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
+    const key = await backupKeyToMake(config);
+    if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
+    const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeEnd });
+    for (const left of removeLeftWork(path)) {
+      await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, which a backup that was killed had left\n`);
+    }
+    return { about: made, said: '' };
+  },
+  async verify(path: string, { config }: BackupInvocation): Promise<Done> {
+    const { readBackup } = await import('#src/admin/backup/read-backup.ts');
+    const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
+    return { about: read.about, said: `; ${OF[backupOriginOf(path, read, key)]}` };
+  },
+  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
+    const { restoreBackup } = await import('#src/admin/backup/restore-backup.ts');
+    const { whatBackupBrings } = await import('#src/admin/backup/trusted-content.ts');
+    const dataDir = config.data_dir;
+    const { about, origin, brings } = await restoreBackup(path, dataDir, {
+      key: await backupKeyToVerify(config),
+      mayBeForeign: flag('foreign') || flag('other-machine'),
+      describe: whatBackupBrings,
+      beforeEnd,
+    });
+    const { made_at, machine = null } = about;
+    try {
+      appendAudit(dataDir, actor, { action: 'backup.restore', subject: null, detail: { made_at, machine, origin } });
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
+    }
+    return { about, said: [`; ${OF[origin]}`, ...brings.map(visibleInTerminal)].join('\n  ') };
+  },
+};
+
+const OF: Readonly<Record<BackupOrigin, string>> = {
+  own: 'its MAC holds: this installation made it',
+  foreign: 'its MAC is by another key than that of this installation, so nobody can tell who made it',
+  unsigned: 'it has no MAC, so nobody can tell who made it',
+};
+
+function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): string {
+  const counts = `${checks.public} public and ${checks.private} private checks`;
+  return visibleInTerminal(
+    `${counts}, made on ${madeAt} by ${version}${machine === undefined ? '' : ` on ${machine}`}`,
+  );
+}
+
+async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
+  const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
+  const found = await backupsIn(folder);
+  const asText = () =>
+    found
+      .map(({ file, about, complete }) => {
+        const mark = complete ? '' : 'INCOMPLETE, cut short: ';
+        return `${visibleInTerminal(file)}\t${mark}${describe(about)}\n`;
+      })
+      .join('');
+  await io.stdout.write(
+    format === 'json'
+      ? `${visibleJson(
+          JSON.stringify(
+            found.map(({ file, about, complete }) => ({ file, complete, ...about })),
+            null,
+            2,
+          ),
+        )}\n`
+      : asText() || 'there are no backups\n',
+  );
+  return 0;
+}
+
+interface ListedBackup {
+  readonly file: string;
+  readonly about: BackupAbout;
+  readonly complete: boolean;
+}
+
+/** What in a folder says that it is a backup, the newest first; what else lies there is passed over. */
+async function backupsIn(folder: string): Promise<ListedBackup[]> {
+  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
+  const [{ readBackupAbout }, { isComplete }] = await Promise.all([
+    import('#src/admin/backup/read-backup.ts'),
+    import('#src/admin/backup/is-complete.ts'),
+  ]);
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const found = await Promise.all(
+    files.map(async ({ name }) => {
+      const path = join(folder, name);
+      const about = await readBackupAbout(path).catch(() => null);
+      return about === null ? [] : { file: name, about, complete: await isComplete(path) };
+    }),
+  );
+  return found.flat().toSorted((a, b) => b.about.made_at.localeCompare(a.about.made_at));
+}

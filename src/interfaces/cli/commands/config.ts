@@ -1,0 +1,93 @@
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { type Setting, settableIn } from '#src/core/base/settings/setting.ts';
+import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
+import { KEEP_NONE, openEngine } from '#src/app/engine.ts';
+import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
+import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { type Command, choice, UsageError } from '../command.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
+
+const FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck config` */
+export const configCommand: Command<'config'> = {
+  name: 'config',
+  operands: 'check | show',
+  summary: 'says whether the settings are sound, or what is in force, and from where',
+  options: {
+    format: { type: 'string', words: FORMATS, description: 'How show writes. Default: text.' },
+  },
+  examples: [
+    { line: 'lurecheck config show --config /etc/lurecheck.toml', purpose: 'What is in force, and from where.' },
+    {
+      line: 'lurecheck config check --config /etc/lurecheck.toml',
+      purpose: 'Whether they are sound, and the files that they name.',
+    },
+  ],
+  named: () => null,
+  async run(invocation, io) {
+    const [action, ...rest] = invocation.positionals;
+    const format = choice(invocation, 'format', FORMATS);
+    if (rest.length > 0 || (action !== 'check' && action !== 'show')) {
+      throw new UsageError('write config check, or config show');
+    }
+    if (action === 'check') {
+      if (format !== undefined) throw new UsageError('--format goes with config show');
+      // As far as a start goes before it touches the network or the logs; whatever is wrong is thrown.
+      const [engine] = await withAllProblems([
+        openEngine(invocation.config, { keep: KEEP_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
+        readTlsPair(invocation.config),
+        readClientKey(invocation.config),
+        readLimiterServers(invocation.config),
+        checkDatabaseAuthorities(invocation.config),
+      ]);
+      await engine[Symbol.asyncDispose]();
+      await io.stdout.write('the settings are sound\n');
+      return 0;
+    }
+    const { values, origins } = invocation.settings;
+    const rows = Object.entries(settableIn(SETTINGS)).map(([key, { kind }]) => {
+      const [value, origin] = [values[key as keyof typeof values], origins[key as keyof typeof origins]];
+      return { key, kind, value, origin };
+    });
+    await io.stdout.write(format === 'json' ? asJson(rows) : asText(rows));
+    return 0;
+  },
+};
+
+interface Row extends Pick<Setting<unknown>, 'kind'> {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: SettingOrigin;
+}
+
+function asText(rows: readonly Row[]): string {
+  const lines = rows.map(({ key, kind, value, origin }) => [key, kind.write(value) || '–', placeText(origin)] as const);
+  const widths = ([0, 1] as const).map((column) => Math.min(48, Math.max(...lines.map((line) => line[column].length))));
+  return lines
+    .map(([key, value, place]) => `${key.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${place}`)
+    .map((line) => `${visibleInTerminal(line)}\n`)
+    .join('');
+}
+
+function placeText(origin: SettingOrigin): string {
+  if (origin.source === 'default') return 'default';
+  return origin.source === 'file' ? `${origin.path}:${origin.line}` : origin.name;
+}
+
+function asJson(rows: readonly Row[]): string {
+  const members = rows.map(({ key, kind, value, origin }) => [key, { value: plainValue(kind, value), ...origin }]);
+  return `${visibleJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
+}
+
+/** A value as JSON has it: what is no number and no boolean as people write it; null where nothing is set. */
+function plainValue(kind: Row['kind'], value: unknown): unknown {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value)
+    ? value.map((item) => (typeof item === 'number' ? item : kind.write([item])))
+    : kind.write(value);
+}

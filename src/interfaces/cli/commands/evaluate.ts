@@ -1,0 +1,67 @@
+import type { ConfigFor } from '#src/app/config.ts';
+import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
+import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
+import { honestNamesFor } from '../honest-names.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { fileOf, folderOf } from '../named-paths.ts';
+
+/** `lurecheck evaluate` */
+export const evaluateCommand: Command<'evaluate'> = {
+  name: 'evaluate',
+  operands: '',
+  summary: 'measures the models on labelled URLs and pages that they have not seen',
+  options: {
+    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz, dev.tsv.gz and their companions.' },
+    out: { type: 'string', value: 'DIR', description: 'Folder to write MODEL_CARD.md to; src/models in a checkout.' },
+    cache: { type: 'string', value: 'DIR', description: 'Folder that keeps what takes long to measure.' },
+    seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with. Default: 1.' },
+    pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
+  },
+  examples: [
+    { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
+    { line: 'lurecheck evaluate --pages pages.jsonl.gz', purpose: 'Measure on pages.' },
+  ],
+  named: () => null,
+  async run(invocation, io) {
+    const dataDir = await folderOf(invocation, 'data');
+    const pages = await fileOf(invocation, 'pages');
+    if ((dataDir === undefined) === (pages === undefined)) {
+      throw new UsageError('evaluate needs --data DIR for URLs, or --pages FILE for pages');
+    }
+    if (pages !== undefined) await evaluatePageFile(pages, invocation, io);
+    if (dataDir !== undefined) await evaluateUrls(dataDir, invocation, io);
+    return 0;
+  },
+};
+
+async function evaluateUrls(dataDir: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
+  const outDir = invocation.text('out');
+  const cacheDir = invocation.text('cache');
+  const seed = seedOf(invocation);
+  const { lexical, fusion } = await openModels(invocation.config.data_dir);
+  const [{ evaluate }, { readHttpsSites }] = await Promise.all([
+    import('#src/training/evaluate.ts'),
+    import('#src/training/data/https-sites.ts'),
+  ]);
+  const { text } = await evaluate({
+    dataDir,
+    names: honestNamesFor('evaluate', await readHttpsSites()),
+    model: lexical,
+    fusion,
+    seed,
+    log: (line) => void io.stderr.write(`${line}\n`),
+    ...(outDir === undefined ? {} : { outDir }),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  });
+  await io.stdout.write(text);
+}
+
+async function evaluatePageFile(file: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
+  const models = await openModels(invocation.config.data_dir);
+  const [{ evaluatePages }, { createPageJudge }] = await Promise.all([
+    import('#src/training/measure/evaluate-pages.ts'),
+    import('#src/training/measure/page-judge.ts'),
+  ]);
+  const judge = createPageJudge(models, defaultAssessSettings(models));
+  await evaluatePages({ file, judge, log: (line) => void io.stdout.write(`${line}\n`) });
+}

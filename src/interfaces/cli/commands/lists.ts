@@ -1,0 +1,142 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
+import { LIST_FORMATS } from '#src/network/lists/formats/read-list-file.ts';
+import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
+import { type Command, choice, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { addEntry, importList, removeFrom, rollBack } from '../lists/change.ts';
+import { exportLists } from '../lists/export-lists.ts';
+import type { ListsInvocation } from '../lists/lists-invocation.ts';
+import { showHistory, showLists } from '../lists/show.ts';
+import { testUrl } from '../lists/test-url.ts';
+
+/** How lists are written. */
+const LISTS_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck lists` */
+export const listsCommand: Command<'lists'> = {
+  name: 'lists',
+  operands: 'import NAME FILE | add NAME ENTRY | remove NAME [ENTRY] | test URL | show | history | rollback | export',
+  summary: 'keeps lists of what to block and what to allow, and puts them in force in one step',
+  options: {
+    action: {
+      type: 'string',
+      words: LIST_ACTIONS,
+      description: 'What a list is there for. Default: as it was, or block.',
+    },
+    weight: {
+      type: 'string',
+      value: 'N|final',
+      description: 'What being on it adds, in log-odds up to 10, or final: it decides. Default: as it was, or final.',
+    },
+    expires: {
+      type: 'string',
+      value: 'DAY',
+      description: 'The last day of entries that name none, in UTC: 2027-12-31.',
+    },
+    input: {
+      type: 'string',
+      words: LIST_FORMATS,
+      description: 'What FILE is written in. Default: told by how it begins.',
+    },
+    comment: { type: 'string', value: 'TEXT', description: 'What is to be known of the entry that is added.' },
+    limit: { type: 'string', value: 'N', description: 'Tell by the newest N checks of each log. Default: 100000.' },
+    yes: { type: 'boolean', short: 'y', description: 'Import without asking.' },
+    'skip-invalid': {
+      type: 'boolean',
+      description: 'Import the valid lines; report the others with line and reason.',
+    },
+    format: {
+      type: 'string',
+      words: [...LISTS_FORMATS, ...BLOCK_FORMATS],
+      description: `How to write what there is. Default: text. What export takes, and must be told: ${BLOCK_FORMATS.join(', ')}.`,
+    },
+    from: {
+      type: 'string',
+      value: 'TIME|history',
+      description:
+        'Export also what checks blocked: from this time on, 2026-01-31 or 2026-01-31T12:00:00Z, or all of it.',
+    },
+    until: { type: 'string', value: 'TIME', description: 'Of what checks blocked, export what was before this time.' },
+    private: {
+      type: 'boolean',
+      description: 'Export what private checks blocked, in place of public ones. That goes on record.',
+    },
+    zone: {
+      type: 'string',
+      value: 'NAME',
+      description: 'What the zone of rpz is called, which bounds the names in it. Default: rpz.lurecheck.',
+    },
+    out: { type: 'string', value: 'FILE', description: 'Where export writes: whole, or not at all. Default: stdout.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck lists import feed urlhaus.csv',
+      purpose: 'See what a list would have changed, and put it in force.',
+    },
+    { line: 'lurecheck lists add ours partner.example --action allow', purpose: 'Add an entry by hand.' },
+    { line: 'lurecheck lists test https://partner.example/login', purpose: 'What the lists say of a URL, and why.' },
+    {
+      line: 'lurecheck lists export --format rpz --from 2026-01-01 --out /etc/bind/rpz.lurecheck',
+      purpose: 'What is blocked, for the resolver beside it.',
+    },
+    { line: 'lurecheck lists rollback feed', purpose: 'Go back to what a list was before.' },
+  ],
+  changes: ['import', 'add', 'remove', 'rollback'],
+  named: ({ positionals: [action, , path], text }) => ({
+    reads: action === 'import' ? [path] : [],
+    isReadWhole: true,
+    writes: [text('out')],
+  }),
+  async run(invocation, io) {
+    const [action = '', ...operands] = invocation.positionals;
+    const act = ACTIONS[action];
+    if (!act)
+      throw new UsageError(`write lists ${Object.keys(ACTIONS).join(', lists ')}${action && `, not "${action}"`}`);
+    const [least, most] = act.operands;
+    if (operands.length < least || operands.length > most) {
+      throw new UsageError(`write lurecheck lists ${action}${act.written && ` ${act.written}`}`);
+    }
+    refuseOptions(invocation, action);
+    const [first = '', second] = operands;
+    try {
+      return await act.run(invocation, io, first, second);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      // What a stranger wrote in a file may stand in it.
+      const lines = error.problems.flatMap((problem) => problem.split('\n'));
+      await io.stderr.write(`lurecheck: ${lines.map(visibleInTerminal).join('\n')}\n`);
+      return 1;
+    }
+  },
+};
+
+/** What export alone takes. */
+const OF_EXPORT = ['from', 'until', 'private', 'zone', 'out'];
+
+function refuseOptions(invocation: ListsInvocation, action: string): void {
+  if (action === 'export') return;
+  const given = OF_EXPORT.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
+  if (given !== undefined) throw new UsageError(`--${given} is for lists export`);
+  choice(invocation, 'format', LISTS_FORMATS);
+}
+
+interface Action {
+  readonly operands: readonly [least: number, most: number];
+  /** How they are written. */
+  readonly written: string;
+  readonly run: (invocation: ListsInvocation, io: Io, first: string, second: string | undefined) => Promise<ExitCode>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  import: { operands: [2, 2], written: 'NAME FILE', run: (of, io, name, path = '') => importList(of, io, name, path) },
+  add: { operands: [2, 2], written: 'NAME ENTRY', run: (of, io, name, entry = '') => addEntry(of, io, name, entry) },
+  remove: { operands: [1, 2], written: 'NAME [ENTRY]', run: removeFrom },
+  test: { operands: [1, 1], written: 'URL', run: testUrl },
+  show: { operands: [0, 1], written: '[NAME]', run: showLists },
+  history: { operands: [0, 0], written: '', run: showHistory },
+  rollback: { operands: [0, 1], written: '[NAME]', run: rollBack },
+  export: { operands: [0, 0], written: '--format FORMAT', run: exportLists },
+};

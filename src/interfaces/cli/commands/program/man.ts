@@ -1,0 +1,19 @@
+import { VERSION } from '#src/core/base/version.ts';
+import type { Command } from '../../command.ts';
+import { manualPage } from '../../manual.ts';
+
+/** `lurecheck man` */
+export const manCommand: Command<'man'> = {
+  name: 'man',
+  operands: '',
+  summary: 'prints the manual page, for man(1)',
+  options: {},
+  examples: [
+    { line: 'lurecheck man | man -l -', purpose: 'Read it.' },
+    { line: 'lurecheck man > /usr/local/share/man/man1/lurecheck.1', purpose: 'Keep it where man looks.' },
+  ],
+  async run({ allCommands }, io) {
+    await io.stdout.write(manualPage(await allCommands(), VERSION));
+    return 0;
+  },
+};

@@ -1,0 +1,89 @@
+import { bothLoggers, type LogFields } from '#src/core/base/logger.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { openApp, type RunningApp } from '#src/app/app.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
+import { connectServiceManager } from '#src/app/service-manager.ts';
+import type { Command } from '../command.ts';
+import { openServiceLog } from '../service-log.ts';
+
+/** What whoever shares a port among processes should know. */
+const LOGS_APART =
+  'Each process that shares the port has logs of its own: the history and the statistics are those of whichever answers, but for a log_database.';
+
+/** `lurecheck serve` */
+export const serveCommand: Command<'serve'> = {
+  name: 'serve',
+  operands: '',
+  summary: 'serves the API and the web page until it is told to stop',
+  options: {},
+  examples: [
+    { line: 'lurecheck serve', purpose: 'Serve on http://127.0.0.1:8080, with the data in ./data.' },
+    {
+      line: 'lurecheck serve --listen 0.0.0.0:8080 --host links.example --data-dir /var/lib/lurecheck',
+      purpose: 'Serve a network.',
+    },
+  ],
+  async run(invocation, io) {
+    const { config, settings } = invocation;
+    let level = config.log_level;
+    // Opened before the service, so that it ends after the last check was told.
+    await using log = openServiceLog(invocation, io.stdout, () => level);
+    // What it is about itself, the log server cannot be told.
+    await using syslog =
+      config.syslog && (await (await import('#src/app/open-syslog.ts')).openSyslog(config, log.logger));
+    const logger = syslog
+      ? bothLoggers(
+          log.logger,
+          syslog.logger(() => level),
+        )
+      : log.logger;
+    const opening = Promise.withResolvers<RunningApp>();
+    const reload = async () => {
+      const app = await opening.promise;
+      manager.reloading();
+      try {
+        const { inForce, needRestart } = await app.reload((await invocation.readAgain()).values);
+        level = inForce.log_level;
+        if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
+        logger.info('settings.reread');
+      } catch (error) {
+        logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
+      }
+      manager.ready();
+    };
+    // One after the other; what comes before the service is open waits for it.
+    let reloading = Promise.resolve();
+    const stop = io.serve(() => {
+      reloading = reloading.then(reload);
+    });
+    using manager = await connectServiceManager(io.environment, logger);
+    if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
+    const given = givenDescriptors(io.environment);
+    await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
+    await log.ready(listening(app));
+    syslog?.logger(() => 'info').info('server.listening', listening(app));
+    // A database has bounds of its own, told once they are read.
+    if (config.log_database.length === 0) logger.info('log.bounds', boundsOf(config));
+    if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
+    manager.ready();
+    opening.resolve(app);
+    await new Promise<void>((resolve) => onceAborted(stop, resolve));
+    await reloading;
+    manager.stopping();
+    logger.info('server.stopping');
+    return 0;
+  },
+};
+
+/** Within what the logs in files stay. */
+function boundsOf(config: ConfigFor<'serve'>): LogFields {
+  const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
+  return { retention_days, retention_bytes, retention_rows, disk_floor_percent };
+}
+
+/** Where the service can be asked: the first address, and where there are several, all of them. */
+function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {
+  return { url: urls[0], ...(urls.length > 1 && { urls }), ...(adminUrl && { admin_url: adminUrl }) };
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { checkAuthorities } from '#src/app/fleet/database-authorities.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { type Invocation, type Option, UsageError } from './command.ts';
+
+/** `--database`, of the commands that are about one. */
+export const DATABASE_OPTION: Option = {
+  type: 'string',
+  value: 'URL',
+  description: 'The database: postgres://name:password@db.example/lurecheck, or file:/path of a file that holds it.',
+};
+
+const SECRET_FILE = 'file:';
+
+/**
+ * The database that is meant. What was written may hold a password, so that no message quotes it.
+ *
+ * @throws UsageError, and SettingsError where the file cannot be used that names its authorities
+ */
+export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<DatabaseUrl> {
+  const written = invocation.text('database');
+  if (written === undefined) throw new UsageError('--database URL is missing');
+  const isFile = written.startsWith(SECRET_FILE);
+  const url = readDatabaseUrl(isFile ? readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim() : written);
+  if (typeof url === 'string') throw new UsageError(`--database takes the URL of a PostgreSQL database, but ${url}`);
+  await checkAuthorities('--database', url);
+  return url;
+}

@@ -1,0 +1,76 @@
+import type { SettingTable } from '#src/core/base/settings/setting.ts';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { settingsFor } from '#src/app/config.ts';
+import type { Grammar, Option } from './command.ts';
+
+/** One flag as it may be typed: `--rate-limit`, `--no-public-history`. */
+export interface Flag {
+  /** Without dashes. */
+  readonly name: string;
+  /** One letter, without its dash; null where there is none. */
+  readonly short: string | null;
+  /** The option or setting that it gives, by its own name. */
+  readonly gives: string;
+  /** What must stand behind it; null for a switch. */
+  readonly takes: string | null;
+  /** The words of which one must stand behind it; empty where any text may. */
+  readonly words: readonly string[];
+  /** What a switch says by itself. */
+  readonly says: 'true' | 'false';
+  /** Whether a switch may be followed by `true` or `false`. */
+  readonly isSetting: boolean;
+  readonly description: string;
+}
+
+/** The options of every command. */
+export const COMMON_OPTIONS = {
+  color: { type: 'string', words: ['auto', 'always', 'never'], description: 'Whether to colour. Default: auto.' },
+  quiet: { type: 'boolean', short: 'q', description: 'No progress and no notices; answers and errors alone.' },
+  help: { type: 'boolean', short: 'h', description: 'Explain the command.' },
+  version: { type: 'boolean', short: 'V', description: 'Print the version.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** The configuration file, which every command with settings takes. */
+const CONFIG_OPTION: Option = { type: 'string', value: 'FILE', description: 'TOML file with settings.' };
+
+/** The options of one command, `--config` included where it has settings. */
+export function optionsOf({ name, options }: Grammar): Readonly<Record<string, Option>> {
+  return hasSettings(name) ? { ...options, config: CONFIG_OPTION } : options;
+}
+
+/** Whether any setting means something to a command. */
+export const hasSettings = (command: string): boolean => Object.keys(settingsFor(command)).length > 0;
+
+/** The keys of the settings that mean something to a command. */
+export const settingsUsedBy = (command: string): ReadonlySet<string> => new Set(Object.keys(settingsFor(command)));
+
+/** How help shows what stands behind an option; empty for a switch. */
+export function writtenValue({ type, words, value }: Option): string {
+  return type === 'boolean' ? '' : (words?.join('|') ?? value ?? 'TEXT');
+}
+
+/** Every flag that a command understands. */
+export function flagsOf(command: Grammar): Flag[] {
+  const options = { ...optionsOf(command), ...COMMON_OPTIONS };
+  return [
+    ...Object.entries(options).map(([name, option]) => flagOfOption(name, option)),
+    ...flagsOfSettings(settingsFor(command.name)),
+  ];
+}
+
+function flagOfOption(name: string, option: Option): Flag {
+  const { type, short = null, words = [], description } = option;
+  const takes = type === 'boolean' ? null : writtenValue(option);
+  return { name, short, gives: name, takes, words, says: 'true', isSetting: false, description };
+}
+
+function flagsOfSettings(settings: SettingTable): Flag[] {
+  return Object.entries(settings).flatMap(([key, { kind, description }]): Flag[] => {
+    const name = flagOf(key);
+    const isSwitch = kind.toml === 'boolean';
+    const takes = isSwitch ? null : kind.expected;
+    const words = kind.words ?? [];
+    const flag = { name, short: null, gives: name, takes, words, says: 'true', isSetting: true, description } as const;
+    return isSwitch ? [flag, { ...flag, name: `no-${name}`, says: 'false' }] : [flag];
+  });
+}

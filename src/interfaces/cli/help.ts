@@ -1,0 +1,167 @@
+import { explainSetting, type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { PARTS } from '#src/service/manual/parts.ts';
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/app/config.ts';
+import type { Command, Option } from './command.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
+import { HELP_ITSELF } from './help-topics.ts';
+import { COMMAND_GROUPS, FIRST_COMMANDS } from './registry.ts';
+
+/** Characters in a line of help. */
+const WIDTH = 100;
+
+/** The widest that a left column may be; what is longer has its explanation on the next line. */
+const LEFT_WIDTH = 28;
+
+type Row = readonly [left: string, right: string];
+
+/** What `lurecheck help` prints: what fits on a terminal of 24 lines of 80 characters. */
+export function describeFirst(): string {
+  return text([
+    'lurecheck tells whether a link is phishing, with or without a network.',
+    'Usage: lurecheck COMMAND …',
+    table(FIRST_COMMANDS),
+    'Examples:\n  lurecheck check https://example.com/\n  lurecheck serve --listen 127.0.0.1:8080',
+    table([
+      ['help --all', 'every command, by topic'],
+      ['help COMMAND', 'what one command takes'],
+      ['help settings', 'every setting'],
+      ['help topics', 'the parts of the manual'],
+    ]),
+  ]);
+}
+
+/** What `lurecheck help settings` prints. */
+export function describeSettings(known: SettingTable = SETTINGS): string {
+  const groups = groupsOf(settableIn(known)).map(([need, group]) => section(need, table(settingRows(group, true))));
+  return text([ABOUT_SETTINGS, ...groups]);
+}
+
+/** What `lurecheck help --all` prints. */
+export function describeCommands(commands: readonly Command[]): string {
+  const all = [...commands, HELP_ITSELF];
+  const groups = COMMAND_GROUPS.map(([need, names]) => {
+    const rows = all
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, operands, summary }): Row => [`${name} ${operands}`.trim(), summary]);
+    return section(need, table(rows));
+  });
+  const shown = commands.filter(({ name }) => name === 'serve' || name === 'check');
+  return text([
+    'lurecheck tells whether a link is phishing, on this machine, with or without a network.',
+    'Usage: lurecheck COMMAND …',
+    ...groups,
+    describeParts().trimEnd(),
+    section('Examples', examplesOf(shown.flatMap(({ examples }) => examples.slice(0, 1)))),
+    section('Exit codes', exitCodes()),
+  ]);
+}
+
+/** What `lurecheck help topics` prints: the parts of the manual. */
+export function describeParts(): string {
+  const rows = Object.entries(PARTS).map(([name, about]): Row => [`help ${name}`, about]);
+  return `${section('The manual, for whoever runs a service; it is at /help of one as well', table(rows))}\n`;
+}
+
+const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: --rate-limit, rate_limit, LURECHECK_RATE_LIMIT.
+Where one may be given several times, repeat the flag; a variable has commas between (\\, is one
+within), a file an array. A switch is turned off by its --no- form.`;
+
+/** What `lurecheck help COMMAND` prints. */
+export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
+  const { name, operands, summary, examples } = command;
+  const all = Object.entries(settableIn(settingsFor(name, known)));
+  const first = Object.fromEntries(all.filter(([key]) => FIRST_SETTINGS.some((one) => one === key)));
+  const settings = groupsOf(first);
+  const others = all.length - Object.keys(first).length;
+  return text([
+    `Usage: lurecheck ${name} ${operands}`.trim(),
+    sentence(summary),
+    section('Examples', examplesOf(examples)),
+    section('Flags', optionTable(optionsOf(command))),
+    section('Everywhere', optionTable(COMMON_OPTIONS)),
+    all.length > 0 ? ABOUT_SETTINGS : '',
+    ...settings.map(([need, group]) => section(need, table(settingRows(group, REREADING.has(name))))),
+    others > 0 ? `${others} more settings that it takes are in: lurecheck help settings` : '',
+    section('Exit codes', exitCodes()),
+  ]);
+}
+
+/** The commands with the settings of a running service; any other one ends at SIGHUP. */
+const REREADING: ReadonlySet<string> = new Set(['serve', 'config']);
+
+/** The settings by what they are needed for; no group is empty. */
+function groupsOf(settings: SettingTable): [need: string, table: SettingTable][] {
+  const left = new Map(Object.entries(settings));
+  const groups = SETTING_GROUPS.map(([need, { ...table }]): [string, SettingTable] => {
+    const rows = Object.keys(table).filter((key) => left.has(key));
+    return [need, Object.fromEntries(rows.flatMap((key) => take(left, key)))];
+  });
+  return [...groups, ['Others', Object.fromEntries(left)] as [string, SettingTable]].filter(
+    ([, table]) => Object.keys(table).length > 0,
+  );
+}
+
+function take<V>(map: Map<string, V>, key: string): [string, V][] {
+  const value = map.get(key);
+  map.delete(key);
+  return value === undefined ? [] : [[key, value]];
+}
+
+function settingRows(settings: SettingTable, rereads: boolean): Row[] {
+  return Object.entries(settings).map(([key, row]) => {
+    const byDefault = row.kind.write(row.default);
+    const name = row.kind.toml === 'boolean' ? `--[no-]${flagOf(key)}` : `--${flagOf(key)}`;
+    const meaning = explainSetting(rereads ? row : { ...row, isReread: false });
+    return [name, `${meaning}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`];
+  });
+}
+
+function optionTable(options: Readonly<Record<string, Option>>): string {
+  return table(
+    Object.entries(options).map(([name, option]): Row => {
+      const spelt = option.short ? `-${option.short}, --${name}` : `--${name}`;
+      return [`${spelt} ${writtenValue(option)}`.trim(), option.description];
+    }),
+  );
+}
+
+const examplesOf = (examples: Command['examples'][number][] | Command['examples']): string =>
+  examples.map(({ line, purpose }) => `  ${line}\n      ${purpose}`).join('\n');
+
+function exitCodes(): string {
+  return table(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]));
+}
+
+const text = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+
+const section = (title: string, content: string): string => (content === '' ? '' : `${title}:\n${content}`);
+
+function table(rows: readonly Row[]): string {
+  const fitting = rows.map(([left]) => left.length).filter((length) => length <= LEFT_WIDTH);
+  const indent = Math.max(0, ...fitting) + 4;
+  return rows
+    .map(([left, right]) => {
+      const lines = wrap(right, WIDTH - indent).map((line) => ' '.repeat(indent) + line);
+      const [first = '', ...rest] = lines;
+      if (left.length + 4 > indent) return [`  ${left}`, ...lines].join('\n');
+      return [`  ${left.padEnd(indent - 2)}${first.trimStart()}`, ...rest].join('\n');
+    })
+    .join('\n');
+}
+
+/** The lines of a text, none longer than `width` but for a single word. */
+function wrap(words: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
+}

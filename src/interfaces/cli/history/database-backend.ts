@@ -1,0 +1,49 @@
+import { counted } from '#src/core/base/text/counted.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
+import { makePrivateDirectory } from '#src/checks/store/file/data-directory.ts';
+import type { KnownNode } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { openClientHash, readClientKey } from '#src/checks/store/write/client-hash.ts';
+import type { DeletionDesk } from './deletion-backend.ts';
+import { describeEarlier } from './deletion-text.ts';
+
+/** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
+export async function openDatabaseDesk(
+  config: ConfigFor<'history'>,
+  visibility: Visibility,
+  logger: Logger,
+): Promise<DeletionDesk> {
+  await checkDatabaseAuthorities(config);
+  const key = await readClientKey(config);
+  if (key === null) makePrivateDirectory(config.data_dir, logger);
+  const hashOf = openClientHash(config.data_dir, key);
+  const [{ openDatabaseDeletions }, { readNodesOf }, { createServerGuards }, { openSeenTimelines }] = await Promise.all(
+    [
+      import('#src/checks/store/postgres/database-deletions.ts'),
+      import('#src/checks/store/postgres/nodes/read-nodes.ts'),
+      import('#src/checks/store/postgres/session/server-guard.ts'),
+      import('#src/checks/store/postgres/session/seen-timelines.ts'),
+    ],
+  );
+  const urls = { public: config.log_database, private: config.log_database_private };
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir, false), logger });
+  const deletions = openDatabaseDeletions(visibility, urls[visibility], guards[visibility]);
+  return {
+    count: deletions.count,
+    async remove(meant) {
+      const { deletion, earlier } = await deletions.remove(meant, hashOf(meant.wanted), Date.now());
+      const late = (await readNodesOf(config.log_database)).filter(({ waiting }) => waiting > 0);
+      return { deletion, problem: null, notes: [...earlier.map(describeEarlier), ...late.map(describeLate)] };
+    },
+    all: deletions.all,
+    hashOf,
+    [Symbol.asyncDispose]: () => deletions[Symbol.asyncDispose](),
+  };
+}
+
+/** What has not arrived yet is nothing that could be deleted. */
+function describeLate({ name, waiting, seen_at }: KnownNode): string {
+  return `${counted(waiting, 'check')} of the node ${name} had not arrived at ${seen_at}: ask once more when lurecheck nodes says that they have`;
+}

@@ -1,0 +1,23 @@
+import type { Deletable, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
+
+/** Where deletions from one log are asked for, whatever that is kept in. */
+export interface DeletionDesk extends AsyncDisposable {
+  /** How many checks a deletion would take. */
+  count(meant: Deletable): Promise<number>;
+  /** Asks for a deletion, and waits until it is done or cannot be. */
+  remove(meant: Deletable): Promise<DeskAnswer>;
+  /** All that were asked for, oldest first. */
+  all(): Promise<readonly RecordedDeletion[]>;
+  /** What stands for a word in the record. */
+  hashOf(wanted: string): Buffer;
+}
+
+/** What came of a deletion. */
+export interface DeskAnswer {
+  /** As it stands; null where there is none. */
+  readonly deletion: RecordedDeletion | null;
+  /** Why it is not done, in sentences; null where it is, or where nobody knows. */
+  readonly problem: string | null;
+  /** What the operator should know beside it, in sentences. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,89 @@
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { suggest } from '#src/core/base/text/suggest.ts';
+import { readArguments } from './arguments.ts';
+import { type ColourChoice, wantsColour } from './colour.ts';
+import { type Command, UsageError } from './command.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { describeCommand, describeCommands, describeFirst, describeParts, describeSettings } from './help.ts';
+import { HELP_ITSELF, helpfulWords } from './help-topics.ts';
+import { colourIn, parseInvocation } from './invocation.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { allCommands, COMMANDS } from './registry.ts';
+import { runOnData } from './run-on-data.ts';
+
+const HELP = new Set(['help', '--help', '-h']);
+/** Stands for every command in place of a topic; none is called so. */
+const ALL = '--all';
+
+const VERSION = new Set(['version', '--version', '-V', '-v']);
+
+/** The whole command line. Resolves to the exit code, see {@link ExitCode}. Never throws. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const [name = 'help', ...rest] = argv;
+  try {
+    if (HELP.has(name)) {
+      const { positionals, values } = readArguments(HELP_ITSELF, rest);
+      const [topic] = positionals;
+      if (values.has('all') && topic !== undefined)
+        throw new UsageError(`help --all takes no topic, and "${topic}" is one`);
+      return await help(values.has('all') ? ALL : topic, io, colourIn(values));
+    }
+    const command = await find(VERSION.has(name) ? 'version' : name);
+    const given = readArguments(command, rest);
+    if (given.values.has('help')) return await help(command.name, io);
+    if (given.values.has('version') && command.name !== 'version') return await run(['version'], io);
+    return await runOnData(command, await parseInvocation(command, given, { io, allCommands }), io);
+  } catch (error) {
+    return await explain(error, name, io);
+  }
+}
+
+async function find(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return await load();
+  if (name.startsWith('-')) throw new UsageError(`the command comes first: lurecheck COMMAND ${name}`);
+  throw new UsageError(`there is no command "${name}"${suggest(name, Object.keys(COMMANDS))}`);
+}
+
+async function help(name: string | undefined, io: Io, colour?: ColourChoice): Promise<ExitCode> {
+  await io.stdout.write(await helpAbout(name, io, colour));
+  return 0;
+}
+
+async function helpAbout(
+  name: string | undefined,
+  { stdout, environment }: Io,
+  colour: ColourChoice | undefined,
+): Promise<string> {
+  if (name === undefined || HELP.has(name)) return describeFirst();
+  if (name === ALL) return describeCommands(await allCommands());
+  if (name === 'settings') return describeSettings();
+  if (name === 'topics') return describeParts();
+  if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
+  const [{ findTopic }, { partForTerminal }] = await Promise.all([
+    import('#src/service/manual/find-topic.ts'),
+    import('#src/service/manual/terminal.ts'),
+  ]);
+  const topic = findTopic(name);
+  if (topic === null) {
+    const known = helpfulWords(Object.keys(COMMANDS));
+    throw new UsageError(`there is no command or topic "${name}"${suggest(name, known)}`);
+  }
+  return partForTerminal(topic, { columns: stdout.columns, isColoured: wantsColour({ stdout, environment }, colour) });
+}
+
+async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> {
+  if (error instanceof UsageError) {
+    await io.stderr.write(
+      `lurecheck: ${error.message}\nSee: lurecheck help${Object.hasOwn(COMMANDS, name) ? ` ${name}` : ''}\n`,
+    );
+    return 2;
+  }
+  if (error instanceof SettingsError) {
+    await io.stderr.write(error.problems.map((problem) => `lurecheck: ${problem}\n`).join(''));
+    return 2;
+  }
+  const stack = error instanceof Error && io.environment['LURECHECK_LOG_LEVEL'] === 'debug' ? `${error.stack}\n` : '';
+  await io.stderr.write(`lurecheck: ${error instanceof Error ? error.message : String(error)}\n${stack}`);
+  return 1;
+}

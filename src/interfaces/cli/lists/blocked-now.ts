@@ -1,0 +1,178 @@
+import { formatIp } from '#src/core/base/addresses/ip.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { BlockedEntry, BlockList } from '#src/service/export/blocked/block-list.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import { authorityOf, type KeptEntry, readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
+import { type KeptVersion, readListState } from '#src/network/lists/stored/list-state.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { readNamedList } from '#src/network/lists/local-lists.ts';
+import { quoted } from '#src/network/lists/quoted.ts';
+import type { ListSettings } from '#src/network/lists/settings.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+
+/** What is blocked now, and how many lists were passed by because none of them blocks by itself. */
+export interface BlockedNow {
+  readonly list: BlockList;
+  readonly weighedLists: number;
+}
+
+/**
+ * What `checks` blocked, and what the lists in force block, each once, as they decide about a check: a list that the settings
+ * name blocks whatever else is said; of those that are kept, the narrower entry decides, of equals the one that allows. What
+ * checks blocked gives way to whatever allows it.
+ */
+export async function blockedNow(
+  settings: ListSettings & { readonly data_dir: string },
+  checks: AsyncIterable<BlockedEntry>,
+  nowMs: number,
+): Promise<BlockedNow> {
+  const [named, kept] = [await readNamed(settings, nowMs), await readKept(settings.data_dir, nowMs)];
+  const [keptAllowed, namedAllowed] = [entryLookup(kept.allow), entryLookup(named.allow)];
+  const blocked = new Map<string, BlockedEntry>();
+  for await (const one of checks) {
+    const text = writeKeptEntry(one.entry);
+    if (keptAllowed.covers(one.entry) || namedAllowed.covers(one.entry)) continue;
+    // They come newest first.
+    blocked.set(text, { ...(blocked.get(text) ?? one), sinceMs: one.sinceMs });
+  }
+  const checked = new Map(blocked);
+  for (const { block } of [kept, named]) {
+    for (const [text, said] of block) {
+      if (!named.block.has(text) && kept.allow.has(text)) continue;
+      blocked.set(text, keptAllowed.covers(said.entry) ? { ...said, isInAllowed: true } : said);
+    }
+  }
+  return {
+    list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, kept) },
+    weighedLists: kept.weighed,
+  };
+}
+
+/** What is allowed within what is blocked. */
+function allowedWithin(
+  blocked: ReadonlyMap<string, BlockedEntry>,
+  checked: ReadonlyMap<string, BlockedEntry>,
+  named: ListsSay,
+  kept: ListsSay,
+): KeptEntry[] {
+  if (named.allow.size + kept.allow.size === 0) return [];
+  const [byNamed, byKept, byChecks, byAll] = [named.block, kept.block, checked, blocked].map(entryLookup);
+  const ofKept = entriesOf(kept.allow).filter((entry) => byAll?.covers(entry) && !byNamed?.covers(entry));
+  const ofNamed = entriesOf(named.allow).filter(
+    (entry) => byChecks?.covers(entry) && !byNamed?.covers(entry) && !byKept?.covers(entry),
+  );
+  return [...ofKept, ...ofNamed];
+}
+
+/** What lists say, by what `writeKeptEntry` writes. An entry stays as the first list has it. */
+interface ListsSay {
+  readonly block: Map<string, BlockedEntry>;
+  readonly allow: Map<string, BlockedEntry>;
+}
+
+function entriesOf(said: ReadonlyMap<string, BlockedEntry>): KeptEntry[] {
+  return [...said.values()].map(({ entry }) => entry);
+}
+
+async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number): Promise<ListsSay> {
+  const say: ListsSay = { block: new Map(), allow: new Map() };
+  const files = [
+    ...block_list.map((path) => ['block', 'block_list', path] as const),
+    ...allow_list.map((path) => ['allow', 'allow_list', path] as const),
+  ];
+  for (const [action, setting, path] of files) {
+    const { name, list, changedAtMs } = await readNamedList(setting, path);
+    const times = { sinceMs: changedAtMs ?? nowMs, untilMs: null };
+    for (const { entry } of list.entries) add(say[action], writeKeptEntry(entry), listed(entry, whyOf(name), times));
+  }
+  return say;
+}
+
+async function readKept(dataDir: string, nowMs: number) {
+  const say: ListsSay = { block: new Map(), allow: new Map() };
+  const { lists } = await readListState(dataDir);
+  const deciding = lists.filter(({ weight }) => weight === null);
+  const exceptions: BlockedEntry[] = [];
+  for (const version of deciding) {
+    const why = whyOf(version.name);
+    for await (const row of rowsInForce(dataDir, version, nowMs)) {
+      const times = { sinceMs: row.addedAt * 1000, untilMs: row.expiresAt === null ? null : row.expiresAt * 1000 };
+      const said = listed(entryOfRow(row, version), why, times);
+      if (!row.isException) add(say[version.action], row.entry, said);
+      else if (version.action === 'block') exceptions.push(said);
+    }
+  }
+  const blocks =
+    exceptions.length === 0 ? [] : (await openKeptLists(dataDir)).filter(({ version }) => isBlocking(version));
+  for (const one of exceptions) {
+    const target = parseTarget(urlWithin(one.entry));
+    // It takes what it covers off its own list, and has no say beyond that.
+    if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null))
+      add(say.allow, writeKeptEntry(one.entry), one);
+  }
+  return { ...say, weighed: lists.length - deciding.length };
+}
+
+function isBlocking({ action, weight }: KeptVersion): boolean {
+  return action === 'block' && weight === null;
+}
+
+async function* rowsInForce(dataDir: string, { file }: KeptVersion, nowMs: number): AsyncGenerator<VersionRow> {
+  for await (const rows of readVersion(dataDir, file)) {
+    yield* rows.filter(
+      ({ quarantine, expiresAt }) => quarantine === null && (expiresAt === null || expiresAt * 1000 > nowMs),
+    );
+  }
+}
+
+/** An entry as it was kept. Throws a SettingsError where it is none. */
+function entryOfRow({ entry: text }: VersionRow, { name }: KeptVersion): KeptEntry {
+  const entry = readKeptEntry(text);
+  if (!('problem' in entry)) return entry;
+  throw new SettingsError([`the list ${name} is damaged: ${quoted(text)} ${entry.problem}`]);
+}
+
+function whyOf(list: string): string {
+  return `Blocked by the list ${list}`;
+}
+
+function listed(entry: KeptEntry, why: string, times: Pick<BlockedEntry, 'sinceMs' | 'untilMs'>): BlockedEntry {
+  return { entry, why, ...times, isExact: false, isInAllowed: false };
+}
+
+function add(entries: Map<string, BlockedEntry>, text: string, one: BlockedEntry): void {
+  if (!entries.has(text)) entries.set(text, one);
+}
+
+/** Answers whether one of some entries covers another one whole. */
+function entryLookup(entries: ReadonlyMap<string, unknown>): { covers(entry: KeptEntry): boolean } {
+  if (entries.size === 0) return { covers: () => false };
+  const table = createEntryTable();
+  for (const text of entries.keys()) {
+    const bytes = Buffer.from(text, 'latin1');
+    table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
+  }
+  return {
+    covers(entry) {
+      const target = parseTarget(urlWithin(entry));
+      const found = isTargetProblem(target) ? null : table.find(target, 0);
+      // A URL covers no host, however much of it lies below.
+      return found !== null && (entry.kind === 'address' || entry.kind === 'beginning' || !isUrl(found.entry));
+    },
+  };
+}
+
+function isUrl(entry: string): boolean {
+  return entry.startsWith('http://');
+}
+
+/** The shortest URL that an entry covers. */
+function urlWithin(entry: KeptEntry): string {
+  if (entry.kind === 'block') return `http://${authorityOf({ host: formatIp(entry.block.network), port: null })}/`;
+  return entry.kind === 'host'
+    ? `http://${authorityOf({ host: entry.host, port: null })}/`
+    : writeKeptEntry(entry).replace(/\*$/, '');
+}

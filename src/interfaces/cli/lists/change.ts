@@ -1,0 +1,155 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { systemClock } from '#src/core/base/clock.ts';
+import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import { MAX_LIST_BYTES, readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/network/lists/stored/list-state.ts';
+import { prepareKeptLists } from '#src/admin/lists/stored-lists.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
+import { choice, UsageError } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { tellActive } from '../report-activation.ts';
+import { changedText } from './changed-text.ts';
+import type { ListsInvocation } from './lists-invocation.ts';
+import { tellPreview } from './preview.ts';
+
+/** `lurecheck lists import NAME FILE`: shows what it would have changed, asks, and puts it in force in one step. */
+export async function importList(invocation: ListsInvocation, io: Io, name: string, path: string): Promise<ExitCode> {
+  const { data_dir: dataDir } = invocation.config;
+  const isMeant = invocation.flag('yes');
+  if (path === '-' && !isMeant)
+    throw new UsageError('nobody can be asked while a list is read from there: write --yes');
+  const change = {
+    ...readWay(invocation),
+    what: 'import',
+    list: name,
+    skipsInvalid: invocation.flag('skip-invalid'),
+    source: sourceOf(path),
+  } as const;
+  const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);
+  const prepared = await prepareKeptLists(dataDir, OPERATOR, [{ ...change, items }]);
+  let isDone = false;
+  try {
+    await tellPreview(invocation, io, prepared);
+    if (!isMeant && !(await confirm(`Put ${name} in force?`, io))) {
+      await io.stderr.write('lurecheck: nothing was changed\n');
+      return 1;
+    }
+    const { entries = 0, sha256 = null } = prepared.next.find((one) => one.name === name) ?? {};
+    const detail = { source: change.source, entries, sha256 };
+    await audited(dataDir, invocation.actor, { action: 'lists.import', subject: name, detail }, prepared.commit);
+    isDone = true;
+  } finally {
+    if (!isDone) await prepared.discard();
+  }
+  return await tellActive(`${name} is imported`, dataDir, 'lists', io);
+}
+
+/** `lurecheck lists add NAME ENTRY` */
+export async function addEntry(invocation: ListsInvocation, io: Io, name: string, entry: string): Promise<ExitCode> {
+  const items = entry === '-' ? readListFile(io.stdin, invocation.text('input') ?? null) : typed(entry, invocation);
+  const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
+  const changed = await changeNow(invocation, io, { ...change, subject: entry });
+  const { added = 0, quarantined = 0, heldBack = [] } = changed[0] ?? {};
+  const isHeldBack = added === 0 && quarantined > 0 && heldBack.length > 0;
+  const said = isHeldBack ? `${name} keeps ${entry} without applying it` : `${name} is changed`;
+  const code = await tellActive(said, invocation.config.data_dir, 'lists', io);
+  return isHeldBack ? 1 : code;
+}
+
+/** `lurecheck lists remove NAME [ENTRY]` */
+export async function removeFrom(
+  invocation: ListsInvocation,
+  io: Io,
+  name: string,
+  entry: string | undefined,
+): Promise<ExitCode> {
+  await changeNow(invocation, io, { what: 'remove', list: name, entry: entry ?? null, subject: null });
+  const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
+  return await tellActive(said, invocation.config.data_dir, 'lists', io);
+}
+
+/** `lurecheck lists rollback [NAME]` */
+export async function rollBack(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
+  await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name, subject: null });
+  const said = `${name === '' ? 'the lists are' : `${name} is`} as before the last change`;
+  return await tellActive(said, invocation.config.data_dir, 'lists', io);
+}
+
+async function changeNow(
+  { config, actor }: ListsInvocation,
+  io: Io,
+  { subject, ...change }: ListChange & { readonly subject: string | null },
+): Promise<readonly ListChanged[]> {
+  const prepared = await prepareKeptLists(config.data_dir, OPERATOR, [change]);
+  const { changed } = prepared;
+  const entry = change.what === 'remove' ? { entry: change.entry } : {};
+  const what = {
+    action: `lists.${change.what}`,
+    subject: change.list,
+    detail: { ...(subject !== null && { entry: subject }), ...entry },
+  };
+  await audited(config.data_dir, actor, what, prepared.commit);
+  await io.stdout.write(changed.map(changedText).join(''));
+  return changed;
+}
+
+async function* typed(value: string, invocation: ListsInvocation): AsyncGenerator<readonly ListFileItem[]> {
+  const comment = invocation.text('comment') ?? null;
+  yield [{ value, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
+}
+
+/** What the history of the lists calls a file; a descriptor of this process has no name that means anything later. */
+function sourceOf(path: string): string {
+  if (path === '-') return 'stdin';
+  return /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path) ? 'stream' : basename(path);
+}
+
+async function bytesOf(path: string, { place }: ListsInvocation, io: Io): Promise<AsyncIterable<Uint8Array>> {
+  if (path === '-') return io.stdin;
+  const found = await stat(place(path)).catch(() => null);
+  if (found === null || found.isDirectory()) throw new UsageError(`there is no file ${path}`);
+  // A pipe has no size, and is read until it is too large.
+  if (!found.isFile()) return createReadStream(place(path));
+  if (found.size <= MAX_LIST_BYTES) return Bun.file(place(path)).stream();
+  throw new SettingsError([
+    `${basename(path)} holds more than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
+  ]);
+}
+
+/** What the options say of the list and its entries. */
+function readWay(
+  invocation: ListsInvocation,
+): Pick<Extract<ListChange, { items: unknown }>, 'action' | 'weight' | 'expiresAtMs'> {
+  const weight = weightOf(invocation);
+  return {
+    action: choice(invocation, 'action', LIST_ACTIONS) ?? null,
+    ...(weight !== undefined && { weight }),
+    expiresAtMs: expiryOf(invocation),
+  };
+}
+
+function weightOf(invocation: ListsInvocation): number | null | undefined {
+  const text = invocation.text('weight');
+  if (text === undefined) return undefined;
+  if (text === 'final') return null;
+  const weight = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (weight > 0 && weight <= MAX_WEIGHT) return weight;
+  throw new UsageError(`--weight takes a number above 0 and up to ${MAX_WEIGHT}, or final, not "${text}"`);
+}
+
+function expiryOf(invocation: ListsInvocation): number | null {
+  const day = invocation.text('expires');
+  if (day === undefined) return null;
+  const end = endOfDay(day);
+  if (end === null) throw new UsageError(`--expires is "${day}", but must be a day, such as 2027-12-31`);
+  const endMs = Date.parse(end);
+  if (endMs <= systemClock.now()) throw new UsageError(`--expires is ${day}, which is over`);
+  return endMs;
+}

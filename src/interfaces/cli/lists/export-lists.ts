@@ -1,0 +1,112 @@
+import { hostname } from 'node:os';
+import { systemClock } from '#src/core/base/clock.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/service/export/blocked/block-format.ts';
+import { OMISSIONS, type Omission } from '#src/service/export/blocked/block-list.ts';
+import { type BlockedByChecks, blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
+import { readClockFloor } from '#src/admin/packs/clock-floor.ts';
+import { openManyPublishers } from '#src/app/many-publishers.ts';
+import { openLog } from '#src/app/open-log.ts';
+import { choice, UsageError } from '../command.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { countRead, tellUnread } from '../log/count-read.ts';
+import { type ExportSink, fileSink, outputSink } from '../log/export-sink.ts';
+import type { LogSelection } from '../log/log-request.ts';
+import { newestOf } from '../log/newest-of.ts';
+import { noteExport, notOnRecord } from '../log/record-export.ts';
+import { timeOf } from '../log/time-of.ts';
+import { blockedNow } from './blocked-now.ts';
+import type { ListsInvocation } from './lists-invocation.ts';
+
+/** The word for all that the log keeps, in place of a time. */
+const WHOLE_HISTORY = 'history';
+
+/** What the zone is called where nobody says. */
+const USUAL_ZONE = 'rpz.lurecheck';
+
+/** `lurecheck lists export`: what is blocked, for the resolver, the proxy and the browsers beside this box. */
+export async function exportLists(invocation: ListsInvocation, io: Io): Promise<ExitCode> {
+  const { format, selection, zone, out } = readRequest(invocation);
+  const { config } = invocation;
+  const isPrivate = selection?.visibility === 'private';
+  // Before a database is asked for anything.
+  if (isPrivate && config.log_database.length > 0) throw notOnRecord();
+  await using logs = selection && (await openLog(config, 'read', diagnosticsOf(invocation, io.stderr)));
+  await using sink = out === null ? outputSink(io.stdout) : await fileSink(invocation.place(out), isPrivate);
+  // Nothing goes out that is not on record.
+  const noted =
+    logs && isPrivate ? noteExport(logs, { format, selection: JSON.stringify(selection) }, invocation) : null;
+  const read = countRead(logs && selection ? newestOf(logs.log, selection) : nothing());
+  const checks = blockedByChecks(read.entries, selection ? await openManyPublishers(config.data_dir) : () => false);
+  const nowMs = systemClock.now();
+  const { list, weighedLists } = await blockedNow(config, checks.entries, nowMs);
+  const omitted = new Map<Omission, number>();
+  const omit = (reason: Omission) => omitted.set(reason, (omitted.get(reason) ?? 0) + 1);
+  const write = await blockListWriter(format);
+  // The serial of a zone does not fall with a clock that went back.
+  const writtenMs = Math.max(nowMs, readClockFloor(config.data_dir) ?? 0);
+  const subject = { source: plainLine(config.node_name ?? hostname()), nowMs: writtenMs, isPrivate, zone };
+  await writeAll(sink, write(list, subject, omit));
+  noted?.finish(read.count());
+  if (!invocation.isQuiet) await tellLeftOut(io, { omitted, weighedLists, checks });
+  return await tellUnread(read.unread(), io);
+}
+
+interface ExportRequest {
+  readonly format: BlockFormat;
+  /** The checks that are wanted as well; null where none are. */
+  readonly selection: LogSelection | null;
+  readonly zone: string;
+  readonly out: string | null;
+}
+
+function readRequest(invocation: ListsInvocation): ExportRequest {
+  const format = choice(invocation, 'format', BLOCK_FORMATS);
+  if (format === undefined) throw new UsageError(`write in which format: --format ${BLOCK_FORMATS.join(', ')}`);
+  const zone = (invocation.text('zone') ?? USUAL_ZONE).replace(/\.$/, '');
+  if (!/^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/i.test(zone))
+    throw new UsageError(`--zone takes a name, not "${zone}"`);
+  return { format, selection: readChecks(invocation), zone, out: invocation.text('out') ?? null };
+}
+
+function readChecks(invocation: ListsInvocation): LogSelection | null {
+  const from = invocation.text('from');
+  const visibility = invocation.flag('private') ? 'private' : 'public';
+  const untilMs = timeOf(invocation, 'until');
+  if (from === undefined) {
+    if (visibility === 'public' && untilMs === null) return null;
+    throw new UsageError(`write from when on checks are wanted: --from 2026-01-31, or --from ${WHOLE_HISTORY} for all`);
+  }
+  const fromMs = from === WHOLE_HISTORY ? null : timeOf(invocation, 'from');
+  return { visibility, id: null, filter: { decision: 'block', domain: null, fromMs, untilMs }, limit: null };
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+async function writeAll(sink: ExportSink, pieces: Iterable<string>): Promise<void> {
+  for (const piece of pieces) await sink.write(piece);
+  await sink.finish();
+}
+
+interface LeftOut {
+  readonly omitted: ReadonlyMap<Omission, number>;
+  readonly weighedLists: number;
+  readonly checks: BlockedByChecks;
+}
+
+async function tellLeftOut({ stderr }: Io, { omitted, weighedLists, checks }: LeftOut): Promise<void> {
+  const tell = async (count: number, one: string, several: string, why: string) => {
+    if (count > 0) await stderr.write(`lurecheck: left out ${counted(count, one, several)} ${why}\n`);
+  };
+  for (const [reason, count] of omitted) await tell(count, 'entry', 'entries', OMISSIONS[reason]);
+  await tell(
+    checks.passedBy(),
+    'URL',
+    'URLs',
+    'that would block more than what was seen: masked in the log, or a front page that many share',
+  );
+  await tell(weighedLists, 'list', 'lists', 'with a weight, which does not block by itself');
+}

@@ -1,0 +1,37 @@
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import type { KeptList } from '#src/network/lists/stored/stored-list.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { Target } from '#src/core/url/target.ts';
+
+/** An entry that covers a URL, and the list that it is on. */
+export interface ListedRow {
+  readonly list: string;
+  readonly row: VersionRow;
+}
+
+/** Every entry that covers a URL, also those that are not applied; reads through the lists. */
+export async function findRows(dataDir: string, lists: readonly KeptList[], target: Target): Promise<ListedRow[]> {
+  const found: ListedRow[] = [];
+  for (const { version } of lists) {
+    for await (const rows of readVersion(dataDir, version.file)) {
+      for (const row of rows) if (covers(row.entry, target)) found.push({ list: version.name, row });
+    }
+  }
+  return found;
+}
+
+function covers(entry: string, target: Target): boolean {
+  // A table of one is slow for a million, so that most are told apart first by a part of the host.
+  if (!mayCover(entry, target)) return false;
+  const table = createEntryTable(1, entry.length);
+  const bytes = Buffer.from(entry, 'latin1');
+  table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
+  return table.find(target, 0) !== null;
+}
+
+function mayCover(entry: string, { host }: Target): boolean {
+  if (entry.startsWith('http://')) return entry.includes(host.text);
+  return entry.includes('/') ? host.kind !== 'name' : host.text.endsWith(entry);
+}

@@ -1,0 +1,49 @@
+import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { openLists } from '#src/network/lists/local-lists.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { openModels } from '#src/admin/active/models.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { whyHeldBack } from './changed-text.ts';
+import { findRows, type ListedRow } from './find-rows.ts';
+import type { ListsInvocation } from './lists-invocation.ts';
+
+/** `lurecheck lists test URL`: what the lists say of a URL, and every entry that covers it, also such as are not applied. */
+export async function testUrl(invocation: ListsInvocation, io: Io, text: string): Promise<ExitCode> {
+  const { config } = invocation;
+  const target = targetOf(text);
+  const lists = await openLists(config);
+  const observed = observeLists(lists, target, systemClock.now());
+  const models = await openModels(config.data_dir);
+  const said = listsAnalyzer.analyze({ observations: { lists: observed }, models, isDoubted: false })?.features ?? [];
+  const rows = await findRows(config.data_dir, lists.kept, target);
+  if (invocation.text('format') === 'json') {
+    const reasons = said.map(({ name, message }) => ({ code: name, message }));
+    await io.stdout.write(`${visibleJson(JSON.stringify({ url: target.url, reasons, entries: rows }, null, 2))}\n`);
+    return 0;
+  }
+  const lines = said.map(({ name, message }) => `${name}\t${visibleInTerminal(message)}\n`);
+  const silent = rows.flatMap(({ list, row }) => silentLine(list, row, systemClock.now()));
+  await io.stdout.write([...lines, ...silent].join('') || 'it is on no list\n');
+  return 0;
+}
+
+/** What covers the URL and says nothing of it. */
+function silentLine(list: string, row: ListedRow['row'], nowMs: number): string[] {
+  const { entry, line, quarantine, isException, expiresAt } = row;
+  const where = `${list}, line ${line}, ${visibleInTerminal(entry)}`;
+  if (quarantine !== null) return [`not applied\t${where} ${whyHeldBack(quarantine)}\n`];
+  if (isException) return [`exception\t${where} takes it off that list\n`];
+  const isOver = expiresAt !== null && expiresAt * 1000 <= nowMs;
+  return isOver ? [`expired\t${where} held until ${new Date(expiresAt * 1000).toISOString()}\n`] : [];
+}
+
+function targetOf(text: string): Target {
+  const target = parseTarget(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  if (isTargetProblem(target)) throw new UsageError(`"${visibleInTerminal(text)}" ${target.message}`);
+  return target;
+}

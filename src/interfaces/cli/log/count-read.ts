@@ -1,0 +1,39 @@
+import { counted } from '#src/core/base/text/counted.ts';
+import { isUnread } from '#src/checks/record/logged-result.ts';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+
+/** Entries on their way, counted. */
+export interface CountedEntries {
+  readonly entries: AsyncIterable<LogEntry>;
+  /** How many went by. */
+  count(): number;
+  /** Of how many of them the record could not be read. */
+  unread(): number;
+}
+
+/** Hands entries on, and counts them. */
+export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
+  let count = 0;
+  let unread = 0;
+  return {
+    entries: (async function* () {
+      for await (const entry of entries) {
+        count++;
+        if (isUnread(entry.result)) unread++;
+        yield entry;
+      }
+    })(),
+    count: () => count,
+    unread: () => unread,
+  };
+}
+
+/** Says how many records could not be read, and what the command ends with. */
+export async function tellUnread(unread: number, { stderr }: Pick<Io, 'stderr'>): Promise<ExitCode> {
+  if (unread === 0) return 0;
+  const records = counted(unread, 'record');
+  await stderr.write(`lurecheck: ${records} cannot be read; what else is known of those checks is shown\n`);
+  return 1;
+}

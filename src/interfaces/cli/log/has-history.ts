@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+
+/** Whether a log is there that could be read: nobody has to have served before. */
+export function hasHistory(
+  config: Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'>,
+  visibility: Visibility = 'public',
+): boolean {
+  const databases = visibility === 'public' ? config.log_database : config.log_database_private;
+  return databases.length > 0 || existsSync(join(config.data_dir, `${visibility}.sqlite`));
+}

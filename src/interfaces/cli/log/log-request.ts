@@ -1,0 +1,101 @@
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { type AnalysisDetails, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
+import { FORMATS, type Format } from '../check/check-format.ts';
+import { choice, type Invocation, type Option, UsageError } from '../command.ts';
+import { timeOf } from './time-of.ts';
+
+/** The options by which checks of a log are chosen. */
+export const SELECTION_OPTIONS = {
+  domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
+  from: {
+    type: 'string',
+    value: 'TIME',
+    description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
+  },
+  until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
+  decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
+  coverage: { type: 'string', words: COVERAGES, description: 'Checks that saw so much of the page.' },
+  caution: { type: 'boolean', description: 'Checks that were allowed and that a person should see.' },
+  model: { type: 'string', value: 'VERSION', description: 'Checks that this version of the models classified.' },
+  limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** Which checks are meant by their details; null is no limit. */
+export interface DetailFilter {
+  readonly coverage: AnalysisDetails['coverage'] | null;
+  /** Whether those alone are meant that need caution. */
+  readonly caution: boolean;
+  /** Exact version of the models. */
+  readonly modelVersion: string | null;
+}
+
+/** Which checks `log` is asked for. */
+export interface LogSelection {
+  readonly visibility: Visibility;
+  /** The one check that is meant; null for all that match. */
+  readonly id: string | null;
+  readonly filter: CheckFilter;
+  /** What no index of a log holds; left out for no such limit. */
+  readonly details?: DetailFilter;
+  /** The most that are written; null for no limit. */
+  readonly limit: number | null;
+}
+
+/** The same, and how `log` is to show them. */
+export interface LogRequest extends LogSelection {
+  readonly format: Format;
+  readonly follow: boolean;
+}
+
+/**
+ * Understands the words of `log` by themselves.
+ *
+ * @throws UsageError with what to write instead.
+ */
+export function readLogRequest(invocation: Invocation): LogRequest {
+  const request = {
+    ...readSelection(invocation),
+    format: choice(invocation, 'format', FORMATS) ?? 'text',
+    follow: invocation.flag('follow'),
+  };
+  if (invocation.text('out') !== undefined) throw new UsageError('--out is for log export');
+  if (request.follow && request.format === 'json') {
+    throw new UsageError('--follow has no end, and an array has: write --format ndjson');
+  }
+  if (request.follow && request.id !== null)
+    throw new UsageError('--id is one check, which --follow cannot go on with');
+  return request;
+}
+
+/**
+ * Understands which checks are meant.
+ *
+ * @throws UsageError with what to write instead.
+ */
+export function readSelection(invocation: Invocation): LogSelection {
+  return {
+    visibility: invocation.flag('private') ? 'private' : 'public',
+    id: invocation.text('id') ?? null,
+    filter: {
+      decision: choice(invocation, 'decision', DECISIONS) ?? null,
+      domain: invocation.text('domain') ?? null,
+      fromMs: timeOf(invocation, 'from'),
+      untilMs: timeOf(invocation, 'until'),
+    },
+    details: {
+      coverage: choice(invocation, 'coverage', COVERAGES) ?? null,
+      caution: invocation.flag('caution'),
+      modelVersion: invocation.text('model') ?? null,
+    },
+    limit: limitOf(invocation),
+  };
+}
+
+/** How many of the newest are meant; null where nobody says. Throws a UsageError for what is no such number. */
+export function limitOf(invocation: Pick<Invocation, 'text'>): number | null {
+  const text = invocation.text('limit');
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);
+  return Number(text);
+}

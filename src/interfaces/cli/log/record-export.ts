@@ -1,0 +1,35 @@
+import { describeActor } from '#src/core/base/actor.ts';
+import type { OpenedLog } from '#src/app/open-log.ts';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import type { ExportBegun } from '#src/checks/store/exports/export-record.ts';
+import { type Invocation, UsageError } from '../command.ts';
+
+/** An export of private checks that has begun, and is on record. */
+export interface NotedExport {
+  /** Writes down how many checks were handed out. */
+  finish(checks: number): void;
+}
+
+/**
+ * Writes down that private checks are handed out, from files of this machine alone.
+ *
+ * @throws UsageError where they are in a database, where that cannot go on record.
+ */
+export function noteExport(
+  { local }: OpenedLog,
+  what: Omit<ExportBegun, 'user'>,
+  { actor, config }: Pick<Invocation<{ readonly data_dir: string }>, 'actor' | 'config'>,
+): NotedExport {
+  if (local === null) throw notOnRecord();
+  const id = local.exports.begin({ user: describeActor(actor), ...what });
+  const detail = { format: what.format, export: id };
+  appendAudit(config.data_dir, actor, { action: 'log.export', subject: 'private', detail });
+  return { finish: (checks) => local.exports.finish(id, checks) };
+}
+
+/** Why private checks are not handed out of a database. */
+export function notOnRecord(): UsageError {
+  return new UsageError(
+    'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
+  );
+}

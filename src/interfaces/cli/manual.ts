@@ -1,0 +1,77 @@
+import { explainSetting, settableIn } from '#src/core/base/settings/setting.ts';
+import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { SETTING_GROUPS } from '#src/app/config.ts';
+import type { Command, Option } from './command.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { COMMON_OPTIONS, writtenValue } from './flags.ts';
+
+/** The manual page in the language of man(7). */
+export function manualPage(commands: readonly Command[], version: string): string {
+  return [
+    `.TH LURECHECK 1 "" "lurecheck ${version}" "User Commands"`,
+    // Long addresses cannot be broken, and the lines before them not be stretched to the margin.
+    '.ad l',
+    '.SH NAME',
+    'lurecheck \\- tells whether a link is phishing',
+    '.SH SYNOPSIS',
+    '.B lurecheck',
+    '.I COMMAND',
+    '\\&...',
+    '.SH DESCRIPTION',
+    plain(
+      'Says whether a link is phishing, on this machine, with or without a network: as a service with a web page and an HTTP API, and on the command line.',
+    ),
+    '.SH COMMANDS',
+    ...commands.flatMap(commandLines),
+    '.SH OPTIONS OF EVERY COMMAND',
+    ...optionLines(COMMON_OPTIONS),
+    '.SH SETTINGS',
+    plain(
+      'Each is a flag of the commands that are named with it, a variable in the environment and a key of a TOML file (--config FILE). A flag wins over the environment, that over the file.',
+    ),
+    ...SETTING_GROUPS.flatMap(([need, table]) => [
+      `.SS ${plain(need)}`,
+      ...Object.entries(settableIn(table)).flatMap(([key, row]) => {
+        const byDefault = row.kind.write(row.default);
+        const names = `--${flagOf(key)}, ${key}, ${variableOf(key)}`;
+        const about = `${explainSetting(row)}${byDefault === '' ? '' : ` Default: ${byDefault}.`} For ${row.for.join(', ')}.`;
+        return item(names, about);
+      }),
+    ]),
+    '.SH EXIT STATUS',
+    ...EXIT_CODES.flatMap(({ code, meaning }) => item(String(code), `${meaning}.`)),
+    '.SH SEE ALSO',
+    plain(
+      'For whoever runs a service there is a manual: lurecheck help topics names its parts, and a service has it at /help.',
+    ),
+    '.SH ENVIRONMENT',
+    ...item('NO_COLOR, FORCE_COLOR', 'Whether to colour, where --color does not say.'),
+    ...item('TERM', 'A terminal that is dumb is shown no colours and no progress.'),
+    '',
+  ].join('\n');
+}
+
+function commandLines({ name, operands, summary, options, examples }: Command): string[] {
+  return [
+    `.SS ${plain(`${name} ${operands}`.trim())}`,
+    plain(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`),
+    ...optionLines(options),
+    ...examples.flatMap(({ line, purpose }) => ['.PP', plain(purpose), '.PP', '.RS', '.nf', plain(line), '.fi', '.RE']),
+  ];
+}
+
+function optionLines(options: Readonly<Record<string, Option>>): string[] {
+  return Object.entries(options).flatMap(([name, option]) => {
+    const spelt = option.short === undefined ? `--${name}` : `-${option.short}, --${name}`;
+    return item(`${spelt} ${writtenValue(option)}`.trim(), option.description);
+  });
+}
+
+const item = (term: string, text: string): string[] => ['.TP', `\\fB${plain(term)}\\fR`, plain(text)];
+
+/** Text that roff takes for nothing else: no escape, no request at the start of a line, no hyphen for a dash. */
+function plain(text: string): string {
+  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('…', '...');
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}

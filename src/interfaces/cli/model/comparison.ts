@@ -1,0 +1,80 @@
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import type { Compared } from '#src/admin/models/compare-models.ts';
+import type { KeptResult } from '#src/checks/record/logged-result.ts';
+
+/** How many checks that come out otherwise are told one by one: the newest. */
+const MAX_TOLD = 1000;
+
+interface Changed extends Compared {
+  readonly kept: Pick<KeptResult, 'url' | 'request_id'>;
+}
+
+/** What becomes of a comparison. */
+export interface Comparison {
+  /** The versions of the model in force and of the other. */
+  readonly versions: readonly [now: string, other: string];
+  /** How many checks both judged. */
+  compared: number;
+  /** How many could not be judged: their records cannot be read. */
+  unread: number;
+  /** How many come out otherwise, by what they come out as: `allow → warn`. */
+  readonly changes: Map<string, number>;
+  /** Some of them, the newest first. */
+  readonly changed: Changed[];
+}
+
+/** A comparison in which nothing was compared yet. */
+export function newComparison(versions: Comparison['versions']): Comparison {
+  return { versions, compared: 0, unread: 0, changes: new Map(), changed: [] };
+}
+
+/** Takes up what was said of a check; null where nothing could be. */
+export function takeUp(comparison: Comparison, kept: Changed['kept'], compared: Compared | null): void {
+  if (compared === null) {
+    comparison.unread++;
+    return;
+  }
+  comparison.compared++;
+  const { now, other } = compared;
+  if (now.decision === other.decision) return;
+  const change = `${now.decision} → ${other.decision}`;
+  comparison.changes.set(change, (comparison.changes.get(change) ?? 0) + 1);
+  if (comparison.changed.length < MAX_TOLD) comparison.changed.push({ kept, ...compared });
+}
+
+/** A line for each check that comes out otherwise, and what they add up to. */
+export function comparisonAsText({ versions, compared, unread, changes, changed }: Comparison): string {
+  const lines = changed.map(({ kept, now, other }) => {
+    const percent = [now, other]
+      .map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7))
+      .join(' → ');
+    return `${now.decision.padEnd(5)} → ${other.decision.padEnd(5)} ${percent}  ${visibleInTerminal(kept.url)}\n`;
+  });
+  const total = sum(changes.values());
+  const more = total > changed.length ? `and ${total - changed.length} more\n` : '';
+  const kinds = [...changes].toSorted().map(([change, checks]) => `${change}: ${checks}\n`);
+  const end = `${counted(compared, 'check')} compared, ${versions.join(' against ')}: ${total} come out otherwise\n`;
+  const left = unread > 0 ? `${unread} could not be compared, as their records cannot be read\n` : '';
+  return [...lines, more, ...kinds, end, left].join('');
+}
+
+/** The same for machines. */
+export function comparisonAsJson({ versions, compared, unread, changes, changed }: Comparison): string {
+  const [now, other] = versions;
+  const said = {
+    now,
+    other,
+    compared,
+    unread,
+    changes: Object.fromEntries([...changes].toSorted()),
+    changed: changed.map(({ kept: { url, request_id: id }, ...both }) => ({ request_id: id, url, ...both })),
+  };
+  return `${visibleJson(JSON.stringify(said, null, 2))}\n`;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
+}

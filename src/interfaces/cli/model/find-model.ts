@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { suggest } from '#src/core/base/text/suggest.ts';
+import {
+  keptFolder,
+  keptVersions,
+  type ModelFiles,
+  openCarriedModel,
+  openModelFiles,
+  readModelFiles,
+  versionOf,
+} from '#src/admin/models/installed-models.ts';
+import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
+import { UsageError } from '../command.ts';
+import { pathKind } from '../named-paths.ts';
+
+/** The word for the model that is part of the program. */
+export const SHIPPED = 'shipped';
+
+/** A model that somebody named. */
+export interface FoundModel {
+  /** Ready to judge, beside no brands of this box. */
+  readonly models: ReturnType<typeof asModels>;
+  readonly files: ModelFiles;
+  /** Whether it is meant as part of the program, to be replaced with it, rather than as the one that it is today. */
+  readonly isShipped: boolean;
+}
+
+/**
+ * Finds a model by its version, its folder, or the word {@link SHIPPED}.
+ *
+ * @throws UsageError where there is none; SettingsError where it cannot be used.
+ */
+export async function findModel(dataDir: string, wanted: string, place: (path: string) => string): Promise<FoundModel> {
+  const knowledge = await openKnowledge();
+  const shipped = await openShipped(knowledge);
+  if (wanted === SHIPPED || wanted === versionOf(shipped)) {
+    return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
+  }
+  const kept = await keptVersions(dataDir);
+  const folder = kept.includes(wanted) ? join(keptFolder(dataDir), wanted) : place(wanted);
+  if ((await pathKind(folder)) !== 'folder') {
+    const hint = suggest(wanted, [...kept, versionOf(shipped), SHIPPED]);
+    throw new UsageError(`there is no model "${wanted}", and no such folder${hint}; see lurecheck model list`);
+  }
+  const files = await readModelFiles(folder);
+  const opened = (kept.includes(wanted) ? openCarriedModel : openModelFiles)(files, knowledge, folder);
+  return { models: asModels(opened, knowledge), files, isShipped: false };
+}

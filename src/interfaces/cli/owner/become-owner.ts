@@ -1,0 +1,69 @@
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { AS_NAMED, type DirectoryOwner, type NamedFiles, type OperatorFiles } from './named-files.ts';
+import { openForOwner } from './open-for-owner.ts';
+import { draftForOwner, type OwnerDraft } from './owner-draft.ts';
+
+/** Returns the owner whose rights root should take on for a data directory; null if this process keeps its own. */
+export function ownerToBecome(dataDir: string): DirectoryOwner | null {
+  if (process.geteuid?.() !== 0) return null;
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  return found?.isDirectory() && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null;
+}
+
+/**
+ * Opens the files that the operator named with the rights of root, then gives these up for good: from here on the process is
+ * the owner of the data directory, so that it can leave no file there that the service cannot read.
+ *
+ * @throws SettingsError if a file cannot be written, or the system does not let root become another user
+ */
+export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named: NamedFiles): Promise<OperatorFiles> {
+  const reads = (named.reads ?? []).filter((path) => path !== undefined && path !== '-');
+  const places = new Map<string, string>();
+  for (const path of reads) if (path !== undefined) places.set(path, openForOwner(path, owner, dataDir));
+  const drafts: OwnerDraft[] = [];
+  let stage: string | null = null;
+  for (const path of named.writes ?? []) {
+    const draft = path === undefined ? null : draftForOwner(path, owner, named.isNew === true);
+    if (draft === null || path === undefined) continue;
+    stage ??= stageFor(owner, dataDir);
+    const staged = join(stage, String(drafts.length));
+    places.set(path, staged);
+    drafts.push({ ...draft, staged });
+  }
+  drop(owner, dataDir);
+  if (places.size === 0) return AS_NAMED;
+  return {
+    place: (path) => places.get(path) ?? path,
+    async finish() {
+      try {
+        for (const draft of drafts) await draft.place(draft.staged);
+      } finally {
+        if (stage !== null) rmSync(stage, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** A folder of the owner in which files are written before they go where they were wanted. No backup takes it. */
+function stageFor({ uid, gid }: DirectoryOwner, dataDir: string): string {
+  const stage = mkdtempSync(join(dataDir, '.out-'));
+  chownSync(stage, uid, gid);
+  return stage;
+}
+
+function drop({ uid, gid }: DirectoryOwner, dataDir: string): void {
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (cause) {
+    throw new SettingsError(
+      [`cannot become user ${uid}, who owns ${dataDir}: the system refuses it; run the command as that user`],
+      { cause },
+    );
+  }
+  if (process.getuid?.() !== uid || process.geteuid?.() !== uid || process.getegid?.() !== gid)
+    throw new Error(`this process is still user ${process.geteuid?.()}, and not ${uid}`);
+}

@@ -1,0 +1,45 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { openPack, proveMembers } from '#src/admin/packs/open-pack.ts';
+import { readPackFolder } from '#src/admin/packs/pack-folder.ts';
+import { readSeal } from '#src/admin/packs/seal.ts';
+import { readPrivateKey, signPack, writePack } from '#src/admin/packs/write-pack.ts';
+import { openModelFiles } from '#src/admin/models/installed-models.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { readContents } from '#src/admin/packs/pack-contents.ts';
+import { type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { fileOf, pathKind } from '../named-paths.ts';
+import { sealText } from './pack-text.ts';
+
+/** `lurecheck pack build DIR --key FILE --output FILE`; without a key, somebody signs it later. */
+export async function buildPack(invocation: Invocation, folder: string, io: Io): Promise<ExitCode> {
+  const output = invocation.text('output');
+  if (output === undefined) throw new UsageError('name the file to write: --output FILE');
+  if ((await pathKind(folder)) !== 'folder') throw new UsageError(`there is no folder ${folder}`);
+  const key = await keyOf(invocation);
+  const { about, members } = await readPackFolder(folder, systemClock.now());
+  await writePack(output, about, members, key);
+  const sealed = await readSeal(output);
+  // What no box could use is told to the publisher, not to those who trust it.
+  await readContents(openPack(sealed), await openKnowledge(), openModelFiles);
+  await io.stderr.write(`lurecheck: ${visibleInTerminal(output)} is ${sealText(sealed.signer)}\n`);
+  return 0;
+}
+
+/** `lurecheck pack sign FILE --key FILE` */
+export async function resignPack(invocation: Invocation, path: string, io: Io): Promise<ExitCode> {
+  const key = await keyOf(invocation);
+  if (key === null) throw new UsageError('name the private key to sign with: --key FILE');
+  const sealed = await readSeal(path);
+  await proveMembers(openPack(sealed));
+  await signPack(sealed, key);
+  await io.stderr.write(`lurecheck: ${visibleInTerminal(path)} is ${sealText((await readSeal(path)).signer)}\n`);
+  return 0;
+}
+
+async function keyOf(invocation: Invocation) {
+  const path = await fileOf(invocation, 'key');
+  return path === undefined ? null : readPrivateKey(await Bun.file(path).text());
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { environment } from '#src/app/config.ts';
+import { UsageError } from './command.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { outputTo } from './stream-output.ts';
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** What a shell reports of a program that was ended because its reader had gone away. */
+const READER_GONE = 128 + constants.signals.SIGPIPE;
+
+/** How long a line that is half written may hold up the end that a signal asks for. */
+const GRACE_MS = 1000;
+
+/** The streams and signals of this process, and its end. */
+export interface ProcessIo extends Io {
+  /** Ends the process, once what was printed is written. */
+  exit(code: number): Promise<never>;
+}
+
+/**
+ * The streams and signals of this process. A signal ends it at once, but for the text that is being written; a reader that
+ * goes away ends it silently, any other failure to write with a sentence.
+ */
+export function openProcessIo(): ProcessIo {
+  const stop = new AbortController();
+  let reload: (() => void) | null = null;
+  let takesSignals = false;
+  const clearings = new Set<() => void>();
+  const stderr = outputTo(process.stderr, () => 'go on');
+  const stdout = outputTo(process.stdout, (error) => {
+    if (reload) return 'go on';
+    void endWith(error);
+    return 'end';
+  });
+
+  function takeSignals(): void {
+    if (takesSignals) return;
+    takesSignals = true;
+    const ignored = !reload && ignoresHangup() ? 'SIGHUP' : null;
+    for (const signal of STOP_SIGNALS) if (signal !== ignored) process.on(signal, onSignal);
+  }
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (!reload) void endBy(signal);
+    else if (signal === 'SIGHUP') reload();
+    else stop.abort();
+  }
+
+  async function endBy(signal: NodeJS.Signals): Promise<void> {
+    await Promise.race([stdout.halt(), Bun.sleep(GRACE_MS)]);
+    for (const one of STOP_SIGNALS) process.off(one, onSignal);
+    for (const clear of clearings) clear();
+    // By the signal itself, which also ends a shell's loop; the system spares the first process of a container.
+    process.kill(process.pid, signal);
+    process.exit(128 + constants.signals[signal]);
+  }
+
+  async function endWith(error: unknown): Promise<void> {
+    void stdout.halt();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EPIPE') process.exit(READER_GONE);
+    await stderr.write(`lurecheck: the output cannot be written: ${OBSTACLES[code] ?? code}\n`);
+    process.exit(1);
+  }
+
+  return {
+    stdin: standardInput(),
+    stdout: {
+      ...stdout,
+      write(text) {
+        // Until now there was nothing to cut, and the system itself ended the process, also one that only computes.
+        takeSignals();
+        return stdout.write(text);
+      },
+    },
+    stderr,
+    environment: environment(),
+    serve(onReload) {
+      reload = onReload;
+      takeSignals();
+      return stop.signal;
+    },
+    beforeEnd(clear) {
+      takeSignals();
+      clearings.add(clear);
+      return { [Symbol.dispose]: () => void clearings.delete(clear) };
+    },
+    async exit(code) {
+      await Promise.all([stdout.halt(), stderr.halt()]);
+      process.exit(code);
+    },
+  };
+}
+
+/** Standard input; it is opened when it is first read. Throws a UsageError where it is a folder, for one. */
+async function* standardInput(): AsyncGenerator<Uint8Array> {
+  try {
+    yield* Bun.stdin.stream();
+  } catch (cause) {
+    throw new UsageError(`standard input ${obstacleOf(cause)}`, { cause });
+  }
+}
+
+/** Whether the process was started by nohup(1), or so that it outlives its terminal in another way. */
+function ignoresHangup(): boolean {
+  try {
+    // proc_pid_status(5): a bit for each signal, the first one for signal 1.
+    const [, mask = '0'] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return (BigInt(`0x${mask}`) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
+
+/** By the system's code (errno(3)), what keeps an output from being written. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EFBIG: 'the file is as large as it may be',
+  EIO: 'the device has failed',
+};

@@ -1,0 +1,71 @@
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { readItems, readProblem, type ServiceItem } from './service-answer.ts';
+import type { ServiceWay } from './service-address.ts';
+
+/** A hundred checks of a service that looks at each as long as it may, and a queue before them. */
+const PATIENCE_MS = 15 * 60_000;
+
+/** What a service is asked. */
+export interface ServiceQuestion {
+  readonly urls: readonly string[];
+  readonly isPrivate: boolean;
+}
+
+/**
+ * Asks a service; what came of each URL. Where it takes none of them now, all have the same problem. Throws
+ * RemoteServiceError where there is no answer, or none of such a service.
+ */
+export type AskService = (question: ServiceQuestion) => Promise<readonly ServiceItem[]>;
+
+/** A service cannot be asked, with why in a sentence. */
+export class RemoteServiceError extends Error {
+  override readonly name = 'RemoteServiceError';
+}
+
+/** A way to ask; `authorities` are those that are trusted, as PEM text. */
+export function serviceAt({ url, key }: ServiceWay, authorities: readonly string[]): AskService {
+  const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
+  // Whatever the environment says, nobody else gets the key or the URLs.
+  const way = { tls: { rejectUnauthorized: true, ca: [...authorities] }, redirect: 'manual' } as const;
+  const failed = (why: string, cause?: unknown) => new RemoteServiceError(`the service at ${url} ${why}`, { cause });
+
+  async function send({ urls, isPrivate }: ServiceQuestion): Promise<{ response: Response; text: string }> {
+    const body = JSON.stringify({ urls, private_mode: isPrivate });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const response = await fetch(`${url}/api/check-urls`, { method: 'POST', headers, body, signal, ...way });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw failed(obstacleIn(error), error);
+    }
+  }
+
+  return async (question) => {
+    const { response, text } = await send(question);
+    const { status } = response;
+    if (status === 200) {
+      const items = readItems(text, question.urls.length);
+      if (items) return items;
+      throw failed('answers as no lurecheck does that this version knows');
+    }
+    const problem = readProblem(text);
+    const wait = response.headers.get('retry-after');
+    if (problem && wait !== null && /^\d{1,9}$/.test(wait)) {
+      return question.urls.map(() => ({ problem: { ...problem, retry_after_seconds: Number(wait) } }));
+    }
+    if (problem && status !== 404) throw failed(`refuses (${status}): ${visibleInTerminal(problem.detail)}`);
+    const hint = status === 404 ? '; is it a lurecheck, at this path, and no older than this one?' : '';
+    throw failed(`answers ${status}${hint}`);
+  };
+}
+
+/** What keeps somebody from answering, by the code of the runtime's error. */
+function obstacleIn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'does not answer in time';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'has a certificate for another name';
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) {
+    return `has a certificate that is not trusted (${code}); --egress-ca names a file of your own authority`;
+  }
+  return `cannot be reached${code === '' ? '' : ` (${code})`}`;
+}

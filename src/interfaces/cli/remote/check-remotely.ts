@@ -1,0 +1,98 @@
+import { refang } from '#src/core/url/defang.ts';
+import type { CheckInput } from '../check/check-input.ts';
+import { type CheckOutcome, inMessage, lineProblem } from '../check/check-one.ts';
+import type { AskService } from './ask-service.ts';
+import type { ServiceItem } from './service-answer.ts';
+
+/** As many as one request may bring, in number and in bytes (`INTERFACE.md`). */
+const MAX_URLS = 100;
+const MAX_BYTES = 800 * 1024;
+
+/** How often in a row nothing comes of waiting before it is given up. */
+const MAX_FRUITLESS_WAITS = 5;
+
+/** Nobody waits longer for one place; the window of a limit is a minute. */
+const MAX_WAIT_SECONDS = 120;
+
+/** How checks are handed to a service. */
+export interface RemoteChecking {
+  readonly ask: AskService;
+  readonly isPrivate: boolean;
+  /** Lets that much time pass. */
+  readonly wait: (seconds: number) => Promise<void>;
+}
+
+/**
+ * Lets a service check inputs, and yields what came of them in order. What it has no place for is sent again when it says
+ * that there will be one, a few times in vain at most. Throws RemoteServiceError once it cannot be asked.
+ */
+export async function* checkRemotely(
+  batches: AsyncIterable<readonly CheckInput[]>,
+  remote: RemoteChecking,
+): AsyncGenerator<CheckOutcome> {
+  for await (const inputs of batches) {
+    for (const group of inGroups(inputs)) yield* await checkGroup(group, remote);
+  }
+}
+
+/** What is sent for an input; null where there is nothing to send. */
+function urlOf({ target, text, page }: CheckInput): string | null {
+  return 'problem' in target || page !== null ? null : refang(text).url;
+}
+
+function inGroups(inputs: readonly CheckInput[]): CheckInput[][] {
+  const groups: CheckInput[][] = [];
+  let [current, bytes]: [CheckInput[], number] = [[], 0];
+  for (const input of inputs) {
+    const size = Buffer.byteLength(JSON.stringify(urlOf(input)));
+    const isOther = current[0] !== undefined && isGuess(current[0]) !== isGuess(input);
+    if (isOther || current.length === MAX_URLS || bytes + size > MAX_BYTES) [current, bytes] = [[], 0];
+    if (current.length === 0) groups.push(current);
+    current.push(input);
+    bytes += size;
+  }
+  return groups;
+}
+
+/** Whether it may be half a link that a line break cut, which must not stand in the public history. */
+function isGuess({ link }: CheckInput): boolean {
+  return link?.isGuess === true;
+}
+
+async function checkGroup(
+  inputs: readonly CheckInput[],
+  { ask, isPrivate, wait }: RemoteChecking,
+): Promise<readonly CheckOutcome[]> {
+  const sent = inputs.map((input) => ({ input, url: urlOf(input), item: null as ServiceItem | null }));
+  let waiting = sent.filter(({ url }) => url !== null);
+  for (let fruitless = 0; waiting.length > 0; ) {
+    const items = await ask({
+      urls: waiting.map(({ url }) => url ?? ''),
+      isPrivate: isPrivate || inputs.some(isGuess),
+    });
+    for (const [at, one] of waiting.entries()) one.item = items[at] ?? null;
+    const again = waiting.filter(({ item }) => waitOf(item) !== null);
+    const seconds = Math.max(1, ...again.map(({ item }) => waitOf(item) ?? 0));
+    fruitless = again.length === waiting.length ? fruitless + 1 : 0;
+    waiting = again;
+    if (waiting.length === 0 || fruitless > MAX_FRUITLESS_WAITS || seconds > MAX_WAIT_SECONDS) break;
+    await wait(seconds);
+  }
+  return sent.map(({ input, item }) => outcomeOf(input, item));
+}
+
+/** In how many seconds a URL may be sent again; null where it was answered for good. */
+function waitOf(item: ServiceItem | null): number | null {
+  return (item !== null && 'problem' in item && item.problem.retry_after_seconds) || null;
+}
+
+/** As if it had been checked here: the URL as it was read, and what its message says of it. */
+function outcomeOf(input: CheckInput, item: ServiceItem | null): CheckOutcome {
+  const { target, text, line, link, page } = input;
+  if (page !== null) return { problem: lineProblem(input, 'invalid_body', 'a saved page is not sent to a service') };
+  if ('problem' in target) return { problem: lineProblem(input, target.code, target.problem) };
+  if (item === null) throw new TypeError('a URL was not sent');
+  if ('result' in item) return { result: { ...item.result, url: text, ...(link && { in_message: inMessage(link) }) } };
+  const { type, title, status, detail, code } = item.problem;
+  return { problem: { type, title, status, detail, code, url: text, line } };
+}

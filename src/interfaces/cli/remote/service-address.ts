@@ -1,0 +1,47 @@
+import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { isThisMachine } from '#src/core/base/addresses/loopback-host.ts';
+import { UsageError } from '../command.ts';
+
+/** Where a service is, and who asks it. */
+export interface ServiceWay {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** What is shown to it; null where nothing is. */
+  readonly key: string | null;
+}
+
+/** The options by which a service is named. */
+export interface NamedService {
+  readonly server: string;
+  readonly keyFile: string | undefined;
+}
+
+const KEY = /^[\w~+/.=-]+$/;
+
+/**
+ * Understands where a service is, and reads its key.
+ *
+ * @throws UsageError for what is no address, or would show the key to whoever is on the way; SettingsError for a file of a
+ *   key that is none.
+ */
+export async function readServiceWay({ server, keyFile }: NamedService): Promise<ServiceWay> {
+  const url = URL.parse(server);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    `${url.username}${url.password}${url.search}${url.hash}` !== ''
+  ) {
+    throw new UsageError(`--server is "${server}", but must be an address such as https://box.example`);
+  }
+  if (keyFile !== undefined && url.protocol === 'http:' && !isThisMachine(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    throw new UsageError(`--server is "${server}", where a key could be read on the way: write https://`);
+  }
+  return { url: url.href.replace(/(?<!\/)\/+$/, ''), key: keyFile === undefined ? null : await readKey(keyFile) };
+}
+
+async function readKey(path: string): Promise<string> {
+  const text = (await readNamedFile('--key', path)).trim();
+  if (KEY.test(text)) return text;
+  throw new SettingsError([namedFileProblem('--key', path, 'holds no key as lurecheck key create prints it')]);
+}

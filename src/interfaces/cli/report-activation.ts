@@ -1,0 +1,76 @@
+import { stampOf } from '#src/core/base/files/followed-file.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
+import { packStateFile } from '#src/admin/packs/pack-state.ts';
+import { askControl } from '#src/app/control/ask-control.ts';
+import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
+import { brandsFileIn } from '#src/app/own-brands-file.ts';
+import { keyFileIn } from '#src/admin/keys/key-file.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Io } from '#src/core/base/io.ts';
+
+/** Files of the data directory that commands change, by what the service calls them. */
+const CHANGED_FILES = {
+  keys: keyFileIn,
+  lists: stateFileIn,
+  brands: brandsFileIn,
+  model: modelChoiceFile,
+  packs: packStateFile,
+} as const satisfies Partial<Record<DataFile, (dataDir: string) => string>>;
+
+/**
+ * Prints whether what a file says is active in the running service, as the service itself reports.
+ *
+ * @param what what the file holds, in the plural: `the keys`
+ */
+export async function tellStanding(
+  what: string,
+  dataDir: string,
+  name: keyof typeof CHANGED_FILES,
+  io: Pick<Io, 'stderr'>,
+): Promise<void> {
+  const { said, isUsed } = await standingOf(dataDir, name, 'GET /state');
+  await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
+}
+
+/**
+ * Has the running service take a change up, and prints whether it is active. Returns 1 if the service refuses it.
+ *
+ * @param done what was changed, as the beginning of a sentence: `the key soc is created`
+ */
+export async function tellActive(
+  done: string,
+  dataDir: string,
+  name: keyof typeof CHANGED_FILES,
+  io: Pick<Io, 'stderr'>,
+): Promise<ExitCode> {
+  const { said, isRefused } = await standingOf(dataDir, name, 'POST /look');
+  await tell(`${done}: ${said}`, io);
+  return isRefused ? 1 : 0;
+}
+
+interface Standing {
+  /** The end of a sentence. */
+  readonly said: string;
+  readonly isUsed: boolean;
+  readonly isRefused: boolean;
+}
+
+async function standingOf(
+  dataDir: string,
+  name: keyof typeof CHANGED_FILES,
+  ask: Parameters<typeof askControl>[1],
+): Promise<Standing> {
+  const file = (await askControl(dataDir, ask))?.files[name];
+  const unused = { isUsed: false, isRefused: false };
+  if (file === undefined) return { ...unused, said: `no service is running on ${dataDir}; the next one uses it` };
+  if (file.problem !== null)
+    return { ...unused, said: `the running service refuses it: ${file.problem}`, isRefused: true };
+  if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return { ...unused, said: 'it was changed meanwhile' };
+  return { said: 'active in the running service', isUsed: true, isRefused: false };
+}
+
+async function tell(text: string, { stderr }: Pick<Io, 'stderr'>): Promise<void> {
+  await stderr.write(`lurecheck: ${visibleInTerminal(text)}\n`);
+}

@@ -1,0 +1,45 @@
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { allChanged, CHANGES, type ChangedVerdict, changeOf, type Rescored } from '#src/admin/rescore/rescore.ts';
+import type { RescoreWriter } from './writer.ts';
+
+/** How many checks are told of each change: the newest. */
+const MAX_TOLD = 20;
+
+/** Gathers what a person wants to read: the newest of each change, the gravest first, and what they add up to. */
+export function textWriter(): RescoreWriter {
+  const told = new Map<string, string[]>();
+  return {
+    next(changed) {
+      const change = changeOf(changed);
+      const lines = change && (told.get(change) ?? []);
+      if (lines && lines.length < MAX_TOLD) told.set(change, [...lines, lineOf(changed)]);
+      return '';
+    },
+    end(rescored, by) {
+      const groups = CHANGES.flatMap((change) => groupOf(change, told.get(change) ?? [], rescored));
+      return [...groups, sumOf(rescored, by)].join('\n');
+    },
+  };
+}
+
+function lineOf({ kept, was, now, reason }: ChangedVerdict): string {
+  const [before, after] = [was, now].map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7));
+  const why = reason === null ? '' : `    ${visibleInTerminal(reason)}\n`;
+  return `  ${kept.timestamp}  ${before} → ${after}  ${visibleInTerminal(kept.url)}\n${why}`;
+}
+
+function groupOf(change: (typeof CHANGES)[number], lines: readonly string[], { changes }: Rescored): string[] {
+  const count = changes[change];
+  if (count === 0) return [];
+  const [was, now] = change.split(' ');
+  const more = count > lines.length ? `  and ${count - lines.length} more, which --format ndjson has\n` : '';
+  return [`Now ${now}, was ${was}: ${count}\n${lines.join('')}${more}`];
+}
+
+function sumOf(rescored: Rescored, by: string): string {
+  const { judged, unread } = rescored;
+  const otherwise = allChanged(rescored);
+  const left = unread > 0 ? `${unread} could not be judged, as their records cannot be read\n` : '';
+  return `${counted(judged, 'check')} judged again by ${by}: ${otherwise} ${otherwise === 1 ? 'comes' : 'come'} out otherwise\n${left}`;
+}

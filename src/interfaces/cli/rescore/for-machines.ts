@@ -1,0 +1,57 @@
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { csvLine } from '#src/service/export/csv.ts';
+import { type ChangedVerdict, changesMade, type Rescored } from '#src/admin/rescore/rescore.ts';
+import type { RescoreWriter } from './writer.ts';
+
+/** One JSON object a line, for each check that comes out otherwise. */
+export function ndjsonWriter(): RescoreWriter {
+  return { next: (changed) => `${visibleJson(JSON.stringify(saidOf(changed)))}\n`, end: () => '' };
+}
+
+/** One JSON object: the checks that come out otherwise as `changed`, and what they add up to. */
+export function jsonWriter(): RescoreWriter {
+  let isFirst = true;
+  const opening = () => (isFirst ? '{"changed":[\n' : ',\n');
+  return {
+    next(changed) {
+      const before = opening();
+      isFirst = false;
+      return before + visibleJson(JSON.stringify(saidOf(changed)));
+    },
+    end(rescored, by) {
+      const before = isFirst ? '{"changed":[' : '\n';
+      return `${before}],\n${JSON.stringify(sumOf(rescored, by)).slice(1)}\n`;
+    },
+  };
+}
+
+/** The columns of the table, which programs read by name and by place: one that is new comes last. */
+const COLUMNS = 'timestamp url request_id decision_was probability_was decision_now probability_now because reason';
+
+/** A table with a header, a line for each check that comes out otherwise. */
+export function csvWriter(): RescoreWriter {
+  let header = csvLine(COLUMNS.split(' '));
+  const begun = () => {
+    const once = header;
+    header = '';
+    return once;
+  };
+  return {
+    next({ kept, was, now, because, reason }) {
+      const [before, after] = [was, now].map(({ decision, probability }) => [decision, probability] as const);
+      const cells = [kept.timestamp, kept.url, kept.request_id, ...(before ?? []), ...(after ?? []), because, reason];
+      return begun() + csvLine(cells);
+    },
+    end: begun,
+  };
+}
+
+function saidOf({ kept, was, now, because, reason }: ChangedVerdict) {
+  const { request_id, url, timestamp } = kept;
+  return { request_id, url, timestamp, was, now, because, reason };
+}
+
+function sumOf(rescored: Rescored, by: string) {
+  const { judged, unread } = rescored;
+  return { model_version: by, judged, unread, changes: changesMade(rescored) };
+}

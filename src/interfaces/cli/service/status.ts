@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, ConfigFor } from '#src/app/config.ts';
+import { readArguments } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { parseInvocation } from '../invocation.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { askReadiness, askVersion, ownService, whereIs } from '#src/admin/installation/readiness.ts';
+import type { ServiceState } from '#src/admin/installation/manager.ts';
+
+/** How one service is, in full. */
+export interface ServiceStatus extends ServiceState {
+  /** Where it answers, and how; null where it does not run, or only the administrator sees how it was started. */
+  readonly service: {
+    readonly url: string;
+    readonly version: string | null;
+    /** Whether it is ready. */
+    readonly ready: boolean;
+    /** What is wrong with it, as the end of a sentence. */
+    readonly problem: string | null;
+    readonly data_dir: string;
+    /** Bytes of what lies in it. */
+    readonly data_bytes: number | null;
+  } | null;
+}
+
+/** What a service was started with. */
+export type Started = ConfigFor<'healthcheck'> & Pick<Config, 'data_dir'>;
+
+/** Looks at a service: what its manager says, and what it answers. */
+export async function statusOf(state: ServiceState, serve: Command, io: Io): Promise<ServiceStatus> {
+  const started = state.pid === null ? null : await startedWith(state.pid, serve, io);
+  if (started === null) return { ...state, service: null };
+  const own = ownService(started);
+  const [{ problem }, version] = await Promise.all([askReadiness(own), askVersion(own)]);
+  const { data_dir: dataDir } = started;
+  return {
+    ...state,
+    service: {
+      url: whereIs(own),
+      version,
+      ready: problem === null,
+      problem,
+      data_dir: dataDir,
+      data_bytes: bytesIn(dataDir),
+    },
+  };
+}
+
+/** The settings of a process, by its own command line and environment; null where they cannot be seen or read. */
+export async function startedWith(pid: number, serve: Command, io: Io): Promise<Started | null> {
+  try {
+    const [, , ...flags] = listed(`/proc/${pid}/cmdline`);
+    const environment = Object.fromEntries(
+      listed(`/proc/${pid}/environ`).map((line) => [
+        line.slice(0, line.indexOf('=')),
+        line.slice(line.indexOf('=') + 1),
+      ]),
+    );
+    const surroundings = { io: { ...io, environment }, allCommands: () => Promise.resolve([]) };
+    return (await parseInvocation(serve, readArguments(serve, flags), surroundings)).config;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands in a file of the system with a zero byte behind each. */
+const listed = (path: string) => readFileSync(path, 'utf8').split('\0').slice(0, -1);
+
+function bytesIn(folder: string): number | null {
+  try {
+    const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  } catch {
+    return null;
+  }
+}
+
+/** A status in lines for people. */
+export function describeStatus({ unit, isEnabled, activity, pid, service }: ServiceStatus): string {
+  const lines = [`${unit}: ${activity}${isEnabled ? '' : ', and not started with the machine'}`];
+  if (pid !== null) lines.push(`  process  ${pid}`);
+  if (pid !== null && service === null) lines.push('  ready    only root sees how it was started');
+  if (service !== null) {
+    const { url, version, problem, data_dir: dataDir, data_bytes: bytes } = service;
+    lines.push(`  version  ${version ?? 'it does not tell'}`);
+    lines.push(`  ready    ${problem === null ? 'yes' : `no: it ${problem}`}, at ${url}`);
+    lines.push(`  data     ${dataDir}${bytes === null ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,86 @@
+import { readlinkSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command, Invocation } from '../command.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { ownService } from '#src/admin/installation/readiness.ts';
+import type { Manager, ServiceState } from '#src/admin/installation/manager.ts';
+import { MANAGERS } from '#src/admin/installation/managers.ts';
+import { type Started, startedWith } from '../service/status.ts';
+import type { Served } from '#src/admin/upgrade/journal.ts';
+import { UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+
+/** What the operator says of the service, where no manager that is known here runs it. */
+export interface OwnWords extends Started {
+  /** Command lines for the shell. */
+  readonly stop: string | undefined;
+  readonly start: string | undefined;
+}
+
+/** A service before anything is done to it. */
+export type ServiceAtHand = Omit<Served, 'backup'>;
+
+/**
+ * The services that run by an executable, with the settings that they were started with, and how to restart them: those of the
+ * service manager, or the one that the operator describes, of which nobody knows whether it runs.
+ *
+ * @throws UpgradeError where this user cannot see how one was started
+ */
+export async function servicesOf(
+  program: string,
+  words: OwnWords,
+  { serve, io }: { readonly serve: Command; readonly io: Io },
+): Promise<ServiceAtHand[]> {
+  if (words.stop !== undefined && words.start !== undefined) {
+    const control = { stop: [inShell(words.stop)], start: [inShell(words.start)] };
+    return [served('the service', words, control)];
+  }
+  const manager = MANAGERS.find((one) => one.isRunning());
+  const states = (await manager?.states()) ?? [];
+  const managed = await Promise.all(
+    states.map(async (state) => manager && (await managedBy(manager, state, { program, words, serve, io }))),
+  );
+  const found = managed.flatMap((one) => one ?? []);
+  return found.length > 0 ? found : [served('the service', words, null)];
+}
+
+/** A service of the manager; null where it runs by another executable, or is meant to stand still. */
+async function managedBy(
+  manager: Manager,
+  { unit, activity, pid }: ServiceState,
+  { program, words, serve, io }: { program: string; words: OwnWords; serve: Command; io: Io },
+): Promise<ServiceAtHand | null> {
+  if (activity === 'stopped') return null;
+  const control = { stop: copied(manager.stop(unit)), start: copied(manager.start(unit)) };
+  // It is tried again and again, or was given up: which settings it has only the operator can say.
+  if (pid === null) return served(unit, words, control);
+  const runsBy = executableOf(pid);
+  if (runsBy !== null && runsBy !== program) return null;
+  const started = runsBy === null ? null : await startedWith(pid, serve, io);
+  if (started === null) {
+    throw new UpgradeError(`only root sees how ${unit} was started: run it as root`);
+  }
+  const folder = readlinkSync(`/proc/${pid}/cwd`);
+  return served(unit, { ...started, data_dir: resolve(folder, started.data_dir) }, control);
+}
+
+function served(name: string, started: Started, control: Served['control']): ServiceAtHand {
+  return { name, data_dir: resolve(started.data_dir), own: ownService(started), control };
+}
+
+/** The executable of a process; null where this user may not know. What was replaced keeps its name there. */
+function executableOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return null;
+  }
+}
+
+const inShell = (line: string): string[] => ['/bin/sh', '-c', line];
+
+const copied = (commands: readonly (readonly string[])[]): string[][] => commands.map((command) => [...command]);
+
+/** What the operator typed of the service. */
+export function ownWords(invocation: Pick<Invocation<Started>, 'config' | 'text'>): OwnWords {
+  return { ...invocation.config, stop: invocation.text('stop'), start: invocation.text('start') };
+}

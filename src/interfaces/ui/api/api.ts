@@ -1,0 +1,164 @@
+import type { Mismatch } from '#src/engine/message/mismatch.ts';
+import type { About } from '#src/checks/record/about.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { HistoryPage } from '#src/checks/record/history-page.ts';
+import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { Stats } from '#src/checks/record/stats.ts';
+import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import { createEventReader } from './event-stream.ts';
+
+/** A step of a running check, as the service tells it. */
+export interface Stage {
+  readonly stage: string;
+  readonly state: 'started' | 'finished';
+  readonly elapsed_seconds: number;
+}
+
+/** Why the service did not answer as asked. `status` is 0 where it could not be reached. */
+export interface Refusal {
+  readonly status: number;
+  /** The kind of problem, as the API names it; empty where nothing names it. */
+  readonly code: string;
+  /** In English, from the service; empty where it said nothing. */
+  readonly detail: string;
+  /** Seconds until it is worth trying again; null where the service did not say. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Thrown by every call of this file that did not bring what was asked for. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** What a check is answered with. */
+export interface SignedResult {
+  readonly result: CheckResult;
+  /** By which a link to the result is known as one of the service; null where it gave none. */
+  readonly signature: string | null;
+}
+
+/** Asks for one check and tells each of its stages on the way. */
+export async function requestCheck(
+  order: { readonly url: string; readonly isPrivate: boolean; readonly visit: boolean },
+  onStage: (stage: Stage) => void,
+  signal: AbortSignal,
+): Promise<SignedResult> {
+  const body = { url: order.url, private_mode: order.isPrivate, visit: order.visit };
+  const response = await post('api/check-url/stream', body, { headers: { Accept: 'text/event-stream' }, signal });
+  return await readStages(response, onStage);
+}
+
+/** A page of the public history; `query` holds the parameters of the operation. */
+export async function requestHistory(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const response = await send(`api/history?${new URLSearchParams(query)}`, { signal });
+  return (await response.json()) as HistoryPage;
+}
+
+/** How many public checks match, and when they were. */
+export async function requestSummary(
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HistorySummary> {
+  const response = await send(`api/history/summary?${new URLSearchParams(query)}`, { signal });
+  return (await response.json()) as HistorySummary;
+}
+
+/** What the public checks add up to. */
+export async function requestStats(signal: AbortSignal): Promise<Stats> {
+  const response = await send('api/stats', { signal });
+  return (await response.json()) as Stats;
+}
+
+/** Whether the service signed what a link holds, and what it says of the URL today. */
+export interface Verification {
+  readonly is_signed: boolean;
+  readonly today: TodaysVerdict | null;
+}
+
+/** Asks the service whether it signed what a link holds: the browser has no cryptography without https. */
+export async function requestVerification(link: string, signal: AbortSignal): Promise<Verification> {
+  const response = await post('api/results/verify', { link }, { signal });
+  return (await response.json()) as Verification;
+}
+
+/** Asks for the signature of a result with what a message said of its link; null where the service did not sign the result. */
+export async function requestSignature(link: string, { says, goesTo }: Mismatch): Promise<string | null> {
+  const response = await post('api/results/sign', { link, says, goes_to: goesTo });
+  return ((await response.json()) as { readonly signature: string | null }).signature;
+}
+
+/** Tells the operator what a link is. */
+export async function requestFeedback(given: {
+  readonly request_id: string;
+  readonly verdict: 'malicious' | 'benign';
+  readonly comment: string;
+}): Promise<void> {
+  await post('api/feedback', given);
+}
+
+/** What the service is, and how much this reader may ask of it. */
+export async function requestAbout(signal?: AbortSignal): Promise<About> {
+  const response = await send('api/about', signal ? { signal } : {});
+  return (await response.json()) as About;
+}
+
+async function post(path: string, body: object, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  const json = { 'Content-Type': 'application/json' };
+  return await send(path, { ...init, method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new RefusalError({ status: 0, code: '', detail: '', retryAfterSeconds: null });
+  }
+  if (response.ok) return response;
+  const problem: unknown = await response.json().catch(() => null);
+  throw new RefusalError(refusalOf(response.status, problem, response.headers.get('retry-after')));
+}
+
+async function readStages(response: Response, onStage: (stage: Stage) => void): Promise<SignedResult> {
+  const read = createEventReader();
+  let signature: string | null = null;
+  for await (const piece of textOf(response)) {
+    for (const { event, data } of read(piece)) {
+      const value: unknown = JSON.parse(data);
+      if (event === 'stage') onStage(value as Stage);
+      else if (event === 'signature') ({ signature } = value as { readonly signature: string });
+      else if (event === 'result') return { result: value as CheckResult, signature };
+      else if (event === 'problem') throw new RefusalError(refusalOf(500, value, null));
+    }
+  }
+  throw new RefusalError({ status: 0, code: '', detail: '', retryAfterSeconds: null });
+}
+
+async function* textOf(response: Response): AsyncGenerator<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+}
+
+function refusalOf(status: number, problem: unknown, retryAfter: string | null): Refusal {
+  const stated = typeof problem === 'object' && problem !== null ? problem : {};
+  const detail = 'detail' in stated && typeof stated.detail === 'string' ? stated.detail : '';
+  const own = 'status' in stated && typeof stated.status === 'number' ? stated.status : status;
+  const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
+  const code = 'code' in stated && typeof stated.code === 'string' ? stated.code : '';
+  return { status: own, code, detail, retryAfterSeconds: seconds };
+}

@@ -1,0 +1,132 @@
+import { NOTHING_BESIDE } from './check/check-draft.ts';
+import type { CheckState } from './check/check-state.ts';
+import { type CheckView, checkView } from './check/check-view.ts';
+import { type Given, givenBy } from './check/intake/intake.ts';
+import { rememberedPrivate } from './check/remembered-visibility.ts';
+import { isResultEntry } from './check/result-entry.ts';
+import { html, replaceChildren } from './elements/dom.ts';
+import { LANGUAGES } from './languages/known.ts';
+import { later } from './shell/later.ts';
+import { loadView } from './shell/load-view.ts';
+import { currentLanguage, loadLocale } from './shell/locale.ts';
+import { readPageSettings } from './shell/page-settings.ts';
+import { hrefOf, type Route, readRoute } from './shell/route.ts';
+import { shell } from './shell/shell.ts';
+import { currentTheme, showTheme } from './shell/theme.ts';
+
+const settings = readPageSettings();
+const state: CheckState = {
+  draft: {
+    text: '',
+    isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault,
+    visit: true,
+    told: new Map(),
+    beside: NOTHING_BESIDE,
+  },
+  checks: [],
+  shown: null,
+  unread: [],
+  checkedText: null,
+  recent: [],
+};
+let check: CheckView | null = null;
+let leaving = new AbortController();
+let builds = 0;
+
+/** Builds everything anew, as after a change of the language; what was asked and answered stays. */
+async function build(): Promise<void> {
+  const own = ++builds;
+  const locale = await loadLocale(currentLanguage());
+  // Another language may have been chosen meanwhile.
+  if (own !== builds) return;
+  check?.stop();
+  document.documentElement.lang = locale.say.tag;
+  document.documentElement.dir = LANGUAGES[locale.say.tag].direction;
+  check = checkView(state, locale, settings, showTitle);
+  const main = html('main', { id: 'main', tabindex: -1 });
+  const { element, markRoute } = shell(main, locale, settings, build);
+  replaceChildren(document.body, element);
+  const show = (isFirst: boolean) => {
+    const route = readRoute(location.hash);
+    if (route.name === 'check' && route.link !== null) {
+      check?.fillWith(route.link);
+      // The link must not stay in the address bar, from where it would get into the browser's own history.
+      history.replaceState(null, '', '#/');
+    }
+    if (route.batch !== undefined) void check?.takeBatch(route.batch);
+    if (route.isTooLong) check?.complain('share.tooLong');
+    if (route.batch !== undefined || route.isTooLong) history.replaceState(null, '', '#/');
+    leaving.abort();
+    leaving = new AbortController();
+    markRoute(route.name);
+    showTitle();
+    replaceChildren(main, viewOf(route, isFirst));
+    if (route.name === 'check') check?.focus();
+    if (!isFirst) scrollTo(0, 0);
+  };
+  const recheck = (url: string) => {
+    history.pushState(null, '', hrefOf('check'));
+    show(false);
+    check?.check(url);
+  };
+  const viewOf = (route: Route, isFirst: boolean) => {
+    if (route.name === 'check') return check?.element;
+    const { signal } = leaving;
+    return later(() => loadView(route, { locale, settings, recheck }, signal), !isFirst, locale.say, signal);
+  };
+  /** A tab is told from others by its verdict. No link stands there: the browser keeps titles in its own history. */
+  function showTitle(): void {
+    const { name } = readRoute(location.hash);
+    const gist = name === 'check' ? (check?.gist() ?? '') : locale.say(`route.${name}`);
+    document.title = gist === '' ? 'lurecheck' : `${gist} – lurecheck`;
+  }
+
+  window.onhashchange = () => show(false);
+  show(true);
+}
+
+/** Brings the box into view, once it is there, to put into it what was given. */
+async function begin(given: Given): Promise<void> {
+  await built;
+  if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
+  check?.take(given);
+}
+
+/** Whether what is typed or pasted there is meant for that place. */
+function isForTyping(target: EventTarget | null): boolean {
+  const keeps = 'textarea, select, input:not([type="radio"], [type="checkbox"], [type="file"])';
+  return target instanceof Element && target.matches(keeps);
+}
+
+// Whoever goes back from a result means to check the next link.
+window.onpopstate = ({ state }) => {
+  if (!isResultEntry(state) && readRoute(location.hash).name === 'check') check?.focus();
+};
+window.onkeydown = (event) => {
+  const { key, target } = event;
+  if (key === 'Escape') check?.stop();
+  if (key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isForTyping(target)) return;
+  event.preventDefault();
+  if (readRoute(location.hash).name === 'check') check?.focus();
+  else location.hash = hrefOf('check');
+};
+document.onpaste = (event) => {
+  if (isForTyping(event.target)) return;
+  event.preventDefault();
+  void begin(givenBy(event.clipboardData));
+};
+// Whatever is dropped on the page is read here: the browser would open it.
+window.ondragover = (event) => {
+  event.preventDefault();
+  document.body.classList.add('dragging');
+};
+window.ondragleave = ({ relatedTarget }) => {
+  if (relatedTarget === null) document.body.classList.remove('dragging');
+};
+window.ondrop = (event) => {
+  event.preventDefault();
+  document.body.classList.remove('dragging');
+  void begin(givenBy(event.dataTransfer));
+};
+showTheme(currentTheme());
+const built = build().catch(() => document.body.append('The page did not come from the service. Load it again.'));

@@ -1,0 +1,63 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import { mismatchOf } from '#src/engine/message/mismatch.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { maskedUrl } from '../../elements/masked-url.ts';
+import { packText, unpackText } from '../../elements/packed-text.ts';
+import { parseObject } from '../../elements/parse-object.ts';
+import type { QueuedCheck } from '../check-queue.ts';
+import type { Intake } from '../intake/intake-problem.ts';
+
+/** Beyond this length nothing takes a link. */
+const MAX_LENGTH = 32_000;
+
+/** More links than this fit no link to a batch, however short they are. */
+const MAX_LINKS = 2000;
+
+const KINDS: readonly NonWebTarget['kind'][] = ['script', 'embedded', 'app', 'relative'];
+
+/**
+ * What a link to a batch holds: the links and findings with their words, never a verdict, which nobody could tell from one
+ * that somebody made up. Null where that is too long for a link.
+ */
+export async function packBatch(checks: readonly QueuedCheck[]): Promise<string | null> {
+  const links = checks
+    .filter(({ target }) => target === null)
+    .map(({ url, link }) => ({ ...link, url: maskedUrl(url) }));
+  const nonWeb = checks.flatMap(({ target }) => target ?? []);
+  const packed = await packText(JSON.stringify({ links, nonWeb }));
+  return packed.length > MAX_LENGTH || links.length > MAX_LINKS ? null : packed;
+}
+
+/** The links and findings that a link to a batch holds, whoever made it; null where it holds none. */
+export async function unpackBatch(packed: string): Promise<Intake | null> {
+  const { links, nonWeb } = parseObject(await unpackText(packed)) ?? {};
+  if (!Array.isArray(links) || !Array.isArray(nonWeb)) return null;
+  const read = {
+    links: links.slice(0, MAX_LINKS).flatMap(linkIn),
+    nonWeb: nonWeb.slice(0, MAX_LINKS).flatMap(targetIn),
+  };
+  return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [] };
+}
+
+/** What the words contradict is worked out anew, so that no link can claim it. */
+function linkIn(value: unknown): MessageLink[] {
+  const { url, words, role, isReversed, isGuess } = Object(value);
+  if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url)) return [];
+  const shown = typeof words === 'string' ? words : null;
+  return [
+    {
+      ...{ url, words: shown, mismatch: shown === null ? null : mismatchOf(shown, url) },
+      ...((role === 'form' || role === 'page') && { role }),
+      ...(isReversed === true && { isReversed }),
+      ...(isGuess === true && { isGuess }),
+    },
+  ];
+}
+
+function targetIn(value: unknown): NonWebTarget[] {
+  const { kind, element, target, words } = Object(value);
+  if (!KINDS.includes(kind) || typeof target !== 'string') return [];
+  return [
+    { kind, element: element === 'form' ? 'form' : 'link', target, words: typeof words === 'string' ? words : null },
+  ];
+}

@@ -1,0 +1,139 @@
+import { html, replaceChildren } from '../../elements/dom.ts';
+import { mismatchLine, warningLine } from '../../elements/mismatch-line.ts';
+import { refusalText } from '../../elements/refusal-text.ts';
+import { shownUrl } from '../../elements/shown-url.ts';
+import type { Locale } from '../../shell/locale.ts';
+import { batchFilter } from './batch-filter.ts';
+import { batchTools } from './batch-tools.ts';
+import { type CheckKind, checkKindOf, worstFirst } from '../check-kind.ts';
+import { checkLine } from '../check-line.ts';
+import type { QueuedCheck } from '../check-queue.ts';
+import type { IntakeProblem } from '../intake/intake-problem.ts';
+import { unreadLine } from '../intake/unread-line.ts';
+
+/** Milliseconds between two countings: a line may be one of thousands. */
+const REFRESH_MS = 50;
+
+/** The results of many links, one a line. */
+export interface BatchList {
+  readonly element: HTMLElement;
+  changed(check: QueuedCheck): void;
+  /** Marks the check whose result is open. */
+  mark(opened: QueuedCheck | null): void;
+  /** The checks that are shown and have a result, in the order in which they stand. */
+  readable(): readonly QueuedCheck[];
+}
+
+/** Lines that are shown at once; more of them come when their reader asks. */
+const SHOWN = 300;
+
+/** Builds the list; a line whose check is done can be opened, which calls `open`. */
+export function batchList(
+  checks: readonly QueuedCheck[],
+  unread: readonly IntakeProblem[],
+  locale: Locale,
+  open: (check: QueuedCheck) => void,
+): BatchList {
+  const { say } = locale;
+  const lines = new Map<QueuedCheck, HTMLLIElement>();
+  const kinds = new Map(checks.map((check) => [check, check.state]));
+  let room = SHOWN;
+  const list = html('ol', { class: 'batch-list' });
+  const filter = batchFilter(checks, locale, arrange);
+  const sort = html(
+    'select',
+    { id: 'batch-order', change: arrange },
+    html('option', { value: 'worst' }, say('batch.worst')),
+    html('option', { value: 'given' }, say('batch.given')),
+  );
+  const more = html('button', { type: 'button', click: showMore }, say('history.more'));
+  let opened: QueuedCheck | null = null;
+  let scheduled: ReturnType<typeof setTimeout> | null = null;
+  arrange();
+
+  function shown(): readonly QueuedCheck[] {
+    const kind: CheckKind | null = filter.kind();
+    const ordered = sort.value === 'worst' ? worstFirst(checks) : checks;
+    return kind === null ? ordered : ordered.filter((check) => checkKindOf(check) === kind);
+  }
+
+  /** Puts the lines in order, but leaves them alone where they stand so: one that is moved loses the focus. */
+  function arrange(): void {
+    const all = shown();
+    const wanted = all.slice(0, room).map(lineOf);
+    more.hidden = all.length <= room;
+    const isSame = wanted.length === list.children.length && wanted.every((line, i) => list.children[i] === line);
+    if (!isSame) replaceChildren(list, wanted);
+  }
+
+  function showMore(): void {
+    room += SHOWN;
+    arrange();
+  }
+
+  function lineOf(check: QueuedCheck): HTMLLIElement {
+    const known = lines.get(check);
+    if (known) return known;
+    const line = html('li', {});
+    lines.set(check, line);
+    draw(check, line);
+    return line;
+  }
+
+  function draw(check: QueuedCheck, line: HTMLLIElement): void {
+    line.className = check.state;
+    const { mismatch } = check.link;
+    const { role } = check.link;
+    const notes = [
+      role && html('span', { class: 'note' }, say(`check.role.${role}`)),
+      mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
+      check.link.isReversed && warningLine(say('link.reversed')),
+    ];
+    const button = checkLine(check, locale, open);
+    if (check === opened) button?.setAttribute('aria-current', 'true');
+    replaceChildren(line, button ?? html('div', { class: 'line' }, outcome(check), shownUrl(check.url)), notes);
+  }
+
+  function outcome({ state, refusal }: QueuedCheck) {
+    if (refusal) return html('span', { class: 'complaint' }, refusalText(refusal, locale));
+    if (state === 'stopped') return html('span', { class: 'muted' }, say('check.stopped'));
+    return html('span', { class: 'pending', 'aria-hidden': 'true' });
+  }
+
+  function refresh(): void {
+    scheduled = null;
+    filter.refresh();
+    arrange();
+  }
+
+  return {
+    element: html(
+      'section',
+      { class: 'batch', 'aria-labelledby': 'batch-title' },
+      html('h2', { id: 'batch-title', tabindex: -1 }, say('check.results')),
+      filter.element,
+      batchTools({ checks, unread, shown }, locale, sort),
+      unread.map((problem) => unreadLine(problem, locale)),
+      list,
+      more,
+    ),
+    changed(check) {
+      // Its stages are not shown here.
+      if (kinds.get(check) === check.state) return;
+      kinds.set(check, check.state);
+      const line = lines.get(check);
+      if (line) draw(check, line);
+      if (scheduled === null) scheduled = setTimeout(refresh, REFRESH_MS);
+    },
+    mark(check) {
+      const before = opened;
+      opened = check;
+      for (const one of [before, check]) {
+        const line = one && lines.get(one)?.querySelector('button');
+        if (one === opened) line?.setAttribute('aria-current', 'true');
+        else line?.removeAttribute('aria-current');
+      }
+    },
+    readable: () => shown().filter(({ result }) => result !== null),
+  };
+}

@@ -1,0 +1,64 @@
+import { copyText } from '../../elements/clipboard.ts';
+import { html } from '../../elements/dom.ts';
+import { saveFile } from '../../elements/save-file.ts';
+import type { Locale } from '../../shell/locale.ts';
+import { hrefOfBatch } from '../../shell/route.ts';
+import { batchCsv, defangedLinks } from './batch-export.ts';
+import { checkKindOf } from '../check-kind.ts';
+import type { QueuedCheck } from '../check-queue.ts';
+import type { IntakeProblem } from '../intake/intake-problem.ts';
+
+/** What a batch is exported from. */
+interface Batch {
+  readonly checks: readonly QueuedCheck[];
+  readonly unread: readonly IntakeProblem[];
+  /** The checks that the filter shows, in their order. */
+  shown(): readonly QueuedCheck[];
+}
+
+/** The order of the list, and its exports. */
+export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, sort: HTMLElement): HTMLElement {
+  const said = html('p', { class: 'actions-said', role: 'status' });
+
+  /** What is shown, and behind it whatever is not checked, so that a part is not taken for the whole. */
+  function exported(): readonly QueuedCheck[] {
+    const chosen = shown();
+    const isChosen = new Set(chosen);
+    return [...chosen, ...checks.filter((check) => checkKindOf(check) === 'unchecked' && !isChosen.has(check))];
+  }
+
+  async function copy(): Promise<void> {
+    const text = defangedLinks(exported(), say);
+    said.textContent = (await copyText(text)) ? say('result.copied') : `${say('result.copyFailed')} ${text}`;
+  }
+
+  function save(): void {
+    const name = `lurecheck-${new Date().toISOString().slice(0, 10)}.csv`;
+    saveFile(name, 'text/csv', batchCsv(exported(), unread, say));
+  }
+
+  async function copyLink(): Promise<void> {
+    const { packBatch } = await import('./batch-link.ts');
+    const packed = await packBatch(exported());
+    if (packed === null) {
+      said.textContent = say('batch.link.tooLong');
+      return;
+    }
+    const link = `${location.origin}${location.pathname}${hrefOfBatch(packed)}`;
+    said.textContent = (await copyText(link))
+      ? `${say('result.copied')} ${say('batch.link.means')}`
+      : `${say('result.copyFailed')} ${link}`;
+  }
+
+  const button = (text: string, act: () => void) => html('button', { type: 'button', click: act }, text);
+  return html(
+    'div',
+    { class: 'batch-tools' },
+    html('label', { for: 'batch-order' }, say('batch.order')),
+    sort,
+    button(say('batch.copy'), () => void copy()),
+    button(say('batch.csv'), save),
+    button(say('batch.link'), () => void copyLink()),
+    said,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Look } from '../elements/look.ts';
+import { lookOf } from '../result/shown-result.ts';
+import type { QueuedCheck } from './check-queue.ts';
+import { lookOfTarget } from './intake/non-web-words.ts';
+
+/** How checks of a batch are told apart, the most dangerous first; `unchecked` has no result, or not yet. */
+export const KINDS = ['block', 'warn', 'wary', 'unseen', 'allow', 'unchecked'] as const;
+
+export type CheckKind = (typeof KINDS)[number];
+
+/** The kind of a check: how its verdict looks. */
+export function checkKindOf({ result, link, target }: QueuedCheck): CheckKind {
+  if (target) return lookOfTarget(target);
+  return result ? (lookOf({ ...link, result }) satisfies Look) : 'unchecked';
+}
+
+/** How many checks there are of each kind. */
+export function countKinds(checks: readonly QueuedCheck[]): Readonly<Record<CheckKind, number>> {
+  const counts = { block: 0, warn: 0, wary: 0, unseen: 0, allow: 0, unchecked: 0 };
+  for (const check of checks) counts[checkKindOf(check)]++;
+  return counts;
+}
+
+/** The most dangerous first; of equal ones, in the order in which they were given. */
+export function worstFirst(checks: readonly QueuedCheck[]): QueuedCheck[] {
+  const ranked = checks.map((check) => ({
+    check,
+    rank: KINDS.indexOf(checkKindOf(check)),
+    probability: check.result?.malicious_probability ?? -1,
+  }));
+  return ranked.toSorted((a, b) => a.rank - b.rank || b.probability - a.probability).map(({ check }) => check);
+}
+
+/** Minutes that many links take at a limit: the first go at once, and as many with each minute. */
+export function minutesFor(links: number, checksPerMinute: number): number {
+  return Math.floor(Math.max(links - 1, 0) / checksPerMinute);
+}

@@ -1,0 +1,140 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
+
+/** One link on its way through the service. */
+export interface QueuedCheck {
+  readonly url: string;
+  /** The link as it stood in a message. */
+  readonly link: MessageLink;
+  readonly isPrivate: boolean;
+  readonly visit: boolean;
+  /** What is no web address: a finding, which is never sent. Null for a link. */
+  readonly target: NonWebTarget | null;
+  state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped' | 'found';
+  readonly stages: Map<string, Stage>;
+  result: CheckResult | null;
+  /** Null where there is no result, or none that was signed. */
+  signature: string | null;
+  refusal: Refusal | null;
+}
+
+/** Told of every change: which check, and until when (milliseconds since the epoch) the whole queue waits. */
+export interface QueueWatcher {
+  changed(check: QueuedCheck): void;
+  waiting(refusal: Refusal, untilMs: number): void;
+}
+
+/** Checks that run at a time: enough not to wait for a slow site, few enough to leave room for others. */
+const CONCURRENCY = 3;
+
+/** The longest wait that is sat out; the limiter's window is 60 s. */
+const MAX_WAIT_SECONDS = 90;
+
+/** What is chosen for a check. */
+export type CheckChoices = Pick<QueuedCheck, 'isPrivate' | 'visit'>;
+
+/** A check that has not begun. */
+export function queuedCheck(link: MessageLink, { isPrivate, visit }: CheckChoices): QueuedCheck {
+  return {
+    url: link.url,
+    link,
+    isPrivate: isPrivate || link.isGuess === true,
+    visit,
+    target: null,
+    state: 'waiting',
+    stages: new Map(),
+    result: null,
+    signature: null,
+    refusal: null,
+  };
+}
+
+/** A finding among the checks. */
+export function foundTarget(target: NonWebTarget, choices: CheckChoices): QueuedCheck {
+  const link = { url: target.target, words: target.words, mismatch: null };
+  return { ...queuedCheck(link, choices), target, state: 'found' };
+}
+
+/** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */
+export async function runChecks(
+  checks: readonly QueuedCheck[],
+  watcher: QueueWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  let freeAtMs = 0;
+  const waiting = checks.filter(({ target }) => target === null);
+
+  async function run(check: QueuedCheck): Promise<void> {
+    await sleepUntil(freeAtMs, signal);
+    if (signal.aborted) {
+      settle(check, 'stopped');
+      return;
+    }
+    settle(check, 'running');
+    check.stages.clear();
+    try {
+      const { result, signature } = await requestCheck(check, (stage) => noteStage(check, stage), signal);
+      check.result = result;
+      check.signature = signature;
+      settle(check, 'done');
+    } catch (error) {
+      if (signal.aborted) settle(check, 'stopped');
+      else await retryOrGiveUp(check, refusalOf(error));
+    }
+  }
+
+  async function retryOrGiveUp(check: QueuedCheck, refusal: Refusal): Promise<void> {
+    const waitSeconds = waitOf(refusal);
+    if (waitSeconds === null) {
+      check.refusal = refusal;
+      settle(check, 'refused');
+      return;
+    }
+    freeAtMs = Math.max(freeAtMs, Date.now() + waitSeconds * 1000);
+    settle(check, 'waiting');
+    watcher.waiting(refusal, freeAtMs);
+    await run(check);
+  }
+
+  function noteStage(check: QueuedCheck, stage: Stage): void {
+    check.stages.set(stage.stage, stage);
+    watcher.changed(check);
+  }
+
+  function settle(check: QueuedCheck, state: QueuedCheck['state']): void {
+    check.state = state;
+    watcher.changed(check);
+  }
+
+  async function work(): Promise<void> {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await run(check);
+  }
+
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, waiting.length) }, work));
+}
+
+function refusalOf(error: unknown): Refusal {
+  return error instanceof RefusalError ? error.refusal : { status: 500, code: '', detail: '', retryAfterSeconds: null };
+}
+
+/** Seconds after which the service takes the same check; null where trying again is no use. */
+function waitOf({ status, retryAfterSeconds }: Refusal): number | null {
+  const isPassing = (status === 429 || status === 503) && retryAfterSeconds !== null;
+  return isPassing && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(retryAfterSeconds, 1) : null;
+}
+
+function sleepUntil(timeMs: number, signal: AbortSignal): Promise<void> {
+  const delayMs = timeMs - Date.now();
+  if (delayMs <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, delayMs);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

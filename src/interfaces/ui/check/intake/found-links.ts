@@ -1,0 +1,50 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import { type Child, html } from '../../elements/dom.ts';
+import { filled } from '../../elements/filled.ts';
+import { foreign } from '../../elements/foreign.ts';
+import { mismatchLine, warningLine } from '../../elements/mismatch-line.ts';
+import { shownUrl } from '../../elements/shown-url.ts';
+import type { Locale } from '../../shell/locale.ts';
+
+/** Links that are shown at once; further ones are folded away. */
+const SHOWN = 6;
+
+/** The links that will be checked, each with the words behind which it stood; those that contradict their words, and forms, come first. */
+export function foundLinks(links: readonly MessageLink[], { say }: Locale): Child {
+  const ordered = links.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
+  const folded = ordered.slice(SHOWN);
+  return [
+    html('p', {}, say('check.will')),
+    html('ul', {}, ordered.slice(0, SHOWN).map(line)),
+    folded.length > 0 && fold(folded),
+  ];
+
+  /** Its lines are made once somebody wants to see them: there may be thousands. */
+  function fold(rest: readonly MessageLink[]): HTMLElement {
+    const list = html('ul', {});
+    const open = () => {
+      if (list.childElementCount === 0) list.append(...rest.map(line));
+    };
+    return html('details', { toggle: open }, html('summary', {}, say.count('check.will.more', rest.length)), list);
+  }
+
+  function line({ url, words, mismatch, role, isReversed }: MessageLink): HTMLElement {
+    return html(
+      'li',
+      {},
+      shownUrl(url),
+      words !== null &&
+        mismatch === null &&
+        html(
+          'span',
+          { class: 'note' },
+          filled(say('check.behind'), () => foreign(words)),
+        ),
+      role !== undefined && html('span', { class: 'note' }, say(`check.role.${role}`)),
+      mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
+      isReversed && warningLine(say('link.reversed')),
+    );
+  }
+}
+
+const isTelling = ({ mismatch, role }: MessageLink): boolean => mismatch !== null || role !== undefined;

@@ -1,0 +1,28 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+
+/** What was found, and what was read without finding anything. */
+export interface Intake {
+  readonly links: readonly MessageLink[];
+  /** Targets that are no web addresses, so that they are not checked. */
+  readonly nonWeb: readonly NonWebTarget[];
+  readonly problems: readonly IntakeProblem[];
+}
+
+/** What cannot be read, and the name of the file in which it stands. */
+export interface IntakeProblem {
+  readonly key:
+    | 'check.file.unread'
+    | 'check.file.partly'
+    | 'check.file.noLink'
+    | 'check.picture.noCode'
+    | 'check.picture.noLink';
+  readonly name: string;
+  /** What the code says that is no link. */
+  readonly text?: string;
+}
+
+/** Whether a problem leaves something of the message unseen; a file that was read and holds no link is seen. */
+export function isUnseen({ key }: IntakeProblem): boolean {
+  return key !== 'check.file.noLink';
+}

@@ -1,0 +1,123 @@
+import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
+import { looksLikeHtml, looksLikeMail } from '#src/engine/message/kind.ts';
+import { linksInText } from '#src/engine/message/links-in-text.ts';
+import type { Message } from '#src/engine/message/read-message.ts';
+import { noteMail } from '../../mail/opened-mail.ts';
+import type { Intake, IntakeProblem } from './intake-problem.ts';
+
+/** What somebody pasted, dropped or chose, taken over while its event lasts. */
+export interface Given {
+  readonly html: string;
+  readonly text: string;
+  readonly files: readonly File[];
+}
+
+/** Larger files are not messages, in bytes. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Pictures of one message that are searched for codes. */
+const MAX_PICTURES = 30;
+
+/** What an event brought. */
+export function givenBy(data: DataTransfer | null): Given {
+  return {
+    html: data?.getData('text/html') ?? '',
+    text: data?.getData('text/plain') || data?.getData('text/uri-list') || '',
+    files: [...(data?.files ?? [])],
+  };
+}
+
+/** Whether there may be links that the text by itself does not show. */
+export function mayHideLinks({ html, text, files }: Given): boolean {
+  return files.length > 0 || html.trim() !== '' || looksLikeHtml(text) || looksLikeMail(text);
+}
+
+/**
+ * Finds the links behind what was given: in rich text, in the source of a mail, in files, and in the codes of pictures. It is
+ * read as text, and nothing of it is shown or loaded. The readers come from the service when they are first needed.
+ *
+ * @throws Error where they do not come.
+ */
+export async function takeIn({ html, text, files }: Given): Promise<Intake> {
+  const rich = html.trim() === '' ? NOTHING : await takeRichText(html);
+  const hasFound = rich.links.length + rich.nonWeb.length > 0;
+  if (files.length > 0) {
+    const taken = await Promise.all(files.map(takeFile));
+    // BesideLinks rich text stands a picture of it, in which no code is missing.
+    return joined([rich, ...(hasFound ? taken.map(withoutProblems) : taken)]);
+  }
+  if (hasFound) return rich;
+  const message = await readMessage(new TextEncoder().encode(text), '');
+  return message === null ? NOTHING : await takeWhole(message, null);
+}
+
+async function takeRichText(html: string): Promise<Intake> {
+  const { readApart } = await import('../../reader/message-reader.ts');
+  const message = await readApart({ kind: 'markup', html });
+  return message === null ? NOTHING : await takeMessage(message, null);
+}
+
+async function takeFile(file: File): Promise<Intake> {
+  if (/^image\/(?!svg)/.test(file.type)) return await takePicture(file, file.name);
+  const bytes = file.size > MAX_FILE_BYTES ? null : new Uint8Array(await file.arrayBuffer());
+  const message = bytes && (await readMessage(bytes, file.name));
+  if (!message) return problem({ key: 'check.file.unread', name: file.name });
+  return await takeWhole(message, file.name);
+}
+
+/** A message with its head, where it is a mail. */
+async function takeWhole(message: Message, name: string | null): Promise<Intake> {
+  const found = await takeMessage(message, name);
+  noteMail(found.links, message);
+  return found;
+}
+
+/** The links of a message and those of its pictures; of a file that holds nothing, that is said. */
+async function takeMessage(
+  { links, nonWeb, pictures, unread, isWhole }: Pick<Message, 'links' | 'nonWeb' | 'pictures' | 'unread' | 'isWhole'>,
+  name: string | null,
+): Promise<Intake> {
+  const ofPictures = joined(await Promise.all(pictures.slice(0, MAX_PICTURES).map(takeCarried)));
+  const unlooked = [...unread, ...pictures.slice(MAX_PICTURES).map((picture) => picture.name)];
+  const problems: IntakeProblem[] = unlooked.map((one) => ({ key: 'check.file.unread', name: one }));
+  if (!isWhole) problems.push({ key: 'check.file.partly', name: name ?? '' });
+  const found = joined([{ links, nonWeb, problems }, ofPictures]);
+  const isEmpty = found.links.length + found.nonWeb.length + problems.length === 0;
+  return isEmpty && name !== null ? problem({ key: 'check.file.noLink', name }) : found;
+}
+
+/** A picture within a message: most hold no code, and need none. */
+async function takeCarried({ bytes, contentType, name }: MessagePicture): Promise<Intake> {
+  return withoutProblems(await takePicture(new Blob([bytes], { type: contentType }), name));
+}
+
+async function takePicture(picture: Blob, name: string): Promise<Intake> {
+  const { readCodes } = await import('./picture-code.ts');
+  const texts = await readCodes(picture);
+  if (texts.length === 0) return problem({ key: 'check.picture.noCode', name });
+  return joined(
+    texts.map((text) => {
+      const { links } = linksInText(text);
+      return links.length > 0 ? { ...NOTHING, links } : problem({ key: 'check.picture.noLink', name, text });
+    }),
+  );
+}
+
+async function readMessage(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null> {
+  const { readApart } = await import('../../reader/message-reader.ts');
+  return await readApart({ kind: 'message', bytes, name });
+}
+
+const NOTHING: Intake = { links: [], nonWeb: [], problems: [] };
+
+const problem = (one: IntakeProblem): Intake => ({ ...NOTHING, problems: [one] });
+
+const withoutProblems = (intake: Intake): Intake => ({ ...intake, problems: [] });
+
+function joined(intakes: readonly Intake[]): Intake {
+  return {
+    links: intakes.flatMap(({ links }) => links),
+    nonWeb: intakes.flatMap(({ nonWeb }) => nonWeb),
+    problems: intakes.flatMap(({ problems }) => problems),
+  };
+}

@@ -1,0 +1,125 @@
+import { html } from '../../elements/dom.ts';
+import type { Speaker } from '../../languages/speak.ts';
+import { type CheckDraft, NOTHING_BESIDE } from '../check-draft.ts';
+import { type Given, givenBy, mayHideLinks, takeIn } from './intake.ts';
+
+/** What is told of the box. */
+export interface BoxWatcher {
+  /** After every change of its text, and once what was given has been read; `isGiven` says that something new was put there. */
+  changed(isGiven: boolean): void;
+  reading(): void;
+  /** The readers did not come from the service. */
+  failed(): void;
+  /** Enter was pressed. */
+  submit(): void;
+}
+
+/** The text box. Of what has links behind its words it holds the links, one a line, so that it shows what will be checked. */
+export interface LinkBox {
+  readonly element: HTMLTextAreaElement;
+  /** Settles once what was given last stands in the box. */
+  settled(): Promise<void>;
+  /** Reads what was dropped, chosen, or pasted beside the box, and puts it in the place of all that is there. */
+  take(given: Given): void;
+  /** Shows the draft after it was changed from outside. */
+  refresh(): void;
+  /** Whether what is there has been checked: whoever comes back to the box then begins anew. */
+  setChecked(isChecked: boolean): void;
+}
+
+/** A link, as whoever pastes one means it to stand by itself. */
+const BEGINS_WITH_LINK = /^\s*h[tx*_+]{2}ps?[:[({]/i;
+
+/** Builds the box. */
+export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): LinkBox {
+  let taking = Promise.resolve();
+  let isChecked = false;
+  const element = html('textarea', {
+    id: 'link',
+    rows: 1,
+    class: 'box',
+    placeholder: say('check.placeholder'),
+    'aria-describedby': 'reading',
+    // Checkers of some browsers send what is typed elsewhere.
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+    dir: 'ltr',
+    input: () => changed(false),
+    // Only then has the browser put the cursor where the box was clicked.
+    focus: () => void (isChecked && setTimeout(() => element.select())),
+    keydown: (event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      watcher.submit();
+    },
+    paste: (event) => {
+      if (!(event instanceof ClipboardEvent)) return;
+      const given = givenBy(event.clipboardData);
+      if (!mayHideLinks(given) && !BEGINS_WITH_LINK.test(given.text)) return;
+      event.preventDefault();
+      if (mayHideLinks(given)) taking = take(given);
+      else put(given.text);
+    },
+  });
+
+  async function take(given: Given): Promise<void> {
+    watcher.reading();
+    try {
+      const { links, nonWeb, problems } = await takeIn(given);
+      for (const link of links) draft.told.set(link.url, link);
+      const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;
+      const before = isAll ? NOTHING_BESIDE : draft.beside;
+      // The words in front of what is no web address must not be checked in its place.
+      if (links.length > 0 || nonWeb.length > 0) put(links.map(({ url }) => url).join('\n'));
+      else put(given.text);
+      draft.beside = {
+        nonWeb: [...before.nonWeb, ...nonWeb],
+        problems: [...before.problems, ...problems],
+        urls: [...before.urls, ...links.map(({ url }) => url)],
+      };
+      watcher.changed(true);
+    } catch {
+      watcher.failed();
+    }
+  }
+
+  /** Two links that touch would be one wrong link, so a line break stands between what is put and what is there. */
+  function put(text: string): void {
+    const { value, selectionStart: from, selectionEnd: to } = element;
+    const before = text !== '' && /\S$/.test(value.slice(0, from)) ? '\n' : '';
+    const after = text !== '' && /^\S/.test(value.slice(to)) ? '\n' : '';
+    element.setRangeText(`${before}${text}${after}`, from, to, 'end');
+    changed(true);
+  }
+
+  function changed(isGiven: boolean): void {
+    draft.text = element.value;
+    isChecked = false;
+    const { urls } = draft.beside;
+    const isLeft = urls.length === 0 ? draft.text.trim() !== '' : !urls.some((url) => draft.text.includes(url));
+    if (isLeft) draft.beside = NOTHING_BESIDE;
+    watcher.changed(isGiven);
+  }
+
+  return {
+    element,
+    settled: () => taking,
+    take(given) {
+      // Selecting focuses the box in some browsers, and scrolls to it in none.
+      element.select();
+      if (mayHideLinks(given)) taking = take(given);
+      else put(given.text);
+      element.focus({ preventScroll: true });
+      element.scrollIntoView({ block: 'nearest' });
+    },
+    refresh() {
+      if (element.value !== draft.text) element.value = draft.text;
+      element.rows = Math.min(8, Math.max(1, draft.text.split('\n', 9).length));
+    },
+    setChecked(value) {
+      isChecked = value;
+    },
+  };
+}

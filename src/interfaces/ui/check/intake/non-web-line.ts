@@ -1,0 +1,21 @@
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { html } from '../../elements/dom.ts';
+import { filled } from '../../elements/filled.ts';
+import { foreign } from '../../elements/foreign.ts';
+import { literal } from '../../elements/literal.ts';
+import type { Speaker } from '../../languages/speak.ts';
+import { nonWebSentence } from './non-web-words.ts';
+
+/** What stands there, and the target itself. */
+export function nonWebLine(target: NonWebTarget, say: Speaker): HTMLElement {
+  const sentence = filled(nonWebSentence(target, say), () => foreign(target.words ?? ''));
+  return html(
+    'span',
+    { class: 'target-line' },
+    html('span', {}, sentence),
+    target.target !== '' && html('span', { class: 'note' }, literal(target.target.slice(0, MAX_SHOWN), 'mono')),
+  );
+}
+
+/** Longer targets are cut in a line, in UTF-16 code units. */
+const MAX_SHOWN = 160;

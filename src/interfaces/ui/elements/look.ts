@@ -1,0 +1,4 @@
+import type { Decision } from '#src/engine/fusion/decide.ts';
+
+/** How a verdict looks. `wary`: allowed, with a signal that a person should see; `unseen`: allowed, and its page was not seen. */
+export type Look = Decision | 'wary' | 'unseen';

@@ -1,0 +1,97 @@
+import type { AuthenticationClaim } from '#src/engine/message/authentication-results.ts';
+import type { AddressRelation, MailAddress } from '#src/engine/message/mail-head.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
+import { foreign } from '../elements/foreign.ts';
+import { decisionIcon } from '../elements/icons.ts';
+import { literal } from '../elements/literal.ts';
+import { facts } from '../result/facts.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { OpenedMail } from './opened-mail.ts';
+
+/** Who sent a mail and what came with it, as the mail itself says. */
+export function mailFacts({ head, attachments }: OpenedMail, locale: Locale): HTMLElement {
+  const { say, format } = locale;
+  const { from, nameMismatch, replyTo, replyToIs, returnPath, returnPathIs, subject, date, authentication } = head;
+  const mismatch =
+    nameMismatch &&
+    html(
+      'p',
+      { class: 'mismatch' },
+      decisionIcon('warn'),
+      html(
+        'span',
+        {},
+        filled(say('mail.name'), (name) => literal(name === 'says' ? nameMismatch.says : nameMismatch.goesTo)),
+      ),
+    );
+  return facts(
+    subject === null ? null : [say('mail.subject'), html('strong', {}, foreign(subject))],
+    [say('mail.from'), [addresses(from, say('dns.none')), mismatch]],
+    replyTo.length === 0 ? null : [say('mail.replyTo'), [addresses(replyTo, ''), relation(replyToIs, locale)]],
+    returnPath === null
+      ? null
+      : [
+          say('mail.returnPath'),
+          [literal(returnPath, 'mono'), returnPathIs === 'other_site' && relation(returnPathIs, locale)],
+        ],
+    date === null ? null : [say('mail.date'), foreign(format.moment(date))],
+    [say('mail.auth'), claim(authentication, locale)],
+    attachments.length === 0
+      ? null
+      : [
+          say('mail.attachments'),
+          html(
+            'ul',
+            { class: 'plain' },
+            attachments
+              .slice(0, MAX_ATTACHMENTS)
+              .map(({ name, contentType, sizeBytes }) =>
+                html(
+                  'li',
+                  {},
+                  foreign(name),
+                  html('span', { class: 'note' }, literal(contentType), ' · ', format.bytes(sizeBytes)),
+                ),
+              ),
+          ),
+        ],
+  );
+}
+
+const MAX_ATTACHMENTS = 50;
+
+function addresses(all: readonly MailAddress[], none: string): Child {
+  if (all.length === 0) return html('span', { class: 'muted' }, none);
+  return html(
+    'ul',
+    { class: 'plain' },
+    all.map(({ name, address }) => html('li', {}, name !== '' && [foreign(name), ' '], literal(address, 'mono'))),
+  );
+}
+
+function relation(is: AddressRelation | null, { say }: Locale): Child {
+  if (is === null || is === 'same') return null;
+  return html('span', { class: `note ${is === 'other_site' ? 'differs' : ''}` }, say(`mail.differs.${is}`));
+}
+
+function claim(authentication: AuthenticationClaim | null, { say }: Locale): Child {
+  if (authentication === null) return html('span', { class: 'muted' }, say('mail.auth.none'));
+  const { server, results } = authentication;
+  const stated = server === null ? say('mail.auth.unnamed') : filled(say('mail.auth.claim'), () => literal(server));
+  return [
+    html(
+      'ul',
+      { class: 'plain claims' },
+      (['spf', 'dkim', 'dmarc'] as const).flatMap((method) => {
+        const own = results.filter((one) => one.method === method);
+        const name = html('strong', {}, method.toUpperCase());
+        if (own.length === 0) return [html('li', {}, name, ' ', say('mail.auth.missing'))];
+        return own.map(({ result, domain }) =>
+          html('li', {}, name, ' ', literal(result, 'mono'), domain !== null && [' ', literal(domain, 'note mono')]),
+        );
+      }),
+    ),
+    html('span', { class: 'note' }, stated),
+  ];
+}

@@ -1,0 +1,176 @@
+import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
+import { type CheckKind, checkKindOf, KINDS } from '../check/check-kind.ts';
+import { checkLine } from '../check/check-line.ts';
+import type { QueuedCheck } from '../check/check-queue.ts';
+import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { foreign } from '../elements/foreign.ts';
+import { decisionIcon } from '../elements/icons.ts';
+import { literal } from '../elements/literal.ts';
+import { mismatchLine } from '../elements/mismatch-line.ts';
+import { shownUrl } from '../elements/shown-url.ts';
+import type { Locale } from '../shell/locale.ts';
+import { mailFacts } from './mail-facts.ts';
+import type { OpenedMail } from './opened-mail.ts';
+
+/** A mail as a whole: one verdict, who sent it, and its links by site. */
+export interface MailView {
+  readonly element: HTMLElement;
+  /** Shows what came of the checks meanwhile. */
+  refresh(): void;
+}
+
+/** Links of one site, and sites, that are shown at once. */
+const SHOWN_LINKS = 3;
+const SHOWN_SITES = 12;
+
+/** Builds the view; a link whose check is done can be opened, which calls `open`. */
+export function mailView(
+  mail: OpenedMail,
+  checks: readonly QueuedCheck[],
+  locale: Locale,
+  open: (check: QueuedCheck) => void,
+): MailView {
+  const { say } = locale;
+  const verdict = html('div', { class: 'verdict-head' });
+  const groups = html('div', { class: 'mail-groups' });
+  const opened = new Set<string>();
+  const lines = new Map<QueuedCheck, { readonly state: string; readonly line: HTMLElement }>();
+
+  function refresh(): void {
+    const [worst] = groupBySite(checks, judged)[0]?.links ?? [];
+    const kind = verdictOf(checks, !mail.isWhole || mail.unread.length > 0);
+    element.dataset['kind'] = kind;
+    element.className = `mail card ${kind}`;
+    replaceChildren(verdict, verdictParts(kind, worst));
+    replaceChildren(groups, groupParts());
+  }
+
+  function verdictParts(kind: CheckKind, worst: QueuedCheck | undefined): Child {
+    const decides = worst !== undefined && !isHarmless(checkKindOf(worst)) && worst.result !== null;
+    return [
+      kind === 'unchecked' ? null : decisionIcon(kind),
+      html(
+        'div',
+        {},
+        html('h2', { id: 'mail-title', tabindex: -1 }, say(`mail.verdict.${kind}`)),
+        decides &&
+          html(
+            'p',
+            {},
+            say('mail.decides'),
+            ' ',
+            html('button', { type: 'button', class: 'as-link', click: () => open(worst) }, shownUrl(worst.url)),
+          ),
+      ),
+    ];
+  }
+
+  function groupParts(): Child {
+    const all = groupBySite(checks, judged);
+    const isTelling = ({ links }: (typeof all)[number]) => links.some((check) => !isDecoy(check));
+    const telling = all.filter(isTelling);
+    // Where nothing stands out, there is nothing behind which a link could hide.
+    const shown = (telling.length === 0 ? all : telling).slice(0, SHOWN_SITES);
+    const folded = all.filter((group) => !shown.includes(group));
+    return [shown.map(group), folded.length > 0 && fold('', say('mail.harmless'), () => folded.map(group), opened)];
+  }
+
+  function group({ site, links }: { readonly site: string; readonly links: readonly QueuedCheck[] }): HTMLElement {
+    const rest = links.slice(SHOWN_LINKS);
+    return html(
+      'section',
+      { class: 'mail-group' },
+      html('h3', {}, literal(site)),
+      html('ul', {}, links.slice(0, SHOWN_LINKS).map(lineOf)),
+      rest.length > 0 &&
+        fold(site, say.count('check.will.more', rest.length), () => html('ul', {}, rest.map(lineOf)), opened),
+    );
+  }
+
+  /** A line is drawn again only where its check has changed: one that is replaced loses the focus. */
+  function lineOf(check: QueuedCheck): HTMLElement {
+    const known = lines.get(check);
+    if (known?.state === check.state) return known.line;
+    const line = html('li', {}, drawn(check));
+    lines.set(check, { state: check.state, line });
+    return line;
+  }
+
+  function drawn(check: QueuedCheck): Child {
+    const { url, link } = check;
+    const pending = html('span', { class: 'pending', 'aria-hidden': 'true' });
+    return [
+      checkLine(check, locale, open) ?? html('div', { class: 'line' }, pending, shownUrl(url)),
+      sentence(check, mail),
+      link.mismatch && mismatchLine(link.mismatch, say, 'check.mismatch'),
+    ];
+  }
+
+  const element = html(
+    'section',
+    { class: 'mail card', 'aria-labelledby': 'mail-title' },
+    verdict,
+    mailFacts(mail, locale),
+    checks.length > 0 && html('h3', {}, say('mail.links')),
+    groups,
+  );
+  refresh();
+  return { element, refresh };
+}
+
+/** The link in its sentence. */
+function sentence({ url, link: { words } }: QueuedCheck, { sentences }: OpenedMail): Child {
+  const around = sentences.get(url);
+  if (around === undefined && words === null) return null;
+  const { before, after } = around ?? { before: '', after: '' };
+  return html(
+    'p',
+    { class: 'in-sentence', dir: 'auto' },
+    before !== '' && [foreign(before), ' '],
+    html('strong', {}, words === null ? shownUrl(url) : foreign(words)),
+    after !== '' && [/^[\p{P}]/u.test(after) ? '' : ' ', foreign(after)],
+  );
+}
+
+/** The verdict on a message: that of its worst link, but never a mild one while a link is not checked, or a part was not read. */
+function verdictOf(checks: readonly QueuedCheck[], isPartUnseen: boolean): CheckKind {
+  const kinds = new Set(checks.map(checkKindOf));
+  const worst = KINDS.find((kind) => kinds.has(kind)) ?? 'unchecked';
+  return isHarmless(worst) && (isPartUnseen || kinds.has('unchecked')) ? 'unchecked' : worst;
+}
+
+/** Kinds of which nothing stands out. */
+const HARMLESS: readonly string[] = ['allow', 'unseen'];
+
+function isHarmless(kind: CheckKind): boolean {
+  return HARMLESS.includes(kind);
+}
+
+function isDecoy(check: QueuedCheck): boolean {
+  return isHarmless(checkKindOf(check)) && check.link.mismatch === null;
+}
+
+function judged(check: QueuedCheck): SiteRank {
+  const { result, url } = check;
+  return {
+    site: result?.analysis_details.host_parts.site ?? URL.parse(url)?.hostname ?? url,
+    rank: KINDS.indexOf(checkKindOf(check)),
+    probability: result?.malicious_probability ?? -1,
+  };
+}
+
+/**
+ * Folded away; what is in it is made once somebody wants to see it. It is built anew with each change of a check: `opened`
+ * remembers by `name` which ones are open.
+ */
+function fold(name: string, summary: string, content: () => Child, opened: Set<string>): HTMLElement {
+  const place = html('div', {});
+  const element = html('details', { open: opened.has(name), toggle: noteState }, html('summary', {}, summary), place);
+  function noteState(): void {
+    if (!element.open) opened.delete(name);
+    else opened.add(name);
+    if (element.open && place.childElementCount === 0) replaceChildren(place, content());
+  }
+  noteState();
+  return element;
+}

@@ -1,0 +1,72 @@
+import type { Message } from '#src/engine/message/read-message.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
+
+/** What the worker is sent: a file or a text, or the markup of rich text. */
+export type ReaderOrder = { readonly budgetMs: number } & ReaderInput;
+
+/** What is to be read. */
+export type ReaderInput =
+  | { readonly kind: 'message'; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
+  | { readonly kind: 'markup'; readonly html: string };
+
+/** What was found; null for what is no text. */
+export type ReaderAnswer = Message | null;
+
+/** Time for any message and for each MiB of it, in milliseconds; a mail of 1 MB takes a tenth of that on a phone. */
+const BUDGET_MS = 4000;
+const BUDGET_MS_PER_MIB = 4000;
+
+/** A worker that goes so far beyond its budget has not asked for it, and is ended. */
+const PATIENCE = 2;
+
+/** Only one message is read at a time: each reader holds a copy of its own. */
+let latest: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads a message or markup in a worker, so that the page stays responsive, within a budget that grows with its size; what was
+ * not read by then is left out, of which `isWhole` tells.
+ *
+ * @throws Error if the worker does not come from the service
+ */
+export function readApart(input: ReaderInput): Promise<ReaderAnswer> {
+  const read = latest.then(() => readInWorker(input));
+  latest = read.catch(() => {});
+  return read;
+}
+
+async function readInWorker(input: ReaderInput): Promise<ReaderAnswer> {
+  const size = input.kind === 'markup' ? input.html.length : input.bytes.length;
+  const budgetMs = BUDGET_MS + BUDGET_MS_PER_MIB * (size / 1024 ** 2);
+  const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>();
+  const worker = new Worker(workerAddress());
+  worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(`the reader of messages failed: ${message}`));
+  worker.postMessage({ ...input, budgetMs } satisfies ReaderOrder);
+  const timer = setTimeout(() => resolve(UNREAD_MESSAGE), PATIENCE * budgetMs);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.terminate();
+  }
+}
+
+/** What makes an address of scripts out of a text (Trusted Types §3.2); the library of types for pages does not have it. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(text: string): string },
+  ): { createScriptURL(text: string): string };
+}
+
+/** Made once: the policy of the page allows one of this name, which gives out one address whatever it is asked for. */
+let policy: { createScriptURL(text: string): string } | null = null;
+
+/** The address of the worker's script, which the document names. */
+function workerAddress(): string {
+  const path = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';
+  const rules = { createScriptURL: () => path };
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  policy ??= trustedTypes?.createPolicy('reader', rules) ?? rules;
+  return policy.createScriptURL(path);
+}

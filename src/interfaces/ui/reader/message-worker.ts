@@ -1,0 +1,23 @@
+import { readMarkup } from '#src/engine/message/links-in-html.ts';
+import { readMessage } from '#src/engine/message/read-message.ts';
+import { createReading } from '#src/engine/message/reading.ts';
+import type { ReaderAnswer, ReaderOrder } from './message-reader.ts';
+
+/** What a worker sends with, which the library of types for pages takes for a window. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ReaderOrder>) => void) | null;
+  postMessage(answer: ReaderAnswer): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+/** Entry point of the worker that reads one message, and leaves out what it has not read once its time is spent. */
+scope.onmessage = async ({ data }) => {
+  const endMs = performance.now() + data.budgetMs;
+  const isSpent = () => performance.now() > endMs;
+  if (data.kind === 'message') return scope.postMessage(await readMessage(data.bytes, data.name, isSpent));
+  const reading = createReading(isSpent);
+  const { links, nonWeb, pictures } = readMarkup(data.html, reading);
+  const found = { links, nonWeb, pictures, unread: [], attachments: [], head: null, sentences: reading.sentences };
+  scope.postMessage({ kind: 'html', ...found, isWhole: reading.isWhole });
+};

@@ -1,0 +1,87 @@
+import { defang } from '#src/core/url/defang.ts';
+import { copyText } from '../elements/clipboard.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
+import { literal } from '../elements/literal.ts';
+import { type MenuChoice, menu } from '../elements/menu.ts';
+import type { Locale } from '../shell/locale.ts';
+import { hrefOfResult } from '../shell/route.ts';
+import { feedbackBox } from './feedback-box.ts';
+import { rawJson } from './panels/raw-panel.ts';
+import type { ShownResult } from './shown-result.ts';
+
+/** What can be done with a result: what most need as buttons, the rest in a menu; `section` is what the report is made of. */
+export function actions(
+  shown: ShownResult,
+  section: () => HTMLElement | null,
+  locale: Locale,
+  again: () => void,
+): HTMLElement {
+  const { say } = locale;
+  const { result, signature } = shown;
+  const said = html('p', { class: 'actions-said', role: 'status' });
+  const harmless = defang(result.analysis_details.normalized_url);
+
+  async function copy(text: string, means = ''): Promise<void> {
+    const copied = await copyText(text);
+    replaceChildren(
+      said,
+      copied ? `${say('result.copied')} ${means}`.trim() : [say('result.copyFailed'), ' ', literal(text, 'mono')],
+    );
+  }
+
+  async function copyLink(signature: string): Promise<void> {
+    const { packShown } = await import('./pack-shown.ts');
+    const packed = await packShown(shown, signature);
+    if (packed === null) replaceChildren(said, say('linked.tooLong'));
+    else await copy(`${location.origin}${location.pathname}${hrefOfResult(packed)}`, say('linked.means'));
+  }
+
+  async function save(): Promise<void> {
+    const whole = section();
+    const { saveReport } = await import('./report.ts');
+    if (whole) saveReport(whole, result, locale);
+  }
+
+  async function copyTicket(): Promise<void> {
+    await copy((await import('./ticket.ts')).ticketText(shown, locale));
+  }
+
+  async function copyMarkdown(): Promise<void> {
+    await copy((await import('./markdown.ts')).markdownText(shown, locale));
+  }
+
+  /** What is done loads its code when it is first done, which fails without the service. */
+  function later(act: () => Promise<void>): () => void {
+    return () => void act().catch(() => replaceChildren(said, say('refusal.unreachable')));
+  }
+
+  function printAll(): void {
+    document.documentElement.classList.add('print-all');
+    const folded = [...(section()?.querySelectorAll<HTMLDetailsElement>('.panel:not([open])') ?? [])];
+    for (const panel of folded) panel.open = true;
+    print();
+    document.documentElement.classList.remove('print-all');
+    for (const panel of folded) panel.open = false;
+  }
+
+  const copyDefanged: MenuChoice = [say('result.copy'), () => void copy(harmless)];
+  const button = ([text, act]: MenuChoice) => html('button', { type: 'button', click: act }, text);
+  return html(
+    'div',
+    { class: 'actions' },
+    button(signature === null ? copyDefanged : [say('linked.copy'), later(() => copyLink(signature))]),
+    button([say('result.again'), again]),
+    menu(say('result.more'), [
+      ...(signature === null ? [] : [copyDefanged]),
+      [say('result.ticket'), later(copyTicket)],
+      [say('result.markdown'), later(copyMarkdown)],
+      [say('raw.copy'), () => void copy(rawJson(result))],
+      [say('result.save'), later(save)],
+      [say('result.print'), () => print()],
+      [say('result.printAll'), printAll],
+    ]),
+    said,
+    // Of a private check, nobody but its log is to know anything.
+    shown.isPrivate === false && feedbackBox(result.request_id, locale),
+  );
+}

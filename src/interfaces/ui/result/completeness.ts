@@ -1,0 +1,25 @@
+import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
+import type { SentenceKey } from '../languages/language.ts';
+
+/** What is to be said of how much a verdict rests on. Lists are the operator's own, and not every link has it all. */
+export function completenessOf(details: AnalysisDetails): SentenceKey[] {
+  const { unavailable, reasons } = details;
+  const isCut = reasons.some(({ code }) => code === 'page.not_seen_whole');
+  const isPartial = unavailable.some(
+    ({ component, reason }) => component !== 'lists' && reason !== 'not_applicable' && reason !== 'disabled',
+  );
+  return [
+    ...(isLinkAlone(details) ? (['advice.offline'] as const) : []),
+    ...(isCut ? (['advice.cut'] as const) : []),
+    ...(isPartial ? (['advice.partly'] as const) : []),
+  ];
+}
+
+/** Whether nothing was to be looked up at all, which is how some services are meant to be. */
+export function isLinkAlone({ unavailable }: AnalysisDetails): boolean {
+  const off = unavailable.filter(({ component, reason }) => component !== 'lists' && reason === 'disabled');
+  return off.length === LOOK_UPS;
+}
+
+/** Page, name, registration and certificate. */
+const LOOK_UPS = 4;

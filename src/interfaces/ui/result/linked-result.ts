@@ -1,0 +1,72 @@
+import { defang } from '#src/core/url/defang.ts';
+import { RefusalError, requestVerification, type Verification } from '../api/api.ts';
+import { type Child, html } from '../elements/dom.ts';
+import { decisionIcon } from '../elements/icons.ts';
+import { lead } from '../elements/lead.ts';
+import { literal } from '../elements/literal.ts';
+import { fill } from '../elements/loading.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
+import { hrefOfLink } from '../shell/route.ts';
+import { type LinkedResult, unpackResult } from './result-link.ts';
+import { resultView } from './result-view.ts';
+import { signedResult } from './signed-result.ts';
+
+/** What a linked result needs of the page around it. */
+export interface Around {
+  readonly settings: PageSettings;
+  /** Checks the link anew. */
+  recheck(url: string): void;
+}
+
+/**
+ * A result that came with a link. Where this service signed it, it is shown as it was. Of anything else only the checked
+ * link is shown, and how to check it: a verdict that somebody made up must not stand on this page.
+ */
+export function linkedResult(link: string, locale: Locale, around: Around, leaving: AbortSignal): HTMLElement {
+  const { say } = locale;
+  const place = html('div', { class: 'linked' }, html('p', { role: 'status', class: 'muted' }, say('history.loading')));
+  void fill(place, read(link, leaving), (found) => shown(found, link, locale, around), locale, leaving);
+  return html('div', { class: 'check-page' }, html('h1', { tabindex: -1 }, say('route.result')), place);
+}
+
+interface Found {
+  readonly result: LinkedResult | null;
+  /** Null where the service could not be asked. */
+  readonly verification: Verification | null;
+}
+
+async function read(link: string, leaving: AbortSignal): Promise<Found> {
+  const asked = requestVerification(link, leaving).catch((error: unknown) => {
+    if (error instanceof RefusalError && error.refusal.status === 0) return null;
+    throw error;
+  });
+  const [result, verification] = await Promise.all([unpackResult(link), asked]);
+  return { result, verification };
+}
+
+function shown({ result, verification }: Found, link: string, locale: Locale, { settings, recheck }: Around): Child {
+  const { say } = locale;
+  if (result === null) return html('p', { class: 'complaint', role: 'alert' }, say('linked.broken'));
+  const again = () => recheck(result.url);
+  if (verification?.is_signed) {
+    const signature = link.slice(link.indexOf('.') + 1);
+    return signedResult(result, signature, verification.today, locale, (of) =>
+      resultView({ result, signature, isPrivate: null, mismatch: of }, locale, settings, again),
+    );
+  }
+  const reason = say(verification === null ? 'linked.today.unknown' : 'linked.unsigned');
+  const url = String(result.analysis_details.normalized_url);
+  return html(
+    'div',
+    { class: 'mismatch', role: 'alert' },
+    decisionIcon('block'),
+    html(
+      'div',
+      {},
+      html('p', {}, reason),
+      html('p', {}, literal(defang(url), 'mono')),
+      lead(hrefOfLink(url), '', say('check.submit')),
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+
+/** From this width on there is room for all parts at once; on a narrower screen they are folded until they are asked for. */
+const WIDE = '(min-width: 40rem)';
+
+/** One titled part of the details; `note` says the gist beside the title. A title may name the host that it is about. */
+export function panel(name: string, title: Child, note: Child, ...children: readonly Child[]): HTMLElement {
+  return html(
+    'details',
+    { class: `panel card ${name}`, open: matchMedia(WIDE).matches },
+    html(
+      'summary',
+      { class: 'panel-head' },
+      html('h3', {}, title),
+      note ? html('span', { class: 'note' }, note) : null,
+    ),
+    html('div', { class: 'panel-body' }, ...children),
+  );
+}
+
+/** The title of a part that tells of one host among several. */
+export function titleOf(title: string, host: string): Child {
+  return [title, host !== '' && [' ', literal(host, 'of')]];
+}

@@ -1,0 +1,62 @@
+import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
+import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { type Child, html } from '../../elements/dom.ts';
+import { foreign } from '../../elements/foreign.ts';
+import type { Locale } from '../../shell/locale.ts';
+import { reasonText } from './reason-text.ts';
+
+/** Reasons that a person is told first. */
+const TOLD_FIRST = 3;
+
+/** The reasons that stand below the verdict. */
+export function toldFirst(reasons: readonly Reason[]): readonly Reason[] {
+  return inTellingOrder(reasons).slice(0, TOLD_FIRST);
+}
+
+/** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */
+export function reasonList(
+  { reasons, counterfactual, counterfactual_reason }: AnalysisDetails,
+  locale: Locale,
+): HTMLElement {
+  const { say } = locale;
+  const first = toldFirst(reasons);
+  return html(
+    'section',
+    { class: 'why', 'aria-labelledby': 'why-title' },
+    html('h3', { id: 'why-title' }, say('result.reasons')),
+    first.length === 0
+      ? html('p', {}, say('result.noReasons'))
+      : html(
+          'ol',
+          { class: 'reasons' },
+          first.map((reason) => line(reason, locale)),
+        ),
+    counterfactual !== null &&
+      html('p', { class: 'counterfactual' }, whatDecides(counterfactual, counterfactual_reason, locale)),
+  );
+}
+
+/** The one reason that decides, by its heading: its sentence stands among the reasons. */
+function whatDecides(english: string, reason: AnalysisDetails['counterfactual_reason'], { say }: Locale): Child {
+  const heading = reason && say.heading(reason.code);
+  if (!heading || reason.decision === 'block') return html('span', { lang: 'en' }, foreign(english));
+  return say(`result.decides.${reason.decision}`, { reason: heading });
+}
+
+function line(reason: Reason, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const heading = say.heading(reason.code);
+  const isFor = reason.weight > 0;
+  return html(
+    'li',
+    { class: isFor ? 'for' : 'against' },
+    html('span', { class: 'direction', 'aria-hidden': 'true' }, isFor ? '▲' : '▼'),
+    html(
+      'span',
+      {},
+      heading !== null && html('strong', { class: 'heading' }, heading),
+      reasonText(reason, locale),
+      html('span', { class: 'note' }, say(isFor ? 'result.for' : 'result.against')),
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { MAX_PACKED, packText, unpackText } from '../elements/packed-text.ts';
+import { parseObject } from '../elements/parse-object.ts';
+
+/** Beyond this length nothing takes a link, and the service does not verify it. */
+const MAX_LENGTH = 32_000;
+
+/** A result as a link holds it, with what a message said of its URL as the last member. */
+export interface LinkedResult extends CheckResult {
+  readonly mismatch?: { readonly says: string; readonly goes_to: string };
+}
+
+/** What a link to a result holds: the result, packed, and its signature. Null where that is too long for a link. */
+export async function packResult(result: LinkedResult, signature: string): Promise<string | null> {
+  const link = `${await packText(JSON.stringify(result))}.${signature}`;
+  return link.length > MAX_LENGTH ? null : link;
+}
+
+/** The result that a link holds, whoever made it; null where it holds none, or is too long for one. */
+export async function unpackResult(link: string): Promise<LinkedResult | null> {
+  if (link.length > MAX_PACKED) return null;
+  const [packed = ''] = link.split('.', 1);
+  const value = parseObject(await unpackText(packed));
+  return value !== null && 'analysis_details' in value ? (value as unknown as LinkedResult) : null;
+}

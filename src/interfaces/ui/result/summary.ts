@@ -1,0 +1,70 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { defang } from '#src/core/url/defang.ts';
+import { visibleText } from '../elements/visible-text.ts';
+import type { SentenceKey } from '../languages/language.ts';
+import type { Locale } from '../shell/locale.ts';
+import { destinationOf } from './destination.ts';
+import { type Piece, reasonPieces } from './reasons/reason-pieces.ts';
+import { lookOf, type ShownResult } from './shown-result.ts';
+import { whyUnseen } from './unseen-words.ts';
+
+/** Reasons that stand in a summary. */
+const REASONS = 3;
+
+/** A result in a few words for other programs; nothing in it is a link that somebody could follow. */
+export interface Summary {
+  /** The verdict in words, the decision and the probability. */
+  readonly verdict: string;
+  /** Defanged. */
+  readonly url: string;
+  /** Where it leads, defanged; null where that is the link itself. */
+  readonly leadsTo: string | null;
+  /** What is to be known beside the reasons, such as that the page was not seen. */
+  readonly notes: readonly string[];
+  readonly reasons: readonly string[];
+  /** When it was checked, in UTC. */
+  readonly checked: string;
+}
+
+/** Sums a result up. */
+export function summaryOf(shown: ShownResult, locale: Locale): Summary {
+  const { say, format } = locale;
+  const { result, mismatch } = shown;
+  const { normalized_url, reasons } = result.analysis_details;
+  const why = whyUnseen(result.analysis_details, say);
+  const leadsTo = destinationOf(result.analysis_details);
+  const probability = format.percent(result.malicious_probability);
+  return {
+    verdict: `${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${probability})`,
+    url: defang(normalized_url),
+    leadsTo: leadsTo && defang(leadsTo),
+    notes: [
+      ...(why === null ? [] : [say('advice.unseen.too', { why })]),
+      ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
+      ...(shown.isReversed ? [say('link.reversed')] : []),
+    ],
+    reasons: inTellingOrder(reasons)
+      .slice(0, REASONS)
+      .map((reason) => visibleText(textOf(reasonPieces(reason, locale)))),
+    checked: say('result.checked', { time: utc(result) }),
+  };
+}
+
+/** A label and what stands beside it. */
+export function labelled({ say }: Locale, label: SentenceKey, value: string): string {
+  return say('phrase.labelled', { label: say(label), value });
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text, by }) => (by === 'host' ? harmless(text) : text)).join('');
+}
+
+/** A host with its dots marked. */
+function harmless(host: string): string {
+  return host.replaceAll('.', '[.]');
+}
+
+function utc({ timestamp }: CheckResult): string {
+  return `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,79 @@
+import { html } from '../elements/dom.ts';
+import { literal } from '../elements/literal.ts';
+import type { Look } from '../elements/look.ts';
+import { mismatchLine, warningLine } from '../elements/mismatch-line.ts';
+import { verdictHead } from '../elements/verdict-head.ts';
+import type { Speaker } from '../languages/speak.ts';
+import type { Locale } from '../shell/locale.ts';
+import { completenessOf } from './completeness.ts';
+import { destinationOf, hostIn, notFollowed } from './destination.ts';
+import { probabilityScale } from './probability-scale.ts';
+import { toldFirst } from './reasons/reason-list.ts';
+import { lookOf, type ShownResult } from './shown-result.ts';
+import { splitUrl } from './split-url.ts';
+import { whyUnseen } from './unseen-words.ts';
+
+/** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
+export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {
+  const { result, isPrivate, mismatch } = shown;
+  const { analysis_details: details } = result;
+  const look = lookOf(shown);
+  const destination = notFollowed(details) ?? destinationOf(details);
+  return html(
+    'div',
+    { class: `verdict ${look}` },
+    verdictHead(look, say(`decision.${look}`), adviceOn(shown, look, say)),
+    mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
+    shown.isReversed && warningLine(say('link.reversed')),
+    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
+    destination !== null &&
+      html(
+        'p',
+        { class: 'checked-url' },
+        `${say('result.leadsTo')} `,
+        urlWithItsOwner(destination, hostIn(destination)),
+      ),
+    html(
+      'p',
+      { class: 'meta' },
+      [
+        say('result.checked', { time: format.moment(result.timestamp) }),
+        ...(isPrivate === null ? [] : [say(isPrivate ? 'result.private' : 'result.public')]),
+        ...completenessOf(details).map((key) => say(key)),
+      ].join(' · '),
+    ),
+  );
+}
+
+/** What to do. Of a page that was not seen that is said, and of reasons for phishing nothing that contradicts them. */
+function adviceOn({ result }: ShownResult, look: Look, say: Speaker): string {
+  const { analysis_details: details } = result;
+  const why = whyUnseen(details, say);
+  if (look === 'unseen') return say('advice.unseen', { why: why ?? '' });
+  if (look === 'wary' && why !== null) return `${say('advice.wary')} ${say('advice.unseen.too', { why })}`;
+  const isMixed = look === 'allow' && toldFirst(details.reasons).some(({ weight }) => weight > 0);
+  return say(isMixed ? 'advice.mixed' : `advice.${look}`);
+}
+
+/** How sure it is, and how often the site was asked about before: behind the reasons, which a person wants to know first. */
+export function certainty(shown: ShownResult, locale: Locale, seen: HTMLElement | null): HTMLElement {
+  const { malicious_probability: probability, analysis_details: details } = shown.result;
+  return html(
+    'div',
+    { class: `certainty card ${lookOf(shown)}` },
+    probabilityScale(probability, details.thresholds, locale),
+    seen,
+  );
+}
+
+/** The URL with the part that says whose it is set off from the rest, which anyone can write as they like. */
+function urlWithItsOwner(url: string, site: string): HTMLElement {
+  const { before, owner, after } = splitUrl(url, site);
+  return html(
+    'span',
+    { class: 'owned-url mono', dir: 'ltr' },
+    literal(before),
+    html('strong', {}, literal(owner)),
+    literal(after.length > 300 ? `${after.slice(0, 300)}…` : after),
+  );
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { findLastingFaults, judgedOf } from './faults.ts';
+import type { CertificateFacts } from './info.ts';
+import { findCertificatePath } from './path.ts';
+import type { TrustAnchors } from './trust-anchors.ts';
+import { parseX509 } from './x509.ts';
+import { subjectNames } from './x509-extensions.ts';
+import { escapeText } from './x509-name.ts';
+
+/** How many names of a certificate are kept for people to see. */
+const MAX_SANS = 100;
+/** How many certificates of a chain are looked at. */
+const MAX_CHAIN_LENGTH = 16;
+
+/** Names of the signature algorithms in use, as OpenSSL spells them. */
+const SIGNATURE_NAMES: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
+  '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',
+  '1.2.840.113549.1.1.10': 'RSASSA-PSS',
+  '1.2.840.113549.1.1.11': 'sha256WithRSAEncryption',
+  '1.2.840.113549.1.1.12': 'sha384WithRSAEncryption',
+  '1.2.840.113549.1.1.13': 'sha512WithRSAEncryption',
+  '1.2.840.10045.4.1': 'ecdsa-with-SHA1',
+  '1.2.840.10045.4.3.2': 'ecdsa-with-SHA256',
+  '1.2.840.10045.4.3.3': 'ecdsa-with-SHA384',
+  '1.2.840.10045.4.3.4': 'ecdsa-with-SHA512',
+  '1.3.101.112': 'Ed25519',
+};
+
+/** What a server showed, and whom it was asked for. */
+export interface ShownCertificate {
+  /** Certificates in DER, the leaf first. */
+  readonly chain: readonly Uint8Array[];
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** Lower case, IPv6 without brackets. */
+  readonly host: string;
+}
+
+/**
+ * Reads the certificate that a host showed, and finds every fault but those of dates, by the roots given and by nothing
+ * else. Null where the server showed nothing that can be read as a certificate. Never throws.
+ */
+export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors): CertificateFacts | null {
+  const [leaf, ...sent] = shown.chain.slice(0, MAX_CHAIN_LENGTH).map(parseX509);
+  if (!leaf) return null;
+  const readable = sent.filter((certificate) => certificate !== null);
+  const found = findCertificatePath(leaf, readable, anchors);
+  const judged = judgedOf(found);
+  const names = subjectNames(leaf);
+  const sans = [
+    ...(names?.dns ?? []).map((name) => cutShort(escapeText(name.toLowerCase()), MAX_CARRIED_LENGTH)),
+    ...(names?.ips ?? []),
+  ];
+  return {
+    lastingFaults: findLastingFaults(leaf, found, shown.host),
+    inForceFromMs: Math.max(...judged.map(({ notBeforeMs }) => notBeforeMs)),
+    inForceUntilMs: Math.min(...judged.map(({ notAfterMs }) => notAfterMs)),
+    subject: leaf.subjectText,
+    issuer: leaf.issuerText,
+    sans: sans.slice(0, MAX_SANS),
+    sanCount: sans.length,
+    validFrom: new Date(leaf.notBeforeMs).toISOString(),
+    validTo: new Date(leaf.notAfterMs).toISOString(),
+    key: leaf.key.label,
+    signatureAlgorithm: SIGNATURE_NAMES[leaf.signatureOid] ?? leaf.signatureOid,
+    fingerprintSha256: createHash('sha256').update(leaf.der).digest('hex'),
+    chain: found.path.map((certificate) => certificate.subjectText),
+    protocol: shown.protocol,
+  };
+}

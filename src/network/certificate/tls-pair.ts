@@ -1,0 +1,51 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
+import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { readCertificates } from '#src/network/egress/authorities.ts';
+import type { ProgramSettings } from '#src/app/settings.ts';
+
+/** With what the service proves who it is. */
+export interface TlsPair {
+  /** Its certificate and those between it and its authority, as PEM text. */
+  readonly cert: string;
+  /** As PEM text. */
+  readonly key: string;
+}
+
+/**
+ * The certificate and key that the settings name; null where they name none.
+ *
+ * @throws SettingsError where a file cannot be read, holds something else, or the two do not belong together.
+ */
+export async function readTlsPair({
+  tls_certificate: certificatePath,
+  tls_key: keyPath,
+}: Pick<ProgramSettings, 'tls_certificate' | 'tls_key'>): Promise<TlsPair | null> {
+  if (certificatePath === null || keyPath === null) return null;
+  const [certificates, keyText] = await withAllProblems([
+    readCertificates('tls_certificate', certificatePath),
+    readNamedFile('tls_key', keyPath),
+  ]);
+  const [own = '', ...others] = certificates;
+  const key = readKey(keyText);
+  const problem =
+    typeof key === 'string'
+      ? key
+      : new X509Certificate(own).checkPrivateKey(key)
+        ? null
+        : 'is the key of another certificate';
+  if (problem !== null) throw new SettingsError([namedFileProblem('tls_key', keyPath, problem)]);
+  return { cert: [own, ...others].join('\n'), key: keyText };
+}
+
+/** A private key; a string says, as the end of a sentence, why it is none. */
+function readKey(text: string): KeyObject | string {
+  // Nobody is there to ask for the passphrase.
+  if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
+    return 'is encrypted: store it without a passphrase';
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return 'holds no private key in PEM form';
+  }
+}

@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto';
+import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { EgressSettings } from './settings.ts';
+
+const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** The certificates of the operator's own authorities, each as PEM text. Throws as {@link readCertificates} does. */
+export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 'egress_ca'>): Promise<string[]> {
+  return path === null ? [] : await readCertificates('egress_ca', path);
+}
+
+/**
+ * The certificates in a file that a setting names, each as PEM text; at least one.
+ *
+ * @throws SettingsError where the file cannot be read, or a certificate in it; half of them would be none of them.
+ */
+export async function readCertificates(setting: string, path: string): Promise<string[]> {
+  const certificates = (await readNamedFile(setting, path)).match(PEM_BLOCK) ?? [];
+  const damaged = certificates.findIndex((pem) => !isCertificate(pem));
+  if (damaged < 0 && certificates.length > 0) return [...certificates];
+  const what =
+    damaged < 0
+      ? 'holds no certificate in PEM form'
+      : `holds ${certificates.length} in PEM form, of which number ${damaged + 1} is no certificate`;
+  throw new SettingsError([namedFileProblem(setting, path, what)]);
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,136 @@
+import { type FailureCode, FailureError } from '#src/core/base/failure.ts';
+import { type Circuit, createCircuit } from '../budget/circuit.ts';
+import { withDeadline } from '../budget/deadline.ts';
+import type { EgressTools } from '../egress-tools.ts';
+import { type Endpoint, formatEndpoint } from '../endpoint.ts';
+import type { EgressSettings } from '../settings.ts';
+import type { DnsType } from './answer.ts';
+import { type FullAnswer, followAnswer } from './follow.ts';
+import { type DnsQuestion, type DnsResponse, readDnsResponse } from './message.ts';
+import { createNameservers } from './nameservers.ts';
+import { askByTcp, askByUdp } from './transport.ts';
+
+/** The recursive resolvers that questions go to; they are the network's, and remember nothing of a question. */
+export interface DnsUpstream extends Disposable {
+  /**
+   * Asks them in turn, over UDP, and over TCP where the answer is too long. Fails with `timeout`, `unreachable`,
+   * `dns_malformed` or `dns_chain_too_long`.
+   */
+  ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>>;
+  /** Whether any of them answers at all, found out by neutral questions. */
+  isAlive(): Promise<boolean>;
+  /** Open while none of them answers. */
+  readonly circuit: Circuit;
+  /** Aborted once it is disposed of. */
+  readonly closed: AbortSignal;
+}
+
+/** What a resolver says when it cannot or will not answer, but another one may. */
+const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
+
+/** Failures that are one server's alone. */
+const OF_SERVER: ReadonlySet<FailureCode> = new Set(['timeout', 'unreachable', 'connection_refused']);
+
+/**
+ * Questions that say nothing of what was checked, and of which any answer shows that a resolver is alive: the name servers of
+ * the root, the zone of `com`, and `localhost`, which resolvers answer themselves (RFC 6761 §6.3). Filters drop some of them.
+ */
+const NEUTRAL: readonly (readonly [name: string, type: DnsType])[] = [
+  ['', 'NS'],
+  ['com', 'SOA'],
+  ['localhost', 'A'],
+];
+
+/** The resolvers of the settings or of the system. It opens sockets only when asked. */
+export function openDnsUpstream(
+  settings: Pick<EgressSettings, 'dns_server' | 'dns_timeout_seconds' | 'dns_tries'>,
+  { clock, logger }: EgressTools,
+): DnsUpstream {
+  const nameservers = createNameservers(settings.dns_server, clock);
+  const timeoutMs = settings.dns_timeout_seconds * 1000;
+  const closing = new AbortController();
+  const circuit = createCircuit(clock, isAlive, (isOpen) => logger.warn(isOpen ? 'dns.resting' : 'dns.answering'));
+
+  /** The question that was answered last: a resolver that drops the neutral ones answers that one again. */
+  let answered: readonly [name: string, type: DnsType] | null = null;
+
+  async function isAlive(): Promise<boolean> {
+    const questions = answered === null ? NEUTRAL : [...NEUTRAL, answered];
+    const asked = (await nameservers()).flatMap((server) =>
+      questions.map(([name, type]) =>
+        withDeadline(closing.signal, timeoutMs, (signal) => askByUdp(server, newQuestion(name, type), signal)),
+      ),
+    );
+    return Promise.any(asked).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A failure where the server could not be asked, and another one may. */
+  async function askOnce(server: Endpoint, question: DnsQuestion, tryMs: number): Promise<DnsResponse | FailureError> {
+    try {
+      return await withDeadline(closing.signal, tryMs, (signal) => askServer(server, question, signal));
+    } catch (error) {
+      if (!(error instanceof FailureError) || !OF_SERVER.has(error.code)) throw error;
+      const code = error.code === 'timeout' ? 'timeout' : 'unreachable';
+      return new FailureError(code, `resolver ${formatEndpoint(server)}: ${error.message}`);
+    }
+  }
+
+  async function ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>> {
+    const servers = await nameservers();
+    const tries = Math.max(settings.dns_tries, servers.length);
+    // Many servers share the time of the tries that the budget grants.
+    const tryMs = (timeoutMs * settings.dns_tries) / tries;
+    let failure = new FailureError('unreachable', 'no resolver is configured');
+    let inquiry: Promise<void> | null = null;
+    let unwilling: DnsResponse | null = null;
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const server = servers[attempt % servers.length];
+      if (!server || closing.signal.aborted) break;
+      const response = await askOnce(server, newQuestion(name, type), tryMs);
+      if (response instanceof FailureError) {
+        failure = response;
+        inquiry ??= circuit.suspect();
+        continue;
+      }
+      circuit.succeed();
+      answered = [name, type];
+      const isLast = attempt + 1 >= servers.length;
+      if (isLast || !TRY_ANOTHER.has(response.rcode)) return followAnswer(response, name, type);
+      unwilling = response;
+    }
+    if (unwilling) return followAnswer(unwilling, name, type);
+    await inquiry;
+    throw failure;
+  }
+
+  return {
+    ask,
+    isAlive,
+    circuit,
+    closed: closing.signal,
+    [Symbol.dispose]() {
+      closing.abort();
+      circuit[Symbol.dispose]();
+    },
+  };
+}
+
+/** One server's answer, over TCP where it does not fit a datagram. */
+async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
+  const byUdp = readDnsResponse(await askByUdp(server, question, signal));
+  const response = byUdp?.truncated ? readDnsResponse(await askByTcp(server, question, signal)) : byUdp;
+  if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
+  // What is left out of an answer over TCP could be the address that the policy refuses.
+  if (response.truncated) throw new FailureError('dns_malformed', `${question.name} ${question.type}: cut over TCP`);
+  // Some home routers refuse what they do not know.
+  const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;
+  return knowsNoEdns ? await askServer(server, { ...question, edns: false }, signal) : response;
+}
+
+function newQuestion(name: string, type: DnsType): DnsQuestion {
+  const [id = 0] = crypto.getRandomValues(new Uint16Array(1));
+  return { id, name, type };
+}

@@ -1,0 +1,185 @@
+import type { Socket } from 'node:net';
+import { FailureError } from '#src/core/base/failure.ts';
+import type { Traced } from '#src/core/base/traced.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { withDeadline } from './budget/deadline.ts';
+import type { Connect, Connection } from './connect/connection.ts';
+import { converse } from './connect/conversation.ts';
+import { agreeOnTls } from './connect/tls-handshake.ts';
+import type { TlsPeer } from './connect/tls-peer.ts';
+import type { DnsAnswer, DnsType } from './dns/answer.ts';
+import type { Resolver } from './dns/resolver.ts';
+import type { Hop, HopConnection, HopRequest } from './http/hop.ts';
+import { performHop } from './http/http-hop.ts';
+import { enforce, type Policy } from './policy/policy.ts';
+import type { EgressSettings } from './settings.ts';
+
+/** A text protocol of one request and one answer, such as WHOIS (RFC 3912). */
+export interface Exchange {
+  readonly host: string;
+  /** 43, or one of the ports that the policy allows. */
+  readonly port: number;
+  readonly request: Uint8Array;
+  readonly maxBytes: number;
+  /** For resolving, connecting and reading together. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * One check's way to the network; it carries the check's byte budget. Every method judges before it connects, ends by
+ * `signal`, leaves no socket open, and throws a `FailureError` where the world fails: `egress_denied…` where the policy
+ * refuses (its detail begins with the reason and a colon), the `dns_…` codes where the name does not resolve.
+ */
+export interface Door {
+  /**
+   * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
+   * A or AAAA record that the policy refuses is `egress_denied_name` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
+   */
+  lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
+  /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */
+  exchange(
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<{ readonly address: string; readonly bytes: Uint8Array; readonly truncated: boolean }>;
+  /** One HTTP request and its answer; redirects are the caller's. */
+  fetchHop(request: HopRequest, signal: AbortSignal): Promise<Hop>;
+  /** A TLS handshake alone; the peer need not be trusted. `host` is also the server name (SNI). */
+  handshake(
+    peer: { readonly host: string; readonly port: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
+}
+
+/** What a door is made of. */
+export interface DoorParts {
+  readonly settings: Pick<EgressSettings, 'network' | 'header_bytes' | 'wire_bytes' | 'body_bytes'>;
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly connect: Connect;
+  /** PEM certificates to trust. */
+  readonly authorities: readonly string[];
+  readonly traced: Traced;
+}
+
+/** How many records of an answer are shown; all addresses are judged before the rest is cut off. */
+const MAX_RECORDS = 64;
+const WHOIS_PORT = 43;
+/** An address is judged for the web where nobody has named a port yet. */
+const WEB_PORT = 443;
+
+/** One check's way to the network; see {@link Door}. */
+export function createDoor(parts: DoorParts): Door {
+  const { settings, policy, resolver, connect, traced } = parts;
+  let wireLeftBytes = settings.wire_bytes;
+
+  function demand(mode: 'dns' | 'full'): void {
+    if (settings.network === 'full' || settings.network === mode) return;
+    throw new FailureError('egress_denied', `network: the setting "network" is ${settings.network}`);
+  }
+
+  async function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
+    const connection = await connect({ host, port }, signal);
+    try {
+      const agree = () =>
+        withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
+          agreeOnTls(connection.socket, host, parts.authorities, soon),
+        );
+      const { socket, peer } = await traced('tls', host, agree, (agreed) => describePeer(agreed.peer));
+      return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
+    } catch (error) {
+      connection[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async function connectHop(url: Target, signal: AbortSignal): Promise<HopConnection & Disposable> {
+    if (url.scheme === 'https') {
+      const secured = await connectWithTls(url.host.text, url.port, signal);
+      return hopOver(secured.connection, secured.socket, secured.peer);
+    }
+    const connection = await connect({ host: url.host.text, port: url.port }, signal);
+    return hopOver(connection, connection.socket, null);
+  }
+
+  return {
+    async lookup(name, type, signal) {
+      demand('dns');
+      enforce(policy.judgeName(name));
+      const { rcode, records, chain, authenticated } = await resolver.resolve(name, type, signal);
+      if (type === 'A' || type === 'AAAA') {
+        const addresses = records.map(({ data }) => String(data));
+        enforce(policy.judgeAddresses(name, addresses, WEB_PORT));
+      }
+      return { rcode, records: records.slice(0, MAX_RECORDS), chain, authenticated };
+    },
+
+    async exchange({ host, port, request, maxBytes, timeoutMs }, signal) {
+      demand('full');
+      return await withDeadline(signal, timeoutMs, async (soon) => {
+        using connection = await connect({ host, port, ownPort: WHOIS_PORT }, soon);
+        const answer = await traced(
+          'exchange',
+          `${host}:${port}`,
+          () => converse(connection.socket, request, maxBytes, soon),
+          ({ bytes, truncated }) => describeBody(bytes, truncated),
+        );
+        return { address: connection.address, ...answer };
+      });
+    },
+
+    async fetchHop(request, signal) {
+      demand('full');
+      const bodyBytes = Math.min(settings.body_bytes, request.bodyBytes ?? settings.body_bytes);
+      const run = async (soon: AbortSignal) => {
+        using connection = await connectHop(request.url, soon);
+        const fault = connection.tls?.authorizationError ?? null;
+        if (request.trustRequired && fault) throw new FailureError('tls_handshake_failed', fault);
+        const limits = { headerBytes: settings.header_bytes, wireBytes: wireLeftBytes, bodyBytes };
+        const hop = await traced(
+          'http',
+          request.url.requestUrl,
+          () => performHop(request, connection, limits, soon),
+          ({ status, body, truncated }) => `${status}, ${describeBody(body, truncated)}`,
+        );
+        wireLeftBytes = Math.max(0, wireLeftBytes - hop.wireBytes);
+        return hop;
+      };
+      return request.timeoutMs === undefined ? await run(signal) : await withDeadline(signal, request.timeoutMs, run);
+    },
+
+    async handshake({ host, port }, signal) {
+      demand('full');
+      using secured = await connectWithTls(host, port, signal);
+      return { address: secured.connection.address, tls: secured.peer };
+    },
+  };
+}
+
+interface Secured extends Disposable {
+  readonly connection: Connection;
+  readonly socket: Socket;
+  readonly peer: TlsPeer;
+}
+
+function describePeer({ protocol, authorizationError }: TlsPeer): string {
+  return `${protocol}, ${authorizationError ?? 'trusted'}`;
+}
+
+function describeBody({ length }: Uint8Array, isTruncated: boolean): string {
+  return `${length} bytes${isTruncated ? ', cut short' : ''}`;
+}
+
+function hopOver(connection: Connection, socket: Socket, tls: TlsPeer | null): HopConnection & Disposable {
+  return {
+    socket,
+    address: connection.address,
+    tls,
+    wireBytes: () => connection.socket.bytesRead,
+    [Symbol.dispose]: () => disposeAll(socket, connection),
+  };
+}
+
+function disposeAll(socket: Socket, connection: Connection): void {
+  socket.destroy();
+  connection[Symbol.dispose]();
+}

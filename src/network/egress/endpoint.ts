@@ -1,0 +1,25 @@
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+
+/** A TCP or UDP port at an address. */
+export interface Endpoint {
+  /** An IP address in standard text, IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Reads `address`, `address:port` or `[address]:port`. A string is the reason why it is refused. */
+export function parseEndpoint(text: string, defaultPort: number): Endpoint | string {
+  if (parseIp(text)) return { address: text, port: defaultPort };
+  const [, host = '', portText] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(portText);
+  if (!parseIp(address) || port < 1 || port > 65535) {
+    return `"${text}" is not an IP address with a port, such as 192.0.2.1:${defaultPort} or [2001:db8::1]:${defaultPort}`;
+  }
+  return { address, port };
+}
+
+/** The text that {@link parseEndpoint} reads back. */
+export function formatEndpoint({ address, port }: Endpoint): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

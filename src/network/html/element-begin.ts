@@ -1,0 +1,182 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { createScope } from './document-scope.ts';
+import type { FieldPlace } from './form-collector.ts';
+import { WORK } from './limits.ts';
+import { replaceNuls } from './nul.ts';
+import { emptyTree } from './open-form.ts';
+import { captureText, enter, isInert, type OpenPage, originOf, readInner, readWithin } from './open-page.ts';
+import { oneLine } from './text-sink.ts';
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** What an element means for the page as it begins, and by the answer as it ends; null where its end means nothing. */
+export type Beginning = (page: OpenPage, attributes: Attributes, name: string) => (() => void) | null;
+
+const atBegin =
+  (act: (page: OpenPage, attributes: Attributes, name: string) => void): Beginning =>
+  (page, attributes, name) => {
+    act(page, attributes, name);
+    return null;
+  };
+
+const atEnd =
+  (act: (page: OpenPage) => void): Beginning =>
+  (page) =>
+  () =>
+    act(page);
+
+/** `act` is told of the text inside the element. */
+const withText =
+  (act: (page: OpenPage, text: string, attributes: Attributes) => void): Beginning =>
+  (page, attributes) =>
+    captureText(page, (text) => act(page, text, attributes));
+
+const asField = (tag: 'input' | 'select' | 'textarea'): Beginning =>
+  atBegin((page, attributes) => {
+    page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
+    page.textBefore = '';
+  });
+
+const image = atBegin(({ assets }, attributes) => assets.addImage(attributes));
+const media = atBegin(({ assets }, attributes) => assets.addMedia(attributes));
+const frame = atBegin(readFrame);
+const heading = withText(addHeading);
+
+/** The elements that mean something; all others are but marks around text. */
+export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
+  Object.entries({
+    html: atBegin((page, attributes) => {
+      page.language ??= attributes.get('lang')?.trim().slice(0, 35) || null;
+    }),
+    base: atBegin(({ place: { scope, origin } }, attributes) => {
+      const href = attributes.get('href');
+      if (href !== undefined && (origin === 'page' || origin === 'written' || origin === 'srcdoc'))
+        scope.addBase(href, origin);
+    }),
+    meta: atBegin(readMeta),
+    title: atEnd(takeTitle),
+    a: withText((page, text, attributes) =>
+      page.assets.addLink(attributes, oneLine(text, page.limits.labelCharacters)),
+    ),
+    area: atBegin(({ assets }, attributes) => assets.addLink(attributes, attributes.get('alt') ?? '')),
+    input: asField('input'),
+    select: asField('select'),
+    textarea: asField('textarea'),
+    button: withText((page, text, attributes) => page.forms.addButton(attributes, text, fieldPlace(page))),
+    label: (page, attributes) => captureText(page, page.forms.openLabel(attributes)),
+    template: beginTemplate,
+    noscript: beginNoscript,
+    script: beginScript,
+    style: atEnd(({ assets, rawText }) => assets.addStyleText(rawText)),
+    iframe: frame,
+    frame,
+    frameset: atBegin(beginFrameset),
+    object: frame,
+    embed: frame,
+    h1: heading,
+    h2: heading,
+    h3: heading,
+    legend: heading,
+    img: image,
+    image,
+    link: atBegin(({ assets }, attributes) => assets.addRelated(attributes)),
+    source: media,
+    video: media,
+    audio: media,
+  } satisfies Record<string, Beginning>),
+);
+
+function fieldPlace({ place, stack }: OpenPage): FieldPlace {
+  return { ...place, around: stack.top?.form ?? null };
+}
+
+function readMeta(page: OpenPage, attributes: Attributes): void {
+  const { meta, assets, limits, place } = page;
+  const content = attributes.get('content') ?? '';
+  const pragma = attributes.get('http-equiv')?.toLowerCase();
+  if (pragma === 'refresh') assets.addRefresh(content, place);
+  if (isInert(page)) return;
+  if (pragma === 'content-security-policy' && place.origin !== 'written' && !place.scope.isInBody)
+    place.scope.addPolicies(content);
+  const name = (attributes.get('name') ?? attributes.get('property') ?? '').toLowerCase().slice(0, 64);
+  if (name !== '' && !(name in meta) && Object.keys(meta).length < limits.smallItems) {
+    meta[name] = oneLine(content, 500);
+  }
+}
+
+function takeTitle(page: OpenPage): void {
+  const origin = originOf(page);
+  const isKnown = (origin === 'page' ? page.title : page.writtenTitle) !== null;
+  if (isKnown || (origin !== 'page' && origin !== 'written')) return;
+  const title = cutShort(
+    oneLine(replaceNuls(page.rawText, '\ufffd'), page.limits.visibleTextCharacters),
+    MAX_CARRIED_LENGTH,
+  );
+  if (origin === 'page') page.title = title;
+  else page.writtenTitle = title;
+  if (origin === 'page' || page.title === null) page.spelled.inTitle = page.spelled.inRawText;
+}
+
+function addHeading(page: OpenPage, text: string): void {
+  const { headings, limits } = page;
+  const line = oneLine(text, limits.labelCharacters);
+  if (line !== '' && headings.length < limits.smallItems && !isInert(page)) headings.push(line);
+}
+
+function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
+  const isShadow = /^(?:open|closed)$/i.test(attributes.get('shadowrootmode') ?? '') && !isInert(page);
+  return enter(page, { origin: isShadow ? 'shadow' : 'template', tree: emptyTree() });
+}
+
+/** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
+function beginNoscript(page: OpenPage): (() => void) | null {
+  if (originOf(page) === 'noscript') return null;
+  return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
+}
+
+/** Frames take the place of a page that has shown nothing yet; whatever follows is not shown either. */
+function beginFrameset(page: OpenPage): void {
+  const { scope, origin } = page.place;
+  if (!scope.isBodyKept && (origin === 'page' || origin === 'srcdoc')) enter(page, { origin: 'template' });
+}
+
+function beginScript(page: OpenPage, attributes: Attributes): () => void {
+  page.assets.addScript(attributes);
+  return () => {
+    page.work += WORK.scriptCharacter * page.rawText.length;
+    const origin = isInert(page) ? originOf(page) : 'written';
+    for (const markup of page.scripts.add(page.rawText, attributes)) readInner(page, markup, { origin });
+  };
+}
+
+function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
+  // What a `frameset` holds is shown; all else behind it is not.
+  page.assets.addFrame(name, attributes, name === 'frame' ? originOf(page) === 'noscript' : isInert(page));
+  const carried = attributes.get('srcdoc');
+  const markup = (name === 'iframe' ? carried : undefined) ?? htmlOfDataAddress(attributes.get('src') ?? '');
+  if (markup === null) return;
+  const { scope: outer } = page.place;
+  const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
+  const scope = createScope({
+    url: null,
+    fallbackUrl: () => (carried === undefined ? null : outer.baseUrl),
+    policies: outer.policies,
+    allowsForms: outer.allowsForms && (sandbox === undefined || /(?:^|\s)allow-forms(?:\s|$)/i.test(sandbox)),
+  });
+  const origin = isInert(page) ? originOf(page) : 'srcdoc';
+  readInner(page, markup, { origin, scope, tree: emptyTree() });
+}
+
+/** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
+function htmlOfDataAddress(address: string): string | null {
+  const match = /^\s*data:text\/html((?:;[^;,]{0,40}){0,4}),/i.exec(address.slice(0, 256));
+  if (!match) return null;
+  const data = address.slice(match[0].length);
+  try {
+    return /;base64$/i.test(match[1] ?? '')
+      ? new TextDecoder().decode(Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s+/g, '')))
+      : decodeURIComponent(data);
+  } catch {
+    return null;
+  }
+}

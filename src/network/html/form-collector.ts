@@ -1,0 +1,199 @@
+import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import type { FieldKind, PageField, PageForm } from './document.ts';
+import type { DocumentScope } from './document-scope.ts';
+import { classifyField } from './field-kind.ts';
+import type { HtmlLimits } from './limits.ts';
+import { type MarkupPlace, type OpenField, type OpenForm, openForm } from './open-form.ts';
+import { isDeadLink, resolveUrl } from './resolve-url.ts';
+import { oneLine } from './text-sink.ts';
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** Gathers forms and their fields while a page is read; addresses are resolved at the end, when its base is known. */
+export interface FormCollector {
+  /** Answers null where the form is ignored: inside another one, or beyond the limits. */
+  openForm(attributes: Attributes, place: MarkupPlace): OpenForm | null;
+  /** Takes note of any other element that has an `id`. */
+  addElement(attributes: Attributes, place: MarkupPlace): void;
+  /** `before` is the text that was last read, `around` the form that the field stands in. */
+  addField(tag: 'input' | 'select' | 'textarea', attributes: Attributes, at: FieldPlace, before: string): void;
+  addButton(attributes: Attributes, text: string, at: FieldPlace): void;
+  /** From here to the answer's call, fields stand inside a label whose text that call brings. */
+  openLabel(attributes: Attributes): (text: string) => void;
+  readonly fieldCount: number;
+  finish(): PageForm[];
+}
+
+/** Where a field stands. */
+export interface FieldPlace extends MarkupPlace {
+  /** The form that it stands in; null where there is none. */
+  readonly around: OpenForm | null;
+}
+
+const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset']);
+const INPUT_TYPES = new Set(
+  'text password email tel number search url hidden checkbox radio file date time month week datetime-local color range'
+    .split(' ')
+    .concat([...BUTTON_TYPES]),
+);
+
+/** An empty collector that takes as many forms and fields as the limits allow; `onFull` is told of the first beyond. */
+export function createFormCollector(limits: HtmlLimits, onFull: () => void): FormCollector {
+  const forms: OpenForm[] = [];
+  const loose = new Map<string, OpenForm>();
+  const labels = new Map<string, string>();
+  /** What is done once all forms are known. */
+  const named: (() => void)[] = [];
+  const openLabels: OpenField[][] = [];
+  let fieldCount = 0;
+  let kept = 0;
+  let buttons = 0;
+
+  const looseForm = (place: MarkupPlace): OpenForm => {
+    const key = place.origin;
+    const form = loose.get(key) ?? openForm(new Map(), place, { element: false, isDoubtful: false });
+    loose.set(key, form);
+    return form;
+  };
+  /** Brings the form of a field: of one that names its form when all of the page is known. */
+  const withOwner = (attributes: Attributes, at: FieldPlace, act: (form: OpenForm) => void) => {
+    const id = attributes.get('form');
+    if (id === undefined) act(at.tree.form ?? at.around ?? looseForm(at));
+    else named.push(() => act(at.tree.ids.get(id) ?? looseForm(at)));
+  };
+  const addElement = (attributes: Attributes, { tree }: MarkupPlace, form: OpenForm | null) => {
+    const id = attributes.get('id');
+    if (id !== undefined && id !== '' && !tree.ids.has(id)) tree.ids.set(id, form);
+  };
+
+  return {
+    openForm(attributes, place) {
+      const outer = place.tree.form;
+      // A form inside a form is ignored by browsers; whether one is open that a script writes, only script could tell.
+      const isDoubtful = outer?.place.origin === 'written' && place.origin !== 'written';
+      if (outer !== null && !isDoubtful) return null;
+      if (forms.length >= limits.forms) {
+        onFull();
+        return null;
+      }
+      const form = openForm(attributes, place, { element: true, isDoubtful });
+      forms.push(form);
+      if (place.origin !== 'template' && place.origin !== 'shadow') place.tree.form = form;
+      addElement(attributes, place, form);
+      return form;
+    },
+    addElement: (attributes, place) => addElement(attributes, place, null),
+    addField(tag, attributes, at, before) {
+      const type = tag === 'input' ? inputType(attributes) : tag;
+      if (BUTTON_TYPES.has(type)) return this.addButton(attributes, attributes.get('value') ?? '', at);
+      if (type !== 'hidden') fieldCount += 1;
+      if (kept >= limits.fields) return onFull();
+      kept += 1;
+      const field: OpenField = { type, attributes, wrapping: '', before };
+      withOwner(attributes, at, ({ fields }) => fields.push(field));
+      openLabels.at(-1)?.push(field);
+    },
+    addButton(attributes, text, at) {
+      buttons += 1;
+      if (buttons > limits.fields) return onFull();
+      const action = attributes.get('formaction');
+      const label = oneLine(text || attributes.get('aria-label') || '', limits.labelCharacters);
+      withOwner(attributes, at, ({ buttonActions, buttonTexts }) => {
+        if (action !== undefined && buttonActions.length < limits.smallItems) buttonActions.push(action);
+        if (label !== '' && buttonTexts.length < limits.smallItems) buttonTexts.push(label);
+      });
+    },
+    openLabel(attributes) {
+      const inside: OpenField[] = [];
+      openLabels.push(inside);
+      return (text) => {
+        const at = openLabels.lastIndexOf(inside);
+        if (at !== -1) openLabels.splice(at, 1);
+        const label = oneLine(text, limits.labelCharacters);
+        for (const field of inside) field.wrapping = label;
+        const target = attributes.get('for');
+        if (target !== undefined && labels.size < limits.fields && !labels.has(target)) labels.set(target, label);
+      };
+    },
+    get fieldCount() {
+      return fieldCount;
+    },
+    finish() {
+      for (const act of named) act();
+      const asked = [...loose.values()].filter((form) => form.fields.some((field) => field.type !== 'hidden'));
+      return [...forms, ...asked].map((form) => finishForm(form, labels, limits));
+    },
+  };
+}
+
+function inputType(attributes: Attributes): string {
+  const type = (attributes.get('type') ?? '').toLowerCase();
+  return INPUT_TYPES.has(type) ? type : 'text';
+}
+
+function finishForm(form: OpenForm, labels: ReadonlyMap<string, string>, limits: HtmlLimits): PageForm {
+  const { scope, origin } = form.place;
+  const attribute = form.attributes.get('action') ?? null;
+  const method = (form.attributes.get('method') ?? '').toLowerCase();
+  const isSent = form.element && !form.isDoubtful && method !== 'dialog';
+  const action = isSent ? resolveAction(attribute, scope) : null;
+  return {
+    action: action && cutShort(action, MAX_CARRIED_LENGTH),
+    actionAttribute: attribute && cutShort(attribute, MAX_CARRIED_LENGTH),
+    method: method === 'post' || method === 'dialog' ? method : 'get',
+    fields: form.fields.map((field) => finishField(field, labels, limits)),
+    buttonActions: form.buttonActions
+      .flatMap((action) => resolveAction(action, scope) ?? [])
+      .map((action) => cutShort(action, MAX_CARRIED_LENGTH)),
+    buttonTexts: form.buttonTexts,
+    scripted: !form.element || form.attributes.has('onsubmit') || /^\s*javascript:/i.test(attribute ?? ''),
+    element: form.element,
+    origin,
+  };
+}
+
+/**
+ * Where a form is sent. One without an action is sent to its own document (HTML standard, "form submission algorithm").
+ * Null where a browser sends it nowhere on the web, and where only script could tell.
+ */
+function resolveAction(attribute: string | null, scope: DocumentScope): string | null {
+  const written = (attribute ?? '').trim();
+  if (!scope.allowsForms || !scope.isBaseKnownFor(written)) return null;
+  const isFragment = written.startsWith('#');
+  if (isDeadLink(written) && written !== '' && !isFragment) return null;
+  const resolved = written === '' ? scope.url : resolveUrl(written, scope.baseUrl);
+  const action = isFragment ? (resolved?.split('#', 1)[0] ?? null) : resolved;
+  return action !== null && scope.policies.allowsAction(action) ? action : null;
+}
+
+function finishField(field: OpenField, labels: ReadonlyMap<string, string>, limits: HtmlLimits): PageField {
+  const { type, attributes } = field;
+  const id = attributes.get('id') ?? '';
+  const own = ['aria-label', 'placeholder', 'title'].map((name) => attributes.get(name) ?? '');
+  const named = [labels.get(id) ?? field.wrapping, ...own].filter((text) => text.trim() !== '').join(' ');
+  const label = oneLine(named || (type === 'hidden' ? '' : field.before), limits.labelCharacters);
+  const name = (attributes.get('name') ?? '').slice(0, limits.labelCharacters).toWellFormed();
+  const style = (attributes.get('style') ?? '').replace(/\s+/g, '').toLowerCase();
+  const kind: FieldKind = classifyField({
+    type,
+    name,
+    id,
+    autocomplete: attributes.get('autocomplete') ?? '',
+    style,
+    label,
+  });
+  return {
+    name,
+    type,
+    kind,
+    label,
+    presetEmail: presetEmail(attributes.get('value') ?? ''),
+    positioned: /(?:^|;)position:absolute/.test(style),
+  };
+}
+
+function presetEmail(value: string): string | null {
+  return value.length <= 254 && /^[^\s@]{1,64}@[a-z0-9.-]{1,180}\.[a-z]{2,24}$/i.test(value.trim())
+    ? value.trim()
+    : null;
+}

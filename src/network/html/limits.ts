@@ -1,0 +1,87 @@
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { HTML_SETTINGS, type HtmlSettings } from './settings.ts';
+
+/** What reading one page may cost. Everything is counted in UTF-16 code units or items. */
+export interface HtmlLimits {
+  /** Units of work, as {@link WORK} counts them. */
+  readonly work: number;
+  /** The page itself; what comes behind is not read. */
+  readonly characters: number;
+  /** Markup that scripts write and frames carry, all together. */
+  readonly innerCharacters: number;
+  /** How many pages stand within pages (`srcdoc`, `document.write`). */
+  readonly innerDepth: number;
+  /** Fed to the tokenizer at once; the work that is done is looked at in between. */
+  readonly chunkCharacters: number;
+  /** Open elements; a deeper one takes the place of the one around it, much as browsers do at 512. */
+  readonly depth: number;
+  readonly attributesPerElement: number;
+  readonly attributeCharacters: number;
+  readonly visibleTextCharacters: number;
+  readonly hiddenTextCharacters: number;
+  readonly labelCharacters: number;
+  readonly links: number;
+  readonly assets: number;
+  readonly forms: number;
+  readonly fields: number;
+  readonly comments: number;
+  readonly smallItems: number;
+  /** Inline script that is looked into, all together. */
+  readonly scriptCharacters: number;
+}
+
+const KIB = 1024;
+
+/**
+ * Units of work that reading takes, a unit being some 20 ns of processor time at most. Work is counted rather than timed, so that
+ * the same page is read equally far on every host, however busy it is. Measured with `test/slow/work-units.ts`.
+ */
+export const WORK = {
+  /** Of a page, of markup that it carries, of what `noscript` holds. */
+  character: 1,
+  /** A tag with what it means, its attributes, and what stands in its name in the document. */
+  element: 60,
+  /** Of a script: each is looked at by a dozen expressions. */
+  scriptCharacter: 8,
+} as const;
+
+/** Work that is counted as a second of processor time. */
+const WORK_PER_SECOND = 50_000_000;
+
+/**
+ * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had 2,275
+ * links, 817 assets and 154 fields.
+ */
+const COUNTS = {
+  innerDepth: 2,
+  chunkCharacters: 4096,
+  depth: 256,
+  attributesPerElement: 64,
+  attributeCharacters: 8192,
+  visibleTextCharacters: 64 * KIB,
+  hiddenTextCharacters: 16 * KIB,
+  labelCharacters: 160,
+  links: 2000,
+  assets: 1000,
+  forms: 100,
+  fields: 500,
+  comments: 100,
+  smallItems: 50,
+};
+
+/**
+ * The limits that go with the settings. What is kept of a page is read: a byte of it becomes at most one code unit. Of
+ * more than the usual 2 MiB, a quarter may be markup within markup, and half may be script.
+ */
+export function htmlLimits({ body_bytes, html_timeout_seconds }: HtmlSettings): HtmlLimits {
+  return {
+    ...COUNTS,
+    work: WORK_PER_SECOND * html_timeout_seconds,
+    characters: body_bytes,
+    innerCharacters: Math.max(512 * KIB, body_bytes / 4),
+    scriptCharacters: Math.max(1024 * KIB, body_bytes / 2),
+  };
+}
+
+/** Those of a page that is read apart from a check: of a brand that is taught, in a measurement. */
+export const USUAL_HTML_LIMITS: HtmlLimits = htmlLimits(defaultsOf(HTML_SETTINGS));

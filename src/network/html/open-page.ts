@@ -1,0 +1,144 @@
+import { type AssetCollector, createAssetCollector } from './asset-collector.ts';
+import type { PageLimit, PageOrigin } from './document.ts';
+import type { DocumentScope } from './document-scope.ts';
+import { createElementStack, type ElementStack } from './element-stack.ts';
+import { traitsOf } from './element-traits.ts';
+import { createFormCollector, type FormCollector } from './form-collector.ts';
+import type { HtmlLimits } from './limits.ts';
+import { emptyTree, type MarkupPlace } from './open-form.ts';
+import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
+import { createTextSink, type TextSink } from './text-sink.ts';
+
+/** A page while it is being read: what was gathered so far, and where in it the reader stands. */
+export interface OpenPage {
+  readonly limits: HtmlLimits;
+  /** Reads markup that the page carries or writes, as if it stood here. */
+  readonly readMarkup: (markup: string) => void;
+  readonly reached: Set<PageLimit>;
+  readonly stack: ElementStack;
+  readonly forms: FormCollector;
+  readonly assets: AssetCollector;
+  readonly scripts: ScriptCollector;
+  readonly visible: TextSink;
+  readonly hidden: TextSink;
+  readonly headings: string[];
+  readonly comments: string[];
+  readonly meta: Record<string, string>;
+  /** Texts that are being gathered for an element: a link, a label, a heading, a button. */
+  readonly captures: { text: string }[];
+  /** The page's own document. */
+  readonly scope: DocumentScope;
+  /** Where in the page the reader stands. */
+  place: MarkupPlace;
+  language: string | null;
+  title: string | null;
+  /** The title that only a script writes; what counts where the page has none of its own. */
+  writtenTitle: string | null;
+  /** The end of the text that was last read, which may name a field. */
+  textBefore: string;
+  /** Content of the innermost element as raw text. */
+  rawText: string;
+  /** Letters and digits that were spelt as numeric character references: in all, in `rawText`, in the title. */
+  readonly spelled: { all: number; inRawText: number; inTitle: number };
+  elements: number;
+  /** Units of work that were done. */
+  work: number;
+  /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
+  readonly inner: { depth: number; charactersLeft: number };
+}
+
+/** How many texts may be gathered at a time. */
+const MAX_CAPTURES = 16;
+
+/** A page of which nothing has been read. */
+export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (markup: string) => void): OpenPage {
+  const reached = new Set<PageLimit>();
+  const onFull = () => void reached.add('items');
+  return {
+    limits,
+    readMarkup,
+    reached,
+    stack: createElementStack(limits.depth),
+    forms: createFormCollector(limits, onFull),
+    assets: createAssetCollector(limits, onFull),
+    scripts: createScriptCollector(limits),
+    visible: createTextSink(limits.visibleTextCharacters),
+    hidden: createTextSink(limits.hiddenTextCharacters),
+    headings: [],
+    comments: [],
+    meta: Object.create(null),
+    captures: [],
+    scope,
+    place: { origin: 'page', scope, tree: emptyTree() },
+    language: null,
+    title: null,
+    writtenTitle: null,
+    textBefore: '',
+    rawText: '',
+    spelled: { all: 0, inRawText: 0, inTitle: 0 },
+    elements: 0,
+    work: 0,
+    inner: { depth: 0, charactersLeft: limits.innerCharacters },
+  };
+}
+
+/** Where in the page the reader stands. */
+export function originOf({ place }: OpenPage): PageOrigin {
+  return place.origin;
+}
+
+/** Whether nothing that is read here is shown or acts: it is for browsers without script, or for scripts to take out. */
+export function isInert({ place }: OpenPage): boolean {
+  return place.origin === 'noscript' || place.origin === 'template';
+}
+
+/** From here to the answer's call, what is read stands in a place of its own. */
+export function enter(page: OpenPage, place: Partial<MarkupPlace>): () => void {
+  const outer = page.place;
+  page.place = { ...outer, ...place };
+  return () => {
+    page.place = outer;
+  };
+}
+
+/** From here to the answer's call, text is gathered, and `done` told of it. */
+export function captureText(page: OpenPage, done: (text: string) => void): () => void {
+  const { captures } = page;
+  const entry = { text: '' };
+  if (captures.length < MAX_CAPTURES) captures.push(entry);
+  return () => {
+    const at = captures.lastIndexOf(entry);
+    if (at !== -1) captures.splice(at, 1);
+    done(entry.text);
+  };
+}
+
+/** Stands for the root of markup within the page; no tag can have this name. */
+const INNER_ROOT = '#root';
+
+/** Reads markup within the page, within its budget; nothing in it ends what stands around it. */
+export function readInner(page: OpenPage, markup: string, place: Partial<MarkupPlace>): void {
+  const { inner, limits, reached } = page;
+  if (inner.depth >= limits.innerDepth || inner.charactersLeft <= 0) {
+    reached.add('characters');
+    return;
+  }
+  const text = markup.slice(0, inner.charactersLeft);
+  inner.charactersLeft -= text.length;
+  inner.depth += 1;
+  readWithin(page, text, place);
+  inner.depth -= 1;
+}
+
+/** The same for markup that was counted as part of the page already. */
+export function readWithin(page: OpenPage, markup: string, place: Partial<MarkupPlace>): void {
+  const leave = enter(page, place);
+  // What the markup leaves open ends with it.
+  const form = place.tree === undefined ? page.stack.top?.form : null;
+  const element = { name: INNER_ROOT, traits: traitsOf(INNER_ROOT), hidden: false, foreign: false, onEnd: null };
+  const root = { ...element, isBoundary: true, form };
+  page.stack.push(root);
+  page.readMarkup(markup);
+  page.stack.closeThrough(root);
+  leave();
+}

@@ -1,0 +1,162 @@
+import { Tokenizer } from 'htmlparser2';
+import type { HtmlLimits } from './limits.ts';
+import { findScriptEnd } from './scripts/script-end.ts';
+
+/** What is told of a text as it is read from front to back. Names are lower case, entities are decoded. */
+export interface MarkupEvents {
+  open(name: string, attributes: ReadonlyMap<string, string>, selfClosing: boolean): void;
+  close(name: string): void;
+  /** A whole run of text; `spelledLetters` of its letters and digits were numeric character references. */
+  text(text: string, spelledLetters: number): void;
+  comment(text: string): void;
+  /** Whether the innermost open element belongs to a drawing or a formula, where no element holds raw text. */
+  inForeignContent(): boolean;
+  /** Whether what follows an element up to its end tag is text, though the tokenizer takes it for markup. */
+  holdsMarkupAsText(name: string): boolean;
+  attributesDropped(): void;
+  /** Told between chunks how many characters were read; true ends the reading. */
+  isSpent(characters: number): boolean;
+}
+
+/** What reading markup may cost. */
+export type MarkupLimits = Pick<
+  HtmlLimits,
+  'chunkCharacters' | 'innerCharacters' | 'attributeCharacters' | 'attributesPerElement'
+>;
+
+const MAX_NAME_CHARACTERS = 64;
+
+/** Attributes that are kept in any case: to hide one of these, others are put before it. */
+const TELLING: ReadonlySet<string> = new Set([
+  ...['action', 'formaction', 'method', 'form', 'id', 'name', 'type', 'value', 'href', 'xlink:href', 'src', 'srcdoc'],
+  ...['data', 'sandbox', 'http-equiv', 'content', 'charset', 'shadowrootmode', 'hidden', 'style'],
+]);
+
+/**
+ * Reads markup as the HTML standard's tokenizer does, in time linear in its length and without ever throwing. The answer
+ * does not depend on how the text is cut into chunks.
+ */
+export function tokenize(text: string, events: MarkupEvents, limits: MarkupLimits): void {
+  // In HTML such a section is a comment that ends at the next `>`; the tokenizer would look for its own end mark.
+  const source = text.replaceAll('<![CDATA[', '<![cdata[');
+  for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits);
+}
+
+/** Reads until the end, or up to the end of a script that the tokenizer would have left too early. */
+function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits: MarkupLimits): number {
+  let resumeAt: number | null = null;
+  let name = '';
+  let attributes = new Map<string, string>();
+  let attributeName = '';
+  let attributeValue = '';
+  let attributeLimit = limits.attributeCharacters;
+  let scriptStart: number | null = null;
+  let text = '';
+  let spelledLetters = 0;
+
+  const slice = (start: number, end: number) => source.slice(base + start, base + end);
+  const flushText = () => {
+    if (text !== '') events.text(text, spelledLetters);
+    text = '';
+    spelledLetters = 0;
+  };
+  const addValue = (value: string) => {
+    if (attributeValue.length < attributeLimit)
+      attributeValue += value.slice(0, attributeLimit - attributeValue.length);
+  };
+  /** Hands what lies between as text, and goes on behind it. */
+  const skipTo = (from: number, to: number) => {
+    if (from < to) events.text(source.slice(from, to), 0);
+    resumeAt = to;
+    tokenizer.pause();
+  };
+  const open = (endIndex: number, selfClosing: boolean) => {
+    flushText();
+    const foreign = events.inForeignContent();
+    events.open(name, attributes, selfClosing);
+    if (name === 'script' && !foreign) scriptStart = base + endIndex + 1;
+    attributes = new Map();
+    if (!selfClosing && !foreign && events.holdsMarkupAsText(name)) {
+      const from = base + endIndex + 1;
+      skipTo(from, endOfText(source, from, name));
+    }
+  };
+
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        name = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
+      },
+      onattribname(start, end) {
+        attributeName = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
+        attributeValue = '';
+        const holdsPage = name === 'iframe' && (attributeName === 'srcdoc' || attributeName === 'src');
+        attributeLimit = holdsPage ? limits.innerCharacters : limits.attributeCharacters;
+      },
+      onattribdata: (start, end) => addValue(slice(start, Math.min(end, start + attributeLimit))),
+      onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
+      onattribend() {
+        if (attributes.has(attributeName)) return;
+        if (attributes.size >= limits.attributesPerElement && !TELLING.has(attributeName)) events.attributesDropped();
+        else {
+          const hasNul = attributeValue.includes('\0');
+          attributes.set(attributeName, hasNul ? attributeValue.replaceAll('\0', '\ufffd') : attributeValue);
+        }
+      },
+      onopentagend: (end) => open(end, false),
+      onselfclosingtag: (end) => open(end, true),
+      onclosetag(start, end) {
+        flushText();
+        const closed = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
+        if (closed === 'script' && scriptStart !== null) {
+          const contentEnd = base + start - 2;
+          const trueEnd = source.slice(scriptStart, contentEnd).includes('<!--')
+            ? findScriptEnd(source, scriptStart)
+            : contentEnd;
+          scriptStart = null;
+          if (trueEnd > contentEnd) {
+            skipTo(contentEnd, trueEnd);
+            return;
+          }
+        }
+        events.close(closed);
+      },
+      ontext(start, end) {
+        text += slice(start, end);
+      },
+      ontextentity(codePoint, end) {
+        const character = String.fromCodePoint(codePoint);
+        text += character;
+        const start = source.lastIndexOf('&', base + end - 1);
+        if (source.charAt(start + 1) === '#' && /^[a-z0-9]$/i.test(character)) spelledLetters += 1;
+      },
+      oncomment(start, end, offset) {
+        flushText();
+        events.comment(slice(start, end - offset));
+      },
+      oncdata: () => undefined,
+      ondeclaration: flushText,
+      onprocessinginstruction: () => undefined,
+      onend: flushText,
+      isInForeignContext: () => events.inForeignContent(),
+    },
+  );
+
+  for (let at = base; at < source.length; at += limits.chunkCharacters) {
+    tokenizer.write(source.slice(at, at + limits.chunkCharacters));
+    const readTo = resumeAt ?? Math.min(at + limits.chunkCharacters, source.length);
+    if (events.isSpent(readTo - at)) break;
+    if (resumeAt !== null) return resumeAt;
+  }
+  tokenizer.end();
+  // A script that is cut off inside its double escape still swallows what follows; nothing is left either way.
+  return source.length;
+}
+
+/** Where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */
+function endOfText(source: string, from: number, name: string): number {
+  const end = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
+  end.lastIndex = from;
+  return end.exec(source)?.index ?? source.length;
+}

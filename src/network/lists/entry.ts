@@ -1,0 +1,76 @@
+import { type Host, hostOf, parseHost } from '#src/core/url/host.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+
+/**
+ * One line of a list. A host stands for itself and everything under it; an address stands for itself and everything
+ * below its path, on that host alone, by http and https alike; one with a query for that path alone, whatever parameters
+ * follow.
+ */
+export type ListEntry =
+  | { readonly kind: 'host'; readonly host: string }
+  | {
+      readonly kind: 'address';
+      readonly host: string;
+      /** The port, where the address names one that is not its scheme's own; null: any usual one. */
+      readonly port: number | null;
+      readonly path: string;
+      readonly query: string;
+    };
+
+/** Why a line is no entry, in a sentence for the person who wrote it. */
+export interface EntryProblem {
+  readonly problem: string;
+}
+
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/** Reads one line without its comment; nothing is guessed. A host that is a public suffix is none. */
+export function readEntry(text: string): ListEntry | EntryProblem {
+  const entry = readAnyEntry(text);
+  if ('problem' in entry || entry.kind !== 'host' || !isWholeSuffix(hostOf(entry.host))) return entry;
+  return { problem: `is a public suffix, so that every site under ${entry.host} would be on the list` };
+}
+
+/** The same, whatever it would cover. */
+export function readAnyEntry(text: string): ListEntry | EntryProblem {
+  const refusal = refuse(text);
+  if (refusal !== null) return { problem: refusal };
+  return WEB_ADDRESS.test(text) ? readAddress(text) : readHost(text);
+}
+
+function readAddress(text: string): ListEntry | EntryProblem {
+  const target = parseTarget(text);
+  if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
+  if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
+  return entryOfUrl(target);
+}
+
+/** The entry for a URL and what is below it. */
+export function entryOfUrl({ host, port, path, query }: Target): Extract<ListEntry, { readonly kind: 'address' }> {
+  return { kind: 'address', host: host.text, port: port === 80 || port === 443 ? null : port, path, query };
+}
+
+function readHost(text: string): ListEntry | EntryProblem {
+  const host = parseHost(text);
+  if (host === null) return { problem: 'is neither a host nor a URL that begins with http:// or https://' };
+  return { kind: 'host', host: host.text };
+}
+
+/** What looks like another format, told apart by what people paste. */
+function refuse(text: string): string | null {
+  const isAddress = WEB_ADDRESS.test(text);
+  if (/\[\.\]|\(\.\)|\[dot\]/i.test(text) || (/^h(?:xx|\*\*|tt)ps?\[?:?\]?:?\/\//i.test(text) && !isAddress)) {
+    return 'is defanged: write the real host or URL';
+  }
+  if (/\s/.test(text)) return 'holds white space: write one host or URL a line';
+  if (/^\*?\./.test(text)) return 'needs no star or dot in front: a host includes what is under it';
+  // A URL may hold much that no host does; what ends with a star is the beginning of URLs.
+  if ((isAddress ? /["<>]|\*$/ : /[*|^,;"'<>]/).test(text)) return 'is in another format: write a plain host or URL';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isAddress) return 'is not an http or https URL';
+  return null;
+}
+
+/** Whether every site of many owners lies under a host. */
+export function isWholeSuffix({ text, kind, suffix }: Host): boolean {
+  return kind === 'name' && suffix === text;
+}

@@ -1,0 +1,28 @@
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { quoted } from '../quoted.ts';
+import { eachLine, type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+
+/** A configuration of dnsmasq(8): `address=/host/` blocks a host and what is under it, as `server=` and `local=` do. */
+export const dnsmasqFormat: ListFormat = {
+  name: 'dnsmasq',
+  recognises: (beginning) => beginning.some((line) => RULE.test(line)),
+  read: eachLine(readRule),
+};
+
+const RULE = /^(address|server|local)=\/(.*)\/([^/]*)$/;
+
+function readRule(line: string, number: number): readonly ListFileItem[] {
+  const rule = line.replace(/(?:^|\s)#.*/, '').trim();
+  if (rule === '') return [];
+  const [found, kind = '', hosts = '', target = ''] = RULE.exec(rule) ?? [];
+  if (found === undefined) return [leftOut(number, `${quoted(rule)} blocks no host`)];
+  if (!leadsNowhere(kind, target)) return [leftOut(number, `${quoted(rule)} leads to a machine, and not nowhere`)];
+  return hosts.split('/').flatMap((host) => (host === '' ? [] : [listedEntry(host, number)]));
+}
+
+/** Whether such names have no address, or one that no machine has. */
+function leadsNowhere(kind: string, target: string): boolean {
+  if (target === '' || (kind === 'address' && target === '#')) return true;
+  const ip = kind === 'address' ? parseIp(target) : null;
+  return ip !== null && (ip.value === 0n || (ip.family === 4 ? ip.value >> 24n === 127n : ip.value === 1n));
+}

@@ -1,0 +1,110 @@
+import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
+import type { BadLine } from '../parse.ts';
+import { quoted } from '../quoted.ts';
+import type { JsonPiece } from './json-members.ts';
+
+/** What a list file says of one entry, as it stands there. */
+export interface ListFileEntry {
+  /** A host, a URL, a CIDR block, or the beginning of URLs with a star behind it. */
+  readonly value: string;
+  /** When it ceases to hold, in milliseconds since the Unix epoch; null where the file does not say. */
+  readonly expiresAtMs: number | null;
+  /** Who says so; null where the file does not. */
+  readonly source: string | null;
+  readonly comment: string | null;
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** Whether it takes what it covers off the list, as `@@` does. */
+  readonly isException: boolean;
+}
+
+/**
+ * A line that is well, and says what no list here can hold: a rule about a part of a page, an indicator that was revoked. The
+ * file is not broken by it.
+ */
+export interface LeftOutLine extends BadLine {
+  readonly isLeftOut: true;
+}
+
+/** What stands in a list file: an entry, or a line that is none. */
+export type ListFileItem = ListFileEntry | BadLine | LeftOutLine;
+
+/** Reads one line of a file after the other; what stands for nothing, such as a comment, gives nothing. */
+export interface ListLineReader {
+  read(line: string, number: number): readonly ListFileItem[];
+  /** What the end of the file tells. */
+  end(): readonly ListFileItem[];
+}
+
+/** Reads one piece of a JSON object after the other. */
+export interface ListPieceReader {
+  read(piece: JsonPiece): readonly ListFileItem[];
+  /** What the end of the file tells. */
+  end(): readonly ListFileItem[];
+}
+
+/** A format in which lists are handed on. */
+export interface ListFormat {
+  readonly name: string;
+  /** Whether a file is of this format, by its first lines, of which none is blank. */
+  recognises(beginning: readonly string[]): boolean;
+  readonly read:
+    | {
+        /** A reader for the lines of one file. */
+        readonly byLine: () => ListLineReader;
+      }
+    | {
+        /** A reader for the pieces of the one JSON object that a file is. */
+        readonly byPiece: () => ListPieceReader;
+      };
+}
+
+/** Whether an item is a line that is no entry, broken or left out. */
+export function isBadLine(item: ListFileItem): item is BadLine | LeftOutLine {
+  return 'message' in item;
+}
+
+/** Whether an item is a line that is left out, and nothing worse. */
+export function isLeftOut(item: ListFileItem): item is LeftOutLine {
+  return 'isLeftOut' in item;
+}
+
+/** An entry, with what the file says of it beside its value. */
+export function listedEntry(
+  value: string,
+  line: number,
+  said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
+): ListFileEntry {
+  return { value, line, expiresAtMs: null, source: null, comment: null, isException: false, ...said };
+}
+
+/**
+ * An entry whose value is a URL as somebody met it, or else a host or a block. What a browser escapes in a URL is escaped; one
+ * that no check is ever about is left out.
+ */
+export function metEntry(
+  value: string,
+  line: number,
+  said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
+): ListFileItem {
+  const [, scheme, authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(value) ?? [];
+  if (scheme === undefined) return listedEntry(value, line, said);
+  if (!/^https?$/i.test(scheme)) return leftOut(line, `${quoted(value)} is not an http or https URL`);
+  if (authority.includes('@')) return leftOut(line, `${quoted(value)} names a user`);
+  if (value.length > MAX_URL_LENGTH) return leftOut(line, `${quoted(value)} is longer than any URL that is checked`);
+  return listedEntry(value.replace(/[\s"<>]|\*$/g, percentEncoded), line, said);
+}
+
+function percentEncoded(character: string): string {
+  return character === '*' ? '%2A' : encodeURIComponent(character);
+}
+
+/** A line that is left out, with the reason as the end of a sentence. */
+export function leftOut(line: number, message: string): LeftOutLine {
+  return { line, message, isLeftOut: true };
+}
+
+/** A format in which every line stands for itself. */
+export function eachLine(read: ListLineReader['read']): { readonly byLine: () => ListLineReader } {
+  return { byLine: () => ({ read, end: () => [] }) };
+}

@@ -1,0 +1,42 @@
+import { isObject } from '#src/core/base/text/is-object.ts';
+import { quoted } from '../quoted.ts';
+import { readExpiry } from './expiry.ts';
+import type { JsonPiece } from './json-members.ts';
+import { type ListFileItem, type ListFormat, leftOut, metEntry } from './list-format.ts';
+import { readStixPattern } from './read-stix-pattern.ts';
+
+/** A bundle of STIX 2.1: of its objects, the indicators. */
+export const stixFormat: ListFormat = {
+  name: 'stix',
+  recognises: (beginning) =>
+    beginning[0]?.startsWith('{') === true && /"objects"\s*:\s*\[|"type"\s*:\s*"bundle"/.test(beginning.join('\n')),
+  read: { byPiece: () => ({ read: readPiece, end: () => [] }) },
+};
+
+function readPiece({ member, isElement, value, line }: JsonPiece): readonly ListFileItem[] {
+  if (member !== 'objects') return [];
+  if (!isElement || !isObject(value)) return [{ line, message: `${quoted(JSON.stringify(value))} is no object` }];
+  return value['type'] === 'indicator' ? readIndicator(value, line) : [];
+}
+
+function readIndicator(indicator: Readonly<Record<string, unknown>>, line: number): readonly ListFileItem[] {
+  const { id, name, pattern, pattern_type: language = 'stix', valid_until: until = '' } = indicator;
+  const called = typeof id === 'string' ? quoted(id) : 'an indicator without an id';
+  if (indicator['revoked'] === true) return [leftOut(line, `${called} was revoked`)];
+  if (language !== 'stix') return [leftOut(line, `${called} is in the language ${quoted(String(language))}`)];
+  if (typeof pattern !== 'string') return [{ line, message: `${called} has no pattern` }];
+  const expiresAtMs = typeof until === 'string' ? readExpiry(until) : Number.NaN;
+  if (Number.isNaN(expiresAtMs)) return [{ line, message: `${called} is valid until ${quoted(String(until))}` }];
+  const values = readStixPattern(pattern);
+  if (values === null)
+    return [leftOut(line, `${quoted(pattern)} says more than that a URL, a domain or an address equals a text`)];
+  const types = indicator['indicator_types'];
+  // What is not suspicious or malicious in itself (STIX 2.1, 10.7).
+  const isException = Array.isArray(types) && types.includes('benign');
+  const said = { expiresAtMs, source: textOf(id), comment: textOf(name), isException };
+  return values.map((value) => metEntry(value, line, said));
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

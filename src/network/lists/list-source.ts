@@ -1,0 +1,47 @@
+import { reread, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { listOf, textOf } from '#src/core/base/settings/setting-kind.ts';
+import { isListName } from './stored/list-state.ts';
+
+/** A list that is imported on schedule. */
+export interface ListSource {
+  /** Name of the list. */
+  readonly name: string;
+  /** Where it comes from: an https URL, or the absolute path of a file. */
+  readonly from: { readonly kind: 'https'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
+}
+
+/** The place of a source, without the query, which may hold a key of the operator's. */
+export function shownPlace({ from }: ListSource): string {
+  if (from.kind === 'file') return from.path;
+  const { origin, pathname, search } = new URL(from.url);
+  return `${origin}${pathname}${search === '' ? '' : '?***'}`;
+}
+
+const listSource = textOf<ListSource>(
+  'a name and an https URL or the absolute path of a file, such as feed=https://lists.example/feed.txt',
+  (text) => {
+    const at = text.indexOf('=');
+    const [name, place] = [text.slice(0, at), text.slice(at + 1)];
+    if (at < 0 || !isListName(name)) return 'its name is none for a list';
+    if (place.startsWith('/')) return { name, from: { kind: 'file', path: place } };
+    const url = URL.parse(place);
+    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'it is no https URL';
+    return { name, from: { kind: 'https', url: url.href } };
+  },
+  (source) => `${source.name}=${shownPlace(source)}`,
+);
+
+/** Which lists the service imports by itself. */
+export const LIST_SOURCE_SETTINGS = {
+  list_sources: reread(
+    setting(
+      ['serve'],
+      listOf(listSource),
+      [],
+      'Lists of what to block that the service imports by itself: a file within a minute of a change, a URL each hour, by the egress policy.',
+    ),
+  ),
+};
+
+/** The values of {@link LIST_SOURCE_SETTINGS}. */
+export type ListSourceSettings = SettingValues<typeof LIST_SOURCE_SETTINGS>;

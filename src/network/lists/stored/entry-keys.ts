@@ -1,0 +1,99 @@
+import { FNV_BASIS, fnvHash, fnvStep } from '#src/core/base/fnv.ts';
+import { createHashSet, type HashSet } from './hash-set.ts';
+import { createTextTable, type TextTable } from './text-table.ts';
+
+/** The texts of entries, each with a number, and what kinds of them there are, so that the others need not be looked for. */
+export interface EntryKeys {
+  readonly size: number;
+  /** Hosts by the hash from behind, so that one pass is enough for all that a host lies under; all others by {@link fnvHash}. */
+  readonly texts: Pick<TextTable, 'find'>;
+  /** Hashes of what stands in front of the path of a URL. */
+  readonly authorities: Pick<HashSet, 'mayHave'>;
+  /** How long the beginnings of URLs are behind the host, in characters. */
+  readonly beginnings: ReadonlySet<number>;
+  /** How many bits the blocks have, the most first. */
+  readonly blockBits: readonly number[];
+  /** Adds what `writeKeptEntry` wrote between two places; its number, or that of an equal one that is there. */
+  add(given: Uint8Array, from: number, to: number): number;
+  /** The number of an entry; −1 for none. */
+  numberOf(entry: string): number;
+}
+
+/** What every URL begins with, and is kept without: it says nothing. */
+export const SCHEME = 'http://';
+
+const [SLASH, STAR] = [0x2f, 0x2a];
+
+/** Makes a table, with room for `count` entries whose texts have `bytes` together; it grows beyond. */
+export function createEntryKeys(count: number, bytes: number): EntryKeys {
+  const texts = createTextTable(count, bytes);
+  const authorities = createHashSet();
+  const beginnings = new Set<number>();
+  let blockBits: number[] = [];
+
+  function addUrl(given: Uint8Array, from: number, to: number): number {
+    const start = from + SCHEME.length;
+    let hash = FNV_BASIS;
+    let path = -1;
+    for (let at = start; at < to; at++) {
+      const byte = given[at] ?? 0;
+      if (byte === SLASH && path === -1) {
+        authorities.add(hash);
+        path = at;
+      }
+      hash = fnvStep(hash, byte);
+    }
+    if (given[to - 1] === STAR) beginnings.add(to - path - 1);
+    return texts.add(given, start, to, hash);
+  }
+
+  function addBlock(entry: string): number {
+    const bits = Number(entry.slice(entry.indexOf('/') + 1));
+    if (!blockBits.includes(bits)) blockBits = [...blockBits, bits].toSorted((a, b) => b - a);
+    const key = keyOf(entry);
+    return texts.add(Buffer.from(key, 'latin1'), 0, key.length, fnvHash(key));
+  }
+
+  function add(given: Uint8Array, from: number, to: number): number {
+    let hash = FNV_BASIS;
+    for (let at = to - 1; at >= from; at--) {
+      const byte = given[at] ?? 0;
+      if (byte === SLASH) {
+        // In a URL two follow each other.
+        const isUrl = given[from + SCHEME.length - 1] === SLASH && given[from + SCHEME.length - 2] === SLASH;
+        return isUrl ? addUrl(given, from, to) : addBlock(Buffer.from(given.subarray(from, to)).toString('latin1'));
+      }
+      hash = fnvStep(hash, byte);
+    }
+    return texts.add(given, from, to, hash);
+  }
+
+  return {
+    texts,
+    authorities,
+    beginnings,
+    add,
+    get size() {
+      return texts.size;
+    },
+    get blockBits() {
+      return blockBits;
+    },
+    numberOf(entry) {
+      const key = keyOf(entry);
+      return texts.find(key, 0, key.length, 0, key.includes('/') ? fnvHash(key) : hashFromBehind(key));
+    },
+  };
+}
+
+function hashFromBehind(text: string): number {
+  let hash = FNV_BASIS;
+  for (let at = text.length - 1; at >= 0; at--) hash = fnvStep(hash, text.charCodeAt(at));
+  return hash;
+}
+
+/** What an entry is kept under: a URL without its scheme, which says nothing, and a block so that no URL is the same text. */
+function keyOf(entry: string): string {
+  if (entry.startsWith(SCHEME)) return entry.slice(SCHEME.length);
+  return entry.includes('/') ? `/${entry}` : entry;
+}

@@ -1,0 +1,28 @@
+import { mixHash } from '#src/core/base/fnv.ts';
+
+/** Hashes of 32 bits, of which it is told whether one was surely never added. */
+export interface HashSet {
+  add(hash: number): void;
+  /** Whether a hash may have been added; of a million others, one in seven may be taken for one of as many. */
+  mayHave(hash: number): boolean;
+}
+
+/** Small enough to stay near the processor. */
+const BITS = 2 ** 22;
+
+/** Makes an empty set; its half megabyte is taken with the first hash. */
+export function createHashSet(): HashSet {
+  let bits: Uint32Array | null = null;
+  return {
+    add(hash) {
+      bits ??= new Uint32Array(BITS / 32);
+      const bit = mixHash(hash) & (BITS - 1);
+      bits[bit >>> 5] = (bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
+    },
+    mayHave(hash) {
+      if (bits === null) return false;
+      const bit = mixHash(hash) & (BITS - 1);
+      return (((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+    },
+  };
+}

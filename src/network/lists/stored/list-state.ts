@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { readIfThere } from '#src/core/base/files/locked-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { listsFolder } from './version-file.ts';
+
+/** What a list does with what it covers. */
+export const LIST_ACTIONS = ['block', 'allow'] as const;
+
+/** One of {@link LIST_ACTIONS}. */
+export type ListAction = (typeof LIST_ACTIONS)[number];
+
+/** The version of a list that is in force, or was. */
+export interface KeptVersion {
+  readonly name: string;
+  readonly action: ListAction;
+  /** What a hit adds for a block, or takes off, in log-odds (nats); null where the list decides by itself. */
+  readonly weight: number | null;
+  /** Whose it is, who alone changes it: `operator`, `feedback`, or `pack` and the name of one. */
+  readonly origin: string;
+  /** The file that it came from, as it was called; null for one that was made by hand. */
+  readonly source: string | null;
+  /** When it was last changed, by ISO 8601. */
+  readonly changed_at: string;
+  readonly file: string;
+  readonly sha256: string;
+  /** How many entries are applied, exceptions included, and how many bytes their text takes. */
+  readonly entries: number;
+  readonly text_bytes: number;
+  /** How many are kept without being applied. */
+  readonly quarantined: number;
+}
+
+/** One change, as it is remembered. */
+export interface ListChangeNote {
+  readonly at: string;
+  readonly by: string;
+  readonly what: 'import' | 'add' | 'remove' | 'rollback';
+  /** The list; null where all were taken back at once. */
+  readonly list: string | null;
+  readonly source: string | null;
+  /** What the list held from then on; 0 where it was removed. */
+  readonly entries: number;
+  readonly quarantined: number;
+}
+
+/** The lists before a change, and who changed them. */
+export interface EarlierLists {
+  readonly changed_by: string;
+  readonly lists: readonly KeptVersion[];
+}
+
+/** What is in force, what was before that, and what was done. */
+export interface ListState {
+  /** Counts the changes, so that of two who change the lists at once one is told. */
+  readonly revision: number;
+  readonly lists: readonly KeptVersion[];
+  /** The last first. */
+  readonly before: readonly EarlierLists[];
+  /** Grows only; the last first. */
+  readonly history: readonly ListChangeNote[];
+}
+
+/** How many changes can be taken back, and how many are remembered. */
+const [MAX_BEFORE, MAX_HISTORY] = [10, 1000];
+
+/** What a list may be called, also as the beginning of a file's name. */
+const LIST_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+const isName = textLike(LIST_NAME);
+const isCount: Guard<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isAction: Guard<ListAction> = (value): value is ListAction => LIST_ACTIONS.some((one) => one === value);
+const orNull =
+  <T>(isOne: Guard<T>): Guard<T | null> =>
+  (value): value is T | null =>
+    value === null || isOne(value);
+const isWeight: Guard<number> = (value): value is number =>
+  typeof value === 'number' && value > 0 && value <= MAX_WEIGHT;
+const isWhat = textLike(/^(?:import|add|remove|rollback)$/) as Guard<ListChangeNote['what']>;
+
+const isVersion = objectWith<KeptVersion>({
+  name: isName,
+  action: isAction,
+  weight: orNull(isWeight),
+  origin: isText,
+  source: orNull(isText),
+  changed_at: isText,
+  file: textLike(/^[a-z0-9][a-z0-9._-]*\.list$/),
+  sha256: textLike(/^[0-9a-f]{64}$/),
+  entries: isCount,
+  text_bytes: isCount,
+  quarantined: isCount,
+});
+
+const isState = objectWith<ListState>({
+  revision: isCount,
+  lists: listWith(isVersion),
+  before: listWith(objectWith<EarlierLists>({ changed_by: isText, lists: listWith(isVersion) })),
+  history: listWith(
+    objectWith<ListChangeNote>({
+      at: isText,
+      by: isText,
+      what: isWhat,
+      list: orNull(isName),
+      source: orNull(isText),
+      entries: isCount,
+      quarantined: isCount,
+    }),
+  ),
+});
+
+/** The most that a list which does not decide by itself may add, in log-odds (nats). */
+export const MAX_WEIGHT = 10;
+
+/** The operator's own word, where a list says whose it is. */
+export const OPERATOR = 'operator';
+
+/** Whose lists are that are imported on schedule, from where `list_sources` says. */
+export const SOURCE = 'source';
+
+/** Whether a list may be called so: small letters, digits, dots, hyphens and underscores, at most 64. */
+export function isListName(name: string): boolean {
+  return LIST_NAME.test(name);
+}
+
+/** The file that says what is in force. */
+export function stateFileIn(dataDir: string): string {
+  return join(listsFolder(dataDir), 'in-force.json');
+}
+
+const NOTHING: ListState = { revision: 0, lists: [], before: [], history: [] };
+
+/** What is in force. Throws a SettingsError where the file that says so holds something else. */
+export async function readListState(dataDir: string): Promise<ListState> {
+  const path = stateFileIn(dataDir);
+  const text = readIfThere(path, 'lists');
+  if (text === null) return NOTHING;
+  const json = parseJson(text);
+  if (isState(json)) return json;
+  throw new SettingsError([
+    `${path} does not say which lists are in force: bring back a backup of it, or remove it and import them anew`,
+  ]);
+}
+
+/** Puts other lists in force, in one step. */
+export async function writeListState(dataDir: string, state: ListState): Promise<void> {
+  const { before, history } = state;
+  const bounded = { ...state, before: before.slice(0, MAX_BEFORE), history: history.slice(0, MAX_HISTORY) };
+  await replaceFile(stateFileIn(dataDir), `${JSON.stringify(bounded, null, 1)}\n`);
+}

@@ -1,0 +1,64 @@
+import { type Cidr, formatCidr, formatIp, parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { type EntryProblem, type ListEntry, readAnyEntry } from '../entry.ts';
+
+/**
+ * An entry of a list that is kept. A host stands for itself and everything under it; a URL for itself and everything below
+ * its path, on that host alone, by http and https alike, so that a host alone is written as its front page; the beginning of
+ * URLs, with a star behind it, for all that begin so on that host; a block for URLs whose host is an address in it.
+ */
+export type KeptEntry =
+  | ListEntry
+  | (Omit<Extract<ListEntry, { kind: 'address' }>, 'kind' | 'query'> & { readonly kind: 'beginning' })
+  | { readonly kind: 'block'; readonly block: Cidr };
+
+const LOOKS_LIKE_A_BLOCK = /^[\da-f.:]+\/\d+$/i;
+const BEGINNING = /^https?:\/\/[^/?#*]+(\/[^*#]*)\*$/i;
+
+/** Reads an entry as it is written in a list; nothing is guessed. */
+export function readKeptEntry(text: string): KeptEntry | EntryProblem {
+  if (LOOKS_LIKE_A_BLOCK.test(text)) return readBlock(text);
+  // As lists of wildcards mean it: the host and all below it.
+  const plain = /^\*\.[^*/]+$/.test(text) ? text.slice(2) : text;
+  return plain.endsWith('*') ? readBeginning(plain) : readAnyEntry(plain);
+}
+
+/** An entry as {@link readKeptEntry} reads it again; entries that cover the same are written alike. ASCII without white space. */
+export function writeKeptEntry(entry: KeptEntry): string {
+  if (entry.kind === 'host') return entry.host;
+  if (entry.kind === 'block') return formatCidr(entry.block);
+  const rest = entry.kind === 'beginning' ? `${entry.path}*` : `${entry.path}${entry.query && `?${entry.query}`}`;
+  return `http://${authorityOf(entry)}${rest}`;
+}
+
+/** Whether an entry of URLs stands for every URL of its host, at its port. */
+export function isWholeHost(entry: Extract<KeptEntry, { readonly path: string }>): boolean {
+  return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
+}
+
+/** A host as a URL has it, with its port where that is not a usual one. */
+export function authorityOf({ host, port }: { readonly host: string; readonly port: number | null }): string {
+  return `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
+}
+
+function readBlock(text: string): KeptEntry | EntryProblem {
+  const block = parseUnmappedCidr(text);
+  if (typeof block === 'string') return { problem: `is no block: ${block}` };
+  const isOneAddress = block.bits === (block.network.family === 4 ? 32 : 128);
+  return isOneAddress ? { kind: 'host', host: formatIp(block.network) } : { kind: 'block', block };
+}
+
+function readBeginning(text: string): KeptEntry | EntryProblem {
+  if (!BEGINNING.test(text)) {
+    return { problem: 'has a star that is not behind the beginning of a URL, as in https://example.com/path*' };
+  }
+  const target = parseTarget(text.slice(0, -1));
+  if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
+  if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
+  const { host, path, query } = target;
+  const port = target.port === 80 || target.port === 443 ? null : target.port;
+  // A question mark at the very end begins a query, of which the URL parser keeps nothing.
+  const hasQuery = text.includes('?');
+  if (!hasQuery && path.endsWith('/')) return { kind: 'address', host: host.text, port, path, query: '' };
+  return { kind: 'beginning', host: host.text, port, path: hasQuery ? `${path}?${query}` : path };
+}

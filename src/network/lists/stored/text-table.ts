@@ -1,0 +1,115 @@
+import { mixHash } from '#src/core/base/fnv.ts';
+
+/**
+ * ASCII texts with a number each, from 0 in the order in which they were added. All lie in one piece of memory with a hash
+ * table over it: beside its own bytes a text takes 10 to 16. Whoever asks brings the hash, which must be the same function of
+ * the text each time.
+ */
+export interface TextTable {
+  readonly size: number;
+  /** Adds the text between two places of `bytes`; its number, or that of an equal one that is there. */
+  add(bytes: Uint8Array, from: number, to: number, hash: number): number;
+  /** The number of a part of `text`, with `tail` (a character code; 0 for none) behind it; −1 for none. */
+  find(text: string, from: number, to: number, tail: number, hash: number): number;
+}
+
+/** How many texts a table may hold: a slot has room for a number of so many bits, and eight of the hash. */
+export const MAX_TEXTS = 2 ** 24 - 1;
+
+const NONE = 0xffffffff;
+const NUMBER = 0x00ffffff;
+const TAG = 0xff000000;
+
+/** A slot is taken by two of three texts at most, so that few that are looked at are another's. */
+const SLOTS_EACH = 1.5;
+
+/** Makes a table, with room for `count` texts of `bytes` together; it grows beyond. */
+export function createTextTable(count: number, bytes: number): TextTable {
+  let blob = new Uint8Array(bytes);
+  let ends = new Uint32Array(count);
+  let slots = new Uint32Array(slotsFor(count)).fill(NONE);
+  /** Its own hash for each text, while the table may still have to grow. */
+  let hashes: Uint32Array | null = count === 0 ? new Uint32Array(16) : null;
+  let size = 0;
+
+  const startOf = (number: number) => (number === 0 ? 0 : (ends[number - 1] ?? 0));
+
+  function grow(): void {
+    if (hashes === null) throw new Error('a table of a size that was told holds no more');
+    slots = new Uint32Array(2 * slots.length).fill(NONE);
+    const mask = slots.length - 1;
+    for (let number = 0; number < size; number++) {
+      const mixed = hashes[number] ?? 0;
+      let slot = mixed & mask;
+      while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+      slots[slot] = ((mixed & TAG) | number) >>> 0;
+    }
+  }
+
+  function isText(number: number, given: Uint8Array, from: number, length: number): boolean {
+    const start = startOf(number);
+    if ((ends[number] ?? 0) - start !== length) return false;
+    for (let i = 0; i < length; i++) if (blob[start + i] !== given[from + i]) return false;
+    return true;
+  }
+
+  function place(number: number, given: Uint8Array, from: number, to: number): void {
+    const start = startOf(number);
+    const end = start + to - from;
+    if (end > blob.length) blob = copied(blob, new Uint8Array(2 * end));
+    if (number === ends.length) ends = copied(ends, new Uint32Array(2 * number + 8));
+    for (let at = from; at < to; at++) blob[start + at - from] = given[at] ?? 0;
+    ends[number] = end;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(given, from, to, hash) {
+      if ((size + 1) * SLOTS_EACH > slots.length) grow();
+      const mixed = mixHash(hash);
+      const mask = slots.length - 1;
+      let slot = mixed & mask;
+      for (let taken = slots[slot] ?? NONE; taken !== NONE; taken = slots[slot] ?? NONE) {
+        const number = taken & NUMBER;
+        if (((taken ^ mixed) & TAG) === 0 && isText(number, given, from, to - from)) return number;
+        slot = (slot + 1) & mask;
+      }
+      place(size, given, from, to);
+      if (hashes !== null) {
+        if (size === hashes.length) hashes = copied(hashes, new Uint32Array(2 * size));
+        hashes[size] = mixed;
+      }
+      slots[slot] = ((mixed & TAG) | size) >>> 0;
+      return size++;
+    },
+    find(text, from, to, tail, hash) {
+      const mixed = mixHash(hash);
+      const mask = slots.length - 1;
+      const length = to - from;
+      let slot = mixed & mask;
+      for (let taken = slots[slot] ?? NONE; taken !== NONE; taken = slots[slot] ?? NONE) {
+        slot = (slot + 1) & mask;
+        if (((taken ^ mixed) & TAG) !== 0) continue;
+        const number = taken & NUMBER;
+        const start = startOf(number);
+        if ((ends[number] ?? 0) - start !== length + (tail === 0 ? 0 : 1)) continue;
+        let i = 0;
+        while (i < length && blob[start + i] === text.charCodeAt(from + i)) i++;
+        if (i === length && (tail === 0 || blob[start + length] === tail)) return number;
+      }
+      return -1;
+    },
+  };
+}
+
+/** A power of two that leaves room. */
+function slotsFor(count: number): number {
+  return 2 ** Math.ceil(Math.log2(SLOTS_EACH * count + 8));
+}
+
+function copied<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readLines } from '#src/core/base/files/line-reader.ts';
+import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readRow, VERSION_HEADER, type VersionRow, writeRow } from './version-row.ts';
+
+/** A version of a list that is being written. Disposing of it before it is kept leaves nothing behind. */
+export interface VersionDraft extends Disposable {
+  add(row: VersionRow): void;
+  /** Gives the file its name, by which what it holds is known again. Nothing can be added from then on. */
+  keep(): WrittenVersion;
+}
+
+/** A version of a list on the disk. */
+export interface WrittenVersion {
+  /** Its file's name, in the folder of the lists. */
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** The folder of the lists that are kept. */
+export function listsFolder(dataDir: string): string {
+  return join(dataDir, 'lists');
+}
+
+/** Rows are written this many bytes at a time. */
+const BATCH_BYTES = 1024 * 1024;
+
+/** Begins a version of a list. */
+export function draftVersion(dataDir: string, name: string): VersionDraft {
+  const folder = listsFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // What begins with a dot is nobody's: no backup takes it, and whoever changes the lists next removes it.
+  const draft = join(folder, `.${randomUUID()}.new`);
+  const file = openSync(draft, 'wx', 0o600);
+  const hasher = new Bun.CryptoHasher('sha256');
+  let waiting = VERSION_HEADER;
+  let isOpen = true;
+
+  function flush(): void {
+    const bytes = Buffer.from(waiting);
+    hasher.update(bytes);
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    waiting = '';
+  }
+
+  return {
+    add(row) {
+      waiting += writeRow(row);
+      if (waiting.length >= BATCH_BYTES) flush();
+    },
+    keep() {
+      flush();
+      fsyncSync(file);
+      closeSync(file);
+      isOpen = false;
+      const sha256 = hasher.digest('hex');
+      const kept = `${name}-${sha256.slice(0, 16)}.list`;
+      renameSync(draft, join(folder, kept));
+      return { file: kept, sha256 };
+    },
+    [Symbol.dispose]() {
+      if (!isOpen) return;
+      closeSync(file);
+      rmSync(draft, { force: true });
+    },
+  };
+}
+
+/** No row is as long. */
+const MAX_ROW_BYTES = 64 * 1024;
+
+/** The rows of a version, some at a time. Throws a SettingsError where its file is not there. */
+export async function* readVersion(dataDir: string, file: string): AsyncGenerator<readonly VersionRow[]> {
+  for await (const lines of readLines(versionBytes(dataDir, file), MAX_ROW_BYTES)) {
+    yield lines.filter(({ number }) => number > 1).map(({ text }) => readRow(text ?? ''));
+  }
+}
+
+/** So much of a file is in memory at a time, in bytes. */
+const PIECE_BYTES = 256 * 1024;
+
+/** The bytes of a version's file, in pieces that all lie in the same place. Throws a SettingsError where it is not there. */
+export async function* versionBytes(dataDir: string, file: string): AsyncGenerator<Uint8Array> {
+  const path = join(listsFolder(dataDir), file);
+  const handle = await open(path).catch((cause) => {
+    throw new SettingsError([`the list in ${path} ${obstacleOf(cause)}`], { cause });
+  });
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

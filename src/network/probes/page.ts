@@ -1,0 +1,127 @@
+import { type Failure, FailureError } from '#src/core/base/failure.ts';
+import { withDeadline } from '#src/network/egress/budget/deadline.ts';
+import type { Door } from '#src/network/egress/egress-client.ts';
+import type { Hop } from '#src/network/egress/http/hop.ts';
+import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
+import type { PageSource } from '#src/network/html/read-page.ts';
+import { isHtml } from '#src/network/html/sniff.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { NAVIGATION_HEADERS } from './browser.ts';
+import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
+import type { Probe } from './probe.ts';
+import { nextAddress, nextRefreshes } from './redirect.ts';
+
+/** What the probe needs from outside. */
+export interface PageContext {
+  readonly door: Pick<Door, 'fetchHop'>;
+  /** Once the signal aborts, it answers with what it has read by then. */
+  readonly readPage: (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;
+  /** For all hops together; what came by then is still read. */
+  readonly pageTimeoutMs: number;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_HEADER_CHARACTERS = 1024;
+
+const KEPT_HEADERS = [
+  'cf-mitigated',
+  'content-type',
+  'content-disposition',
+  'content-security-policy',
+  'refresh',
+  'server',
+  'x-amzn-waf-action',
+  'x-vercel-mitigated',
+  'strict-transport-security',
+  'x-frame-options',
+  'x-powered-by',
+  'x-robots-tag',
+];
+
+/** Visits the target as a browser without script would. Fails where not even the first answer came. */
+export const pageProbe: Probe<PageVisit, PageContext> = {
+  applies: () => true,
+
+  async observe(target, context, signal) {
+    return await withDeadline(signal, context.pageTimeoutMs, (soon) => visit(target, context, soon));
+  },
+};
+
+async function visit(target: Target, context: PageContext, signal: AbortSignal): Promise<PageVisit> {
+  const redirects: RedirectHop[] = [];
+  const passed: PageVisit[] = [];
+  const seen = new Set<string>();
+  let last: PageVisit | null = null;
+  for (let url = target; ; ) {
+    try {
+      if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
+      if (seen.has(url.requestUrl))
+        throw new FailureError('too_many_redirects', `${url.host.text} leads back to itself`);
+      seen.add(url.requestUrl);
+      const hop = await context.door.fetchHop({ url, headers: NAVIGATION_HEADERS, skipRedirectBody: true }, signal);
+      last = await readHop(url, hop, context);
+      const redirected = nextAddress(url, hop);
+      const [refreshed, ...later] = redirected ? [] : nextRefreshes(url, hop, last.document);
+      last = { ...last, exits: [...later.flatMap(asExit), ...last.exits] };
+      const next = redirected ?? refreshed;
+      if (!next) return { ...last, redirects, passed };
+      const location = next instanceof FailureError ? null : next.url;
+      const how = redirected ? 'http' : 'refresh';
+      redirects.push({ url: url.url, status: hop.status, location, address: hop.address, how });
+      if (next instanceof FailureError) throw next;
+      url = next;
+      if (how === 'refresh') passed.push(last);
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.code === 'internal_error' || !last) throw error;
+      const { finalUrl } = last;
+      return { ...last, redirects, passed: passed.filter((one) => one.finalUrl !== finalUrl), stopped: error.failure };
+    }
+  }
+}
+
+function asExit(next: Target | FailureError): VisitExit[] {
+  return next instanceof FailureError ? [] : [{ how: 'refresh', url: next.url }];
+}
+
+/** A refresh that only a script may write is not followed, for a browser may never see it. */
+function asPossibleExit({ followed, url }: PageRefresh): VisitExit[] {
+  return followed === null && url !== null && /^https?:/.test(url) ? [{ how: 'script', url }] : [];
+}
+
+async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promise<PageVisit> {
+  const { document, problem } = await readDocument(url, hop, readPage);
+  return {
+    redirects: [],
+    passed: [],
+    exits: [...(document?.refreshes.flatMap(asPossibleExit) ?? []), ...(document?.exits ?? [])],
+    finalUrl: url.url,
+    statusCode: hop.status,
+    contentLength: hop.body.length,
+    truncated: hop.truncated,
+    headers: Object.fromEntries(
+      KEPT_HEADERS.flatMap((name) => {
+        const value = hop.headers.get(name);
+        return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
+      }),
+    ),
+    document,
+    stopped: problem,
+  };
+}
+
+async function readDocument(
+  { url }: Target,
+  hop: Hop,
+  readPage: PageContext['readPage'],
+): Promise<{ document: PageDocument | null; problem: Failure | null }> {
+  if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
+  const contentType = hop.headers.get('content-type') ?? null;
+  if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
+  try {
+    const contentPolicy = hop.headers.get('content-security-policy');
+    return { document: await readPage(hop.body, { contentType, url, contentPolicy }), problem: null };
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
+    return { document: null, problem: error.failure };
+  }
+}

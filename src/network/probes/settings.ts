@@ -1,0 +1,11 @@
+import { CHECKING, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { listOf, oneOf } from '#src/core/base/settings/setting-kind.ts';
+import { HOST_PROBE_NAMES } from './observations.ts';
+
+/** What the operator decides about probes. */
+export const PROBE_SETTINGS = {
+  probe_off: setting(CHECKING, listOf(oneOf([...HOST_PROBE_NAMES, 'page'])), [], 'Look-ups that are never made.'),
+};
+
+/** The values of {@link PROBE_SETTINGS}. */
+export type ProbeSettings = SettingValues<typeof PROBE_SETTINGS>;

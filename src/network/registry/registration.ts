@@ -1,0 +1,22 @@
+import { DAY_MS } from '#src/core/base/clock.ts';
+import type { RegistrationFacts } from './registration-facts.ts';
+
+/** What a registry said of the registrable domain. */
+export interface RegistryAnswer extends RegistrationFacts {
+  /** How the registry was asked. */
+  readonly source: 'rdap' | 'whois';
+  /** The domain that was asked for. */
+  readonly domain: string;
+}
+
+/** The registration as it stands at the time of a check. */
+export interface Registration extends RegistryAnswer {
+  /** Whole days since `createdAt`; null where that is unknown. */
+  readonly ageDays: number | null;
+}
+
+/** What follows from an answer at the time given. */
+export function registrationAt(answer: RegistryAnswer, nowMs: number): Registration {
+  const { createdAt } = answer;
+  return { ...answer, ageDays: createdAt === null ? null : Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS) };
+}

@@ -1,0 +1,25 @@
+import { CHECKING, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { listOf, numberBetween, textOf } from '#src/core/base/settings/setting-kind.ts';
+import { formatSuffixServer, parseRdapServer, parseWhoisServer } from './suffix-server.ts';
+
+const rdapServer = textOf(
+  'a suffix and its URL, such as com=https://rdap.example/',
+  parseRdapServer,
+  formatSuffixServer,
+);
+const whoisServer = textOf('a suffix and its host, such as com=whois.example', parseWhoisServer, formatSuffixServer);
+
+/** What the operator decides about registries. */
+export const REGISTRY_SETTINGS = {
+  rdap_server: setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that win over the built-in ones.'),
+  whois_server: setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that win over the built-in ones.'),
+  registry_timeout_seconds: setting(
+    CHECKING,
+    numberBetween(0, 60),
+    3,
+    'Seconds for asking about a registration over RDAP, and as long over WHOIS.',
+  ),
+};
+
+/** The values of {@link REGISTRY_SETTINGS}. */
+export type RegistrySettings = SettingValues<typeof REGISTRY_SETTINGS>;

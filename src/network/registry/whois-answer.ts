@@ -1,0 +1,76 @@
+import { WHOIS_KEYS, WHOIS_NOT_FOUND, WHOIS_REFUSED } from '#src/core/knowledge/registries/whois-terms.ts';
+import { hasFacts, type RegistrationFacts, tidyFacts } from './registration-facts.ts';
+import { readWhoisFields, type WhoisField } from './whois-fields.ts';
+import { readReferral } from './whois-referral.ts';
+
+/** What a WHOIS server said of a domain. `referral` names the server to ask next, null where it names none. */
+export type WhoisAnswer =
+  | { readonly outcome: 'found'; readonly facts: RegistrationFacts; readonly referral: string | null }
+  | { readonly outcome: 'referred'; readonly referral: string }
+  | { readonly outcome: 'not_found' | 'refused' | 'unreadable' };
+
+/** Under a heading `Registrar`, the name stands in one of these. */
+const REGISTRAR_NAMES = ['name', 'organization', 'organization name', 'organisation'];
+
+const FREE = /^(?:free|available|not registered|no object found|unassigned)\b/i;
+/** How much of an answer is searched for such words: these answers are short, and terms of use are not. */
+const MAX_REMARK_LENGTH = 4096;
+const COMMENT = /^\s*[%#]/;
+
+/** Reads the answer of a WHOIS server that was asked for `domain`. Never throws. */
+export function readWhoisAnswer(text: string, domain: string, nowMs: number): WhoisAnswer {
+  const fields = readWhoisFields(text);
+  const named = firstValue(fields, WHOIS_KEYS.domain)?.toLowerCase().replace(/\.$/, '');
+  if (named !== undefined && isOtherDomain(named, domain)) return { outcome: 'unreadable' };
+  const facts = tidyFacts(
+    {
+      registrar: firstValue(fields, WHOIS_KEYS.registrar) ?? registrarUnderHeading(fields),
+      created: firstValue(fields, WHOIS_KEYS.created),
+      updated: firstValue(fields, WHOIS_KEYS.updated),
+      expires: firstValue(fields, WHOIS_KEYS.expires),
+      statuses: statusesOf(fields),
+      nameservers: fields.filter(({ key }) => WHOIS_KEYS.nameServers.has(key)).map(({ value }) => value),
+      country: firstValue(fields, WHOIS_KEYS.country),
+    },
+    nowMs,
+  );
+  const referral = readReferral(fields);
+  if (facts.createdAt === null && facts.statuses.some((status) => FREE.test(status))) return { outcome: 'not_found' };
+  if (hasFacts(facts)) return { outcome: 'found', facts, referral };
+  if (referral !== null) return { outcome: 'referred', referral };
+  return { outcome: readRemark(text) };
+}
+
+/** What an answer without facts says: the first line that is clear counts, and comments only after all else. */
+function readRemark(text: string): 'not_found' | 'refused' | 'unreadable' {
+  const lines = text.slice(0, MAX_REMARK_LENGTH).split(/[\r\n]+/);
+  for (const line of [...lines.filter((one) => !COMMENT.test(one)), ...lines.filter((one) => COMMENT.test(one))]) {
+    if (WHOIS_REFUSED.test(line)) return 'refused';
+    if (WHOIS_NOT_FOUND.test(line)) return 'not_found';
+  }
+  return 'unreadable';
+}
+
+/** What comes first is about the domain; below, the same keys may be about a contact or a name server. */
+function firstValue(fields: readonly WhoisField[], among: ReadonlySet<string>): string | undefined {
+  return fields.find(({ key }) => among.has(key))?.value;
+}
+
+/** `State` is a part of an address too, unless it stands alone or with the domain. */
+function statusesOf(fields: readonly WhoisField[]): string[] {
+  const isStatus = ({ key, section }: WhoisField) =>
+    WHOIS_KEYS.status.has(key) && (key !== 'state' || /^(?:$|domain)/.test(section));
+  const first = fields.find(isStatus);
+  return fields
+    .filter((field) => isStatus(field) && field.paragraph === first?.paragraph)
+    .flatMap(({ value }) => value.split(', '));
+}
+
+function registrarUnderHeading(fields: readonly WhoisField[]): string | undefined {
+  return fields.find((field) => field.section === 'registrar' && REGISTRAR_NAMES.includes(field.key))?.value;
+}
+
+/** Some servers answer for whatever resembles the question. A name in another script is left to pass. */
+function isOtherDomain(named: string, domain: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(named) && named !== domain;
+}

@@ -1,0 +1,71 @@
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { isWholeHost, type KeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+
+/** What is blocked, as other programs are told of it. */
+export interface BlockedEntry {
+  readonly entry: KeptEntry;
+  /** Why, as the name of a thing: the list that says so, or what speaks against it. */
+  readonly why: string;
+  /** Since when, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** The first moment at which it is blocked no longer; null where it is for good. */
+  readonly untilMs: number | null;
+  /** Whether a URL stands for itself alone, and not for what is below it: where strangers share a host, that is others'. */
+  readonly isExact: boolean;
+  /** Whether it lies within what is allowed, and is blocked all the same, as the narrower of the two. */
+  readonly isInAllowed: boolean;
+}
+
+/** All that is blocked, each once, and what within it is allowed all the same. */
+export interface BlockList {
+  readonly blocked: readonly BlockedEntry[];
+  readonly allowed: readonly KeptEntry[];
+}
+
+/** What a list that is written says of itself. */
+export interface BlockListSubject {
+  /** What the machine is called that writes it. */
+  readonly source: string;
+  /** When it is written, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  /** Whether it holds what private checks were about. */
+  readonly isPrivate: boolean;
+  /** The name that it will have as a zone, without a final dot. */
+  readonly zone: string;
+}
+
+/** Why an entry is not in what was written, as words behind how many these are. */
+export const OMISSIONS = {
+  url: 'about URLs, of which the format knows none',
+  port: 'about a port, of which the format knows none',
+  address: 'about addresses, of which the format knows none',
+  name: 'with names that the format cannot hold',
+  length: 'longer than a line of the format may be',
+  within: 'allowed within what is blocked, which the format cannot say',
+} as const;
+
+/** One of {@link OMISSIONS}. */
+export type Omission = keyof typeof OMISSIONS;
+
+/** Writes what is blocked in one format, piece by piece, and names what that cannot say. */
+export type WriteBlockList = (
+  list: BlockList,
+  subject: BlockListSubject,
+  omit: (reason: Omission) => void,
+) => Iterable<string>;
+
+/** What an entry is about as a format sees it: a host by itself or with what is under it, addresses, or URLs. */
+export type BlockedPlace =
+  | { readonly kind: 'name'; readonly name: string; readonly hasSubdomains: boolean }
+  | Extract<KeptEntry, { readonly kind: 'block' }>
+  | Extract<KeptEntry, { readonly path: string }>;
+
+/** Takes an entry for what a format sees in it. */
+export function blockedPlaceOf(entry: KeptEntry): BlockedPlace {
+  if (entry.kind === 'block') return entry;
+  const isUrl = entry.kind !== 'host' && !(isWholeHost(entry) && entry.port === null);
+  if (isUrl) return entry;
+  const ip = parseIp(entry.host);
+  if (ip) return { kind: 'block', block: { network: ip, bits: ip.family === 4 ? 32 : 128 } };
+  return { kind: 'name', name: entry.host, hasSubdomains: entry.kind === 'host' };
+}

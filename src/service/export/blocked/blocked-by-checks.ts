@@ -1,0 +1,55 @@
+import { entryOfUrl } from '#src/network/lists/entry.ts';
+import { MASK } from '#src/checks/record/redact/mask.ts';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import type { Host } from '#src/core/url/host.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { type Suspect, suspectsAmong } from '../suspects.ts';
+import type { BlockedEntry } from './block-list.ts';
+
+/** What checks blocked. */
+export interface BlockedByChecks {
+  readonly entries: AsyncIterable<BlockedEntry>;
+  /** How many URLs went by that nothing is blocked by, as the host is not their publisher's alone: masked ones, front pages. */
+  passedBy(): number;
+}
+
+/**
+ * What checks decided to block: a host with what is under it, where it is the work of one publisher, and otherwise the URL.
+ *
+ * @param hasManyPublishers whether a host is more than who published one URL on it.
+ */
+export function blockedByChecks(
+  checks: AsyncIterable<LogEntry>,
+  hasManyPublishers: (host: Host) => boolean,
+): BlockedByChecks {
+  let passedBy = 0;
+  return {
+    entries: (async function* () {
+      for await (const suspect of suspectsAmong(checks)) {
+        if (suspect.decision !== 'block') continue;
+        const entry = entryOf(suspect, hasManyPublishers);
+        if (entry === null) passedBy += 1;
+        else yield entry;
+      }
+    })(),
+    passedBy: () => passedBy,
+  };
+}
+
+function entryOf(
+  { url, host, isFrontPage, timestamp, reason }: Suspect,
+  hasManyPublishers: (host: Host) => boolean,
+): BlockedEntry | null {
+  if (host === null) return null;
+  const said = {
+    why: reason ?? 'Blocked by lurecheck',
+    sinceMs: Date.parse(timestamp),
+    untilMs: null,
+    isExact: true,
+    isInAllowed: false,
+  };
+  if (!hasManyPublishers(host)) return { entry: { kind: 'host', host: host.text }, ...said };
+  const target = parseTarget(url);
+  const isFindable = !isTargetProblem(target) && !`${target.path}?${target.query}`.includes(MASK);
+  return isFindable && !isFrontPage ? { entry: entryOfUrl(target), ...said } : null;
+}

@@ -1,0 +1,78 @@
+import { type Cidr, formatIp } from '#src/core/base/addresses/ip.ts';
+import {
+  type BlockedPlace,
+  type BlockList,
+  type BlockListSubject,
+  blockedPlaceOf,
+  type Omission,
+} from './block-list.ts';
+
+/** Seconds for which a resolver may keep what the zone says. */
+const TTL_SECONDS = 300;
+
+/** What blocks (the name does not exist), and what lets through although it lies within what blocks. */
+const ACTIONS = { blocked: 'CNAME .', allowed: 'CNAME rpz-passthru.' } as const;
+
+/**
+ * A response policy zone, as BIND, Unbound, Knot and PowerDNS read it: a blocked name does not exist, nor does what is under it,
+ * nor any name that leads to a blocked address. Names are relative to whatever the zone is called; its serial is the time in
+ * seconds, and so grows.
+ */
+export function* writeRpz(
+  { blocked, allowed }: BlockList,
+  { source, nowMs, zone }: BlockListSubject,
+  omit: (reason: Omission) => void,
+): Generator<string> {
+  const serial = Math.floor(nowMs / 1000) % 2 ** 32;
+  yield `; What lurecheck on ${source} blocks, as a response policy zone.\n$TTL ${TTL_SECONDS}\n`;
+  yield `@ SOA localhost. hostmaster.localhost. ${serial} 3600 600 604800 ${TTL_SECONDS}\n@ NS localhost.\n`;
+  const written = new Set<string>();
+  const isNew = (owner: string) => written.size < written.add(owner).size;
+  for (const { entry } of blocked) {
+    for (const owner of ownersOf(blockedPlaceOf(entry), zone, omit).filter(isNew))
+      yield `${owner} ${ACTIONS.blocked}\n`;
+  }
+  for (const entry of allowed) {
+    const owners = ownersOf(blockedPlaceOf(entry), zone, () => omit('within'));
+    for (const owner of owners.filter(isNew)) yield `${owner} ${ACTIONS.allowed}\n`;
+  }
+}
+
+function ownersOf(place: BlockedPlace, zone: string, omit: (reason: Omission) => void): string[] {
+  if (place.kind === 'block') return [addressTrigger(place.block)];
+  if (place.kind === 'name' && fitsBelow(place.name, zone)) {
+    const name = zoneName(place.name);
+    // A wildcard takes two octets more; where there is no room for it, there is none for any name that it stands for.
+    return place.hasSubdomains && fitsBelow(`*.${place.name}`, zone) ? [name, `*.${name}`] : [name];
+  }
+  omit(place.kind === 'name' ? 'name' : place.port === null ? 'url' : 'port');
+  return [];
+}
+
+/** The bits of the prefix, then the parts of the address from behind, with `zz` where its text has `::`. */
+function addressTrigger({ network, bits }: Cidr): string {
+  const text = formatIp(network);
+  const parts =
+    network.family === 4
+      ? text.split('.')
+      : text
+          .replace('::', ':zz:')
+          .split(':')
+          .filter((part) => part !== '');
+  return `${[bits, ...parts.toReversed()].join('.')}.rpz-ip`;
+}
+
+/** The longest name, and the longest label, in octets: each label stands behind its length, the root behind all (RFC 1035, 3.1). */
+const [MAX_NAME_OCTETS, MAX_LABEL_OCTETS] = [255, 63];
+
+/** Whether DNS can hold a name below a zone; a star may stand for its first label. */
+function fitsBelow(name: string, zone: string): boolean {
+  const labels = name.replace(/^\*\./, '').split('.');
+  const areSound = labels.every((label) => label !== '' && label !== '*' && label.length <= MAX_LABEL_OCTETS);
+  return areSound && name.length + 1 + zone.length + 2 <= MAX_NAME_OCTETS;
+}
+
+/** A name as a zone file writes it (RFC 1035, 5.1). */
+function zoneName(name: string): string {
+  return name.replace(/[^a-z\d._-]/g, '\\$&');
+}

@@ -1,0 +1,17 @@
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
+
+/** What an export is of. */
+export interface ExportSubject {
+  readonly visibility: Visibility;
+  /** What the machine is called that exports. */
+  readonly source: string;
+  /** What was asked for, in any words: two exports with the same words are one and the same at two times. */
+  readonly selection: string;
+}
+
+/** Writes checks, newest first, in one format, piece by piece as they are read; the pieces one after the other are the whole. */
+export type WriteExport = (
+  entries: AsyncIterable<LogEntry>,
+  subject: ExportSubject,
+) => AsyncIterable<string | Uint8Array>;

@@ -1,0 +1,25 @@
+import { MASK } from '#src/checks/record/redact/mask.ts';
+import { escapeExpression } from './escape-expression.ts';
+import type { Suspect } from './suspects.ts';
+
+/**
+ * What finds a URL again (STIX 2.1, 9). Of one that is masked in part, whatever stands in place of the mask; with a front
+ * page, its host as well.
+ */
+export function stixPattern({
+  url,
+  isMasked,
+  isFrontPage,
+  host,
+}: Pick<Suspect, 'url' | 'isMasked' | 'isFrontPage' | 'host'>): string {
+  if (isMasked) return `[url:value MATCHES ${stixLiteral(`^${url.split(MASK).map(escapeExpression).join('.+')}$`)}]`;
+  const found = `[url:value = ${stixLiteral(url)}]`;
+  if (!isFrontPage || host === null) return found;
+  const type = host.kind === 'name' ? 'domain-name' : `${host.kind}-addr`;
+  return `${found} OR [${type}:value = ${stixLiteral(host.text)}]`;
+}
+
+/** A string of the pattern language: in quotes, with a backslash before each quote and each backslash. */
+export function stixLiteral(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}

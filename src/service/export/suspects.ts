@@ -1,0 +1,67 @@
+import { isUnread } from '#src/checks/record/logged-result.ts';
+import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { MASK } from '#src/checks/record/redact/mask.ts';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { type Host, parseHost } from '#src/core/url/host.ts';
+import { exportId } from './export-id.ts';
+import { onceAmongLatest } from './recent-filter.ts';
+
+/** A URL that was warned of or blocked, as programs share such among each other. */
+export interface Suspect {
+  readonly requestId: string;
+  /** When the check began, in ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** As RFC 3986 writes it, which leaves fewer characters bare than browsers do. */
+  readonly url: string;
+  /** Whether a part of it is `***`. */
+  readonly isMasked: boolean;
+  /** Null where the URL names none that is one. */
+  readonly host: Host | null;
+  /** Whether it is the front page of its host, so that the host itself is what is meant. */
+  readonly isFrontPage: boolean;
+  readonly decision: 'warn' | 'block';
+  readonly probability: number;
+  /** What speaks for phishing most, in a sentence; null where there is none. */
+  readonly reason: string | null;
+}
+
+/**
+ * The URLs of checks, newest first, that were warned of or blocked, each by its newest check. What was allowed is left out:
+ * that nothing was found is no sign of anything, and where people go is nobody else's business.
+ */
+export async function* suspectsAmong(entries: AsyncIterable<LogEntry>): AsyncGenerator<Suspect> {
+  const isNew = onceAmongLatest();
+  for await (const entry of entries) {
+    const suspect = suspectOf(entry);
+    if (suspect && isNew(exportId('url', suspect.url))) yield suspect;
+  }
+}
+
+function suspectOf({ result }: LogEntry): Suspect | null {
+  const { decision, request_id: requestId, timestamp, malicious_probability: probability } = result;
+  if (decision === 'allow') return null;
+  const details = isUnread(result) ? null : result.analysis_details;
+  const url = asUri(details?.normalized_url ?? result.url);
+  const reason = inTellingOrder(details?.reasons ?? []).find(({ weight }) => weight > 0)?.message ?? null;
+  const { host = '', rest = '' } =
+    /^https?:\/\/(?:[^/?@]*@)?(?<host>\[[^\]]*\]|[^/?:]*)(?<rest>.*)$/.exec(url)?.groups ?? {};
+  return {
+    requestId,
+    timestamp,
+    url,
+    isMasked: url.includes(MASK),
+    host: parseHost(host),
+    isFrontPage: rest === '' || rest === '/',
+    decision,
+    probability,
+    reason,
+  };
+}
+
+/** What browsers leave bare behind the host, and RFC 3986 does not; a bare `%` as well. */
+const NOT_IN_A_URI = /[^\w\-.~:/?#@!$&'()*+,;=%]|%(?![\da-f]{2})/gi;
+
+function asUri(url: string): string {
+  const [, origin = '', rest = url] = /^(https?:\/\/[^/?]*)(.*)$/s.exec(url) ?? [];
+  return origin + rest.toWellFormed().replace(NOT_IN_A_URI, encodeURIComponent);
+}

@@ -1,0 +1,102 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { FailureCode } from '#src/core/base/failure.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { HOST_PROBE_NAMES, type HostObservations, type Observations } from '#src/network/probes/observations.ts';
+import type { Observation } from '#src/network/probes/probe.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+
+/** Upper bounds in seconds: a check without a network takes a millisecond, one with it at most its deadline of some seconds. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What of a look was refused by the operator's policy, by the code of its failure. */
+const REFUSALS: Partial<Record<FailureCode, string>> = {
+  egress_denied: 'address',
+  egress_denied_name: 'name',
+  egress_denied_mixed: 'mixed_name',
+};
+
+/** A check that was answered, or would have been had who asked waited. */
+export interface MeasuredCheck {
+  readonly visibility: Visibility;
+  readonly result: Pick<CheckResult, 'decision' | 'analysis_details'>;
+  /** How long its record took to be on disk. */
+  readonly logSeconds: number;
+}
+
+/** What checks are counted by. */
+export interface CheckMetrics {
+  checked(check: MeasuredCheck): void;
+  /** Who asked was gone before the answer was written. */
+  undelivered(): void;
+  /** Everything that a check looked at. */
+  looked(observations: Observations): void;
+}
+
+/** The families that tell of checks. */
+export function checkMetrics(registry: Registry): CheckMetrics {
+  const checks = new Counter({
+    name: 'lurecheck_checks_total',
+    help: 'Checks that were answered and logged.',
+    labelNames: ['visibility', 'decision', 'check_coverage'],
+    registers: [registry],
+  });
+  const undelivered = new Counter({
+    name: 'lurecheck_checks_undelivered_total',
+    help: 'Checks whose client was gone before the answer was written.',
+    registers: [registry],
+  });
+  const whole = new Histogram({
+    name: 'lurecheck_check_duration_seconds',
+    help: 'How long checks took, from the request until the record was on disk.',
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const stages = new Histogram({
+    name: 'lurecheck_check_stage_duration_seconds',
+    help: 'How long the stages of checks took: observe (waiting for a turn included), assess, log.',
+    labelNames: ['stage'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const probes = new Counter({
+    name: 'lurecheck_probes_total',
+    help: 'Looks at hosts and pages by what came of them: observed, why it was skipped, or how it failed.',
+    labelNames: ['probe', 'outcome'],
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: 'lurecheck_egress_refusals_total',
+    help: 'Looks that the egress policy did not allow: at an address, at a name that leads to one, at a name that leads to both kinds.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+
+  function count(probe: string, observation: Observation<unknown>): void {
+    probes.inc({ probe, outcome: outcomeOf(observation) });
+    const kind = observation.state === 'failed' && REFUSALS[observation.failure.code];
+    if (kind) refusals.inc({ kind });
+  }
+  function countHost(seen: HostObservations): void {
+    for (const name of HOST_PROBE_NAMES) count(name, seen[name]);
+  }
+
+  return {
+    checked({ visibility, result: { decision, analysis_details: details }, logSeconds }) {
+      checks.inc({ visibility, decision, check_coverage: details.coverage });
+      whole.observe(details.analysis_time + logSeconds);
+      for (const [stage, seconds] of Object.entries(details.timings)) stages.observe({ stage }, seconds);
+      stages.observe({ stage: 'log' }, logSeconds);
+    },
+    undelivered: () => undelivered.inc(),
+    looked({ page, landing, ...target }) {
+      countHost(target);
+      count('page', page);
+      if (landing) countHost(landing);
+    },
+  };
+}
+
+function outcomeOf(observation: Observation<unknown>): string {
+  if (observation.state === 'observed') return observation.state;
+  return observation.state === 'failed' ? observation.failure.code : observation.reason;
+}

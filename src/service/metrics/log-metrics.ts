@@ -1,0 +1,37 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { LogSize } from '#src/checks/store/upkeep/log-size.ts';
+import { gaugeOfEach } from './gauge-per-visibility.ts';
+
+/** The families that tell how much the logs hold, and how much room they have. What cannot be read is absent. */
+export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'freeDiskBytes'>): void {
+  const ofEach = (name: string, help: string, ofSize: (size: LogSize) => number | null) =>
+    gaugeOfEach(registry, { name, help, label: 'log' }, (log) => readable(() => ofSize(logs.size(log))));
+  ofEach('lurecheck_log_checks', 'Checks that a log holds.', ({ checks }) => checks);
+  ofEach('lurecheck_log_bytes', 'What is in the file of a log, without free room.', ({ usedBytes }) => usedBytes);
+  ofEach('lurecheck_log_wal_bytes', 'Size of the write-ahead log of a log.', ({ walBytes }) => walBytes);
+  ofEach(
+    'lurecheck_log_oldest_check_timestamp_seconds',
+    'When the oldest check of a log began, in seconds since the Unix epoch; absent where there is none.',
+    ({ oldestMs }) => oldestMs && oldestMs / 1000,
+  );
+  new Gauge({
+    name: 'lurecheck_log_disk_free_bytes',
+    help: 'Free space of the disk that the logs lie on.',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const free = readable(logs.freeDiskBytes);
+      if (free !== null) this.set(free);
+    },
+  });
+}
+
+/** A damaged file, or a disk that has gone, must not take all other numbers with it. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import { Registry } from 'prom-client';
+import type { KeptOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { SyslogStatus } from '#src/service/syslog/sender.ts';
+import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
+import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
+import { logMetrics } from './log-metrics.ts';
+import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
+import { processMetrics } from './process-metrics.ts';
+import { rescoreMetrics } from './rescore-metrics.ts';
+import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
+import { syslogMetrics } from './syslog-metrics.ts';
+
+/** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
+export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
+  /** The media types of {@link text}. */
+  readonly mediaTypes: readonly [string, string];
+  /** All of it in the format of a media type. */
+  text(mediaType: string): Promise<string>;
+}
+
+/** What is asked when somebody reads the metrics. */
+export interface MetricSources extends ServiceSources {
+  /** Null where the logs do not lie on this machine. */
+  readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
+  /** Null where they do. */
+  readonly databases: MeasuredDatabases | null;
+  /** Null where no log server is told. */
+  readonly syslog: SyslogStatus | null;
+  /** What the last night's judging again came to; null where there was none. */
+  readonly rescored: () => KeptOutcome | null;
+}
+
+/** Begins to count. */
+export function openMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const process = processMetrics(registry);
+  if (sources.logs) logMetrics(registry, sources.logs);
+  if (sources.databases) databaseMetrics(registry, sources.databases);
+  if (sources.syslog) syslogMetrics(registry, sources.syslog);
+  rescoreMetrics(registry, sources.rescored);
+  return {
+    ...checkMetrics(registry),
+    ...serviceMetrics(registry, sources),
+    mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
+    async text(mediaType) {
+      const text = await registry.metrics();
+      return mediaType === OPEN_METRICS ? toOpenMetrics(text) : text;
+    },
+    [Symbol.asyncDispose]: async () => process[Symbol.dispose](),
+  };
+}

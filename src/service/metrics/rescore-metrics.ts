@@ -1,0 +1,38 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { KeptOutcome } from '#src/checks/record/rescore-outcome.ts';
+
+/** The families that tell of the public checks as they were last judged again; without values before the first night. */
+export function rescoreMetrics(registry: Registry, rescored: () => KeptOutcome | null): void {
+  new Gauge({
+    name: 'lurecheck_rescore_checks',
+    help: 'Public checks that were judged again by the model, lists and brands of the last night.',
+    registers: [registry],
+    collect() {
+      const outcome = rescored();
+      this.reset();
+      if (outcome) this.set(outcome.judged);
+      else this.remove();
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_rescore_changed_checks',
+    help: 'Of these, checks that would come out otherwise.',
+    labelNames: ['was', 'now'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { was, now, checks } of rescored()?.changes ?? []) this.set({ was, now }, checks);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_rescore_finished_timestamp_seconds',
+    help: 'When they had been judged, in seconds since the Unix epoch.',
+    registers: [registry],
+    collect() {
+      const outcome = rescored();
+      this.reset();
+      if (outcome) this.set(Date.parse(outcome.finished_at) / 1000);
+      else this.remove();
+    },
+  });
+}

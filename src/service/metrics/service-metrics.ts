@@ -1,0 +1,134 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { VERSION } from '#src/core/base/version.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { AdmissionLoad } from '#src/checks/check/admission.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import type { AnsweredRoute } from '#src/service/server/http/http-app.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
+import { gaugeOfEach } from './gauge-per-visibility.ts';
+import { listMetrics } from './list-metrics.ts';
+import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
+
+/** What is asked when somebody reads the metrics. */
+export interface ServiceSources {
+  /** As answers name it. */
+  readonly modelVersion: () => string;
+  readonly load: (visibility: Visibility) => AdmissionLoad;
+  /** The operator's own lists. */
+  readonly lists: () => LocalLists;
+  /** The signed packs that are in force. */
+  readonly packs: () => MeasuredPacks;
+  /** What the operator has to do before something stops working, by its code. */
+  readonly alerts: () => readonly { readonly code: string }[];
+  /** Whether checks can be taken. */
+  readonly isReady: () => Promise<boolean>;
+  /** The limiter that the nodes share; null where there is none. */
+  readonly limiter: () => LimiterStatus | null;
+}
+
+/** What the service counts as it goes. */
+export interface ServiceMetrics {
+  answered(answer: AnsweredRoute): void;
+  /** A request showed a key of this name. */
+  keyUsed(name: string): void;
+}
+
+/** The families that tell of the service as a whole. */
+export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
+  const { modelVersion, load, lists, packs, alerts, isReady, limiter } = sources;
+  new Gauge({
+    name: 'lurecheck_build_info',
+    help: 'Always 1; which version this is.',
+    labelNames: ['version', 'bun_version'],
+    registers: [registry],
+  }).set({ version: VERSION, bun_version: Bun.version }, 1);
+  new Gauge({
+    name: 'lurecheck_ready',
+    help: 'Whether checks can be taken: 1, or 0 where /readyz says why not.',
+    registers: [registry],
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_alert',
+    help: 'Always 1; which alerts are active.',
+    labelNames: ['code'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { code } of alerts()) this.set({ code }, 1);
+    },
+  });
+  new Gauge({
+    name: 'lurecheck_model_info',
+    help: 'Always 1; which models are in force.',
+    labelNames: ['model_version'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.set({ model_version: modelVersion() }, 1);
+    },
+  });
+  gaugeOfEach(
+    registry,
+    {
+      name: 'lurecheck_checks_under_way',
+      help: 'Checks that look at the network now.',
+      label: 'visibility',
+    },
+    (visibility) => load(visibility).underWay,
+  );
+  gaugeOfEach(
+    registry,
+    {
+      name: 'lurecheck_checks_waiting',
+      help: 'Checks that wait for their turn to look at the network.',
+      label: 'visibility',
+    },
+    (visibility) => load(visibility).waiting,
+  );
+  listMetrics(registry, lists);
+  packMetrics(registry, packs);
+  new Gauge({
+    name: 'lurecheck_limiter_shared',
+    help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',
+    registers: [registry],
+    collect() {
+      this.set(limiter()?.isAway === false ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'lurecheck_limiter_turns_total',
+    help: 'How often this node has begun to count its clients: with the other nodes (shared), or alone (local).',
+    labelNames: ['to'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [to, times] of Object.entries(limiter()?.turns ?? {})) this.inc({ to }, times);
+    },
+  });
+  const answers = new Counter({
+    name: 'lurecheck_http_responses_total',
+    help: 'Answers of the HTTP side by the route that took the request, empty where none did.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const keyUses = new Counter({
+    name: 'lurecheck_key_uses_total',
+    help: 'Requests that showed a key which holds.',
+    labelNames: ['key'],
+    registers: [registry],
+  });
+  return {
+    keyUsed: (key) => keyUses.inc({ key }),
+    answered: ({ method, route, status }) => answers.inc({ method: knownMethod(method), route, status }),
+  };
+}
+
+/** RFC 9110 §9.1. Anything else is a word that a client made up, of which there may be many. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT']);
+
+function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : 'other';
+}

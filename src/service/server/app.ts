@@ -1,0 +1,133 @@
+import { Elysia } from 'elysia';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { CheckService } from '#src/checks/check/check.ts';
+import type { AboutService } from '#src/checks/record/about.ts';
+import type { HistoryPage } from '#src/checks/record/history-page.ts';
+import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { Stats } from '#src/checks/record/stats.ts';
+import type { HistoryQuery, SearchFilter } from '#src/checks/store/scan-log.ts';
+import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
+import type { Readiness } from './health-routes.ts';
+import type { HistoryRouteParts } from './history/history-routes.ts';
+import type { PrivateHistoryParts } from './history/private-history-route.ts';
+import { createArrivals } from './http/arrivals.ts';
+import { createIsEncrypted } from './http/encrypted.ts';
+import { createProblemOf } from './http/faults.ts';
+import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
+import { createMisdirectedLog } from './http/misdirected.ts';
+import { refuse } from './http/problem.ts';
+import { createOwnHosts, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
+import { createUnrouted } from './http/unrouted.ts';
+import { UNAUTHORIZED } from './keys/bearer.ts';
+import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
+import type { MetricsRouteParts } from './metrics-route.ts';
+import type { WebPage } from './page/page-routes.ts';
+import type { ResultSigner } from './results/result-signer.ts';
+import type { ResultsRoutesParts } from './results/results-routes.ts';
+import { createRoutes } from './routes.ts';
+import type { ServerSettings } from './settings.ts';
+
+/** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
+const GRACE_SECONDS = 30;
+
+/** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
+const MAX_SILENCE_SECONDS = 255;
+
+/** What a server serves. */
+export interface ServerParts {
+  readonly settings: ServerSettings;
+  /** Shared by all servers of the process. */
+  readonly limits: Limits;
+  readonly peerOf: PeerOf;
+  readonly keys: Keys;
+  readonly metrics: MetricsRouteParts['metrics'];
+  readonly isSecure: HttpAppParts['isSecure'];
+  readonly onAnswered: HttpAppParts['onAnswered'];
+  readonly check: CheckService;
+  /** A page of the public history; throws BadCursorError. */
+  readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  readonly privateHistory: PrivateHistoryParts['privateHistory'];
+  readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
+  /** Checks from a place on, once there are any; see `HistoryRouteParts`. */
+  readonly walk: HistoryRouteParts['walk'];
+  readonly stats: () => Promise<Stats>;
+  readonly about: () => AboutService;
+  readonly results: ResultSigner;
+  readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
+  readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
+  readonly readiness: () => Promise<Readiness>;
+  /** Aborted once the service shuts down. */
+  readonly stopping: AbortSignal;
+  readonly page: WebPage;
+  /** The names of this machine, lower case. */
+  readonly machineNames: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The HTTP side, ready to `listen({ hostname, port })`. */
+export function createServer({
+  settings,
+  limits,
+  peerOf,
+  keys,
+  isSecure,
+  onAnswered,
+  clock,
+  logger,
+  ...parts
+}: ServerParts) {
+  const { base_path: basePath } = settings;
+  const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
+  const arrivalOf = createArrivals(clock);
+  const problemOf = createProblemOf(logger);
+  const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
+  const ownHost = ownHostGuard(isOwnHost);
+  const quota = createQuota(limits, peerOf, keys);
+  const routes = createRoutes({
+    ...parts,
+    basePath,
+    ownSite: ownSiteGuard(settings.host),
+    ownHost,
+    arrivalOf,
+    problemOf,
+    quota,
+    readMetrics: async ({ request, server, set }) => {
+      ownHost({ request, server });
+      refuse((await quota.shownKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
+    },
+    isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
+    contact: () => limits.contact,
+    isShown: settings.public_history,
+    batchConcurrency: settings.client_concurrency,
+    now: clock.now,
+    silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
+    // Only who reads the document pays for the plugin that writes it.
+    document: async () => (await import('./docs/openapi.ts')).openApiDocument(basePath),
+  });
+  // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
+  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath, normalize: false }).use(routes)];
+  const unrouted = createUnrouted([routes, ...below].flatMap((one) => one.routes));
+  const app = createHttpApp(
+    {
+      isSecure,
+      isOwnHost,
+      arrivalOf,
+      problemOf,
+      onMisdirected: createMisdirectedLog(logger, clock),
+      onAnswered: () => {
+        const tell = onAnswered();
+        return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));
+      },
+    },
+    unrouted,
+  ).use(routes);
+  for (const one of below) app.use(one);
+  return app;
+}
+
+function withoutBase(route: string, basePath: string): string {
+  return route.startsWith(`${basePath}/`) ? route.slice(basePath.length) : route;
+}

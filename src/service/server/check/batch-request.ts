@@ -1,0 +1,85 @@
+import { Kind, type Static, Type, TypeRegistry } from '@sinclair/typebox';
+import type { CheckRequest } from '#src/checks/check/check.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { type FieldFault, fieldErrors } from '../http/field-errors.ts';
+import { badFields, type Problem } from '../http/problem.ts';
+import { CheckRequestSchema } from './check-request.ts';
+
+/** How many URLs one request may bring. */
+const MAX_URLS = 100;
+
+const { url, visit, private_mode } = CheckRequestSchema.properties;
+
+/** A URL with a wish of its own. */
+const BatchUrlSchema = Type.Object(
+  { url, visit },
+  { $id: 'BatchUrl', additionalProperties: false, description: 'A URL, and whether it is to be looked at' },
+);
+
+/** TypeBox knows no schema that takes anything, and in the document is what is meant: one wrong URL must not spoil others. */
+const KIND = 'LurecheckBatchEntry';
+
+TypeRegistry.Set(KIND, () => true);
+
+const EntrySchema = Type.Unsafe<string | Static<typeof BatchUrlSchema>>({
+  anyOf: [url, BatchUrlSchema],
+  description: 'A URL, or an object with it',
+  [Kind]: KIND,
+});
+
+const urlsFault: FieldFault = (value) =>
+  Array.isArray(value) && value.length >= 1 && value.length <= MAX_URLS
+    ? null
+    : { code: 'invalid_body', message: `must be a list of 1 to ${MAX_URLS} URLs` };
+
+/** The body of a request to check several URLs. What is wrong with one of them is said of that one alone. */
+export const BatchRequestSchema = Type.Object(
+  {
+    urls: Type.Array(EntrySchema, {
+      minItems: 1,
+      maxItems: MAX_URLS,
+      description: `What to check, 1 to ${MAX_URLS} URLs`,
+      fault: urlsFault,
+    }),
+    private_mode,
+  },
+  {
+    $id: 'BatchRequest',
+    additionalProperties: false,
+    description: 'What to check. Other members, and one that occurs twice, are refused',
+  },
+);
+
+export type BatchRequestJson = Static<typeof BatchRequestSchema>;
+
+/** What of a request is one check, however often it stands there. */
+export interface BatchEntry {
+  /** As it was sent; null where there is no text. */
+  readonly url: string | null;
+  /** What is to be checked, or why it cannot be. */
+  readonly asked: Pick<CheckRequest, 'target' | 'visit'> | Problem;
+  /** Where it stands among the URLs, counted from 0. */
+  readonly places: readonly number[];
+}
+
+/** Reads the URLs, each with all its places, in the order in which they first occur. */
+export function readEntries(urls: readonly unknown[]): BatchEntry[] {
+  const byText = Map.groupBy(urls.map(membersOf).entries(), ([, members]) => JSON.stringify(members));
+  return Array.from(byText.values(), (same) => {
+    const members = same[0]?.[1] ?? {};
+    const url = 'url' in members && typeof members.url === 'string' ? members.url : null;
+    return { url, asked: askedIn(members, url), places: same.map(([place]) => place) };
+  });
+}
+
+/** A text stands for an object with that URL. */
+function membersOf(entry: unknown): object {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? entry : { url: entry };
+}
+
+function askedIn(members: object, url: string | null): BatchEntry['asked'] {
+  const faults = fieldErrors(BatchUrlSchema, members);
+  const target = parseTarget(url ?? '');
+  if (faults.length > 0 || isTargetProblem(target)) return badFields(faults);
+  return { target, visit: !('visit' in members) || members.visit !== false };
+}

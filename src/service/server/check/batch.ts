@@ -1,0 +1,66 @@
+import { createRequestId } from '#src/core/base/request-id.ts';
+import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
+import { breachOf } from '../http/answer.ts';
+import type { ProblemOf } from '../http/faults.ts';
+import type { Problem } from '../http/problem.ts';
+import { type BatchItem, failedItem } from './batch-answer.ts';
+import type { BatchEntry } from './batch-request.ts';
+import { CHECKED } from './check-route.ts';
+import { inTurns } from './run-concurrently.ts';
+
+/** What several checks at once are made of. */
+export interface BatchParts {
+  readonly check: CheckService;
+  readonly problemOf: ProblemOf;
+  /** Checks of one request that are under way at a time. */
+  readonly batchConcurrency: number;
+  /** Aborted once the service shuts down. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** What is asked for at once. */
+export interface BatchOrder extends Required<Pick<CheckRequest, 'visibility' | 'client' | 'left'>> {
+  /** With why it is refused; null where it is not. */
+  readonly entries: readonly (BatchEntry & { readonly refusal: Problem | null })[];
+}
+
+/** Of a URL whose turn does not come any more. */
+const STOPPING: Problem = {
+  code: 'stopping',
+  detail: 'The service is shutting down.',
+  headers: { 'retry-after': '2' },
+};
+
+/**
+ * Checks what is asked for, some at a time, and hands out what came of each, with its places, as it comes. Whatever is wrong
+ * with one spoils no other. Once who asked has gone, no further check is begun.
+ */
+export async function checkBatch(
+  { entries, ...common }: BatchOrder,
+  { check, problemOf, batchConcurrency, stopping, now }: BatchParts,
+  onItem: (item: BatchItem, places: readonly number[]) => void,
+): Promise<void> {
+  async function itemOf({ url, asked, refusal }: BatchOrder['entries'][number]): Promise<BatchItem> {
+    const startedAtMs = now();
+    const requestId = createRequestId(startedAtMs);
+    const failed = (problem: Problem) => failedItem(url, problem, requestId);
+    if (refusal) return failed(refusal);
+    if ('code' in asked) return failed(asked);
+    if (stopping.aborted) return failed(STOPPING);
+    try {
+      const result = await check.check({ ...asked, ...common, requestId, startedAtMs });
+      const breach = breachOf(CHECKED, result);
+      if (breach !== null) throw new Error(breach);
+      return result;
+    } catch (error) {
+      return failed(problemOf(error, { requestId, isPrivate: common.visibility === 'private' }));
+    }
+  }
+  await inTurns(entries, {
+    limit: batchConcurrency,
+    until: common.left,
+    work: async (entry) => onItem(await itemOf(entry), entry.places),
+  });
+}

@@ -1,0 +1,46 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+
+const urlFault: FieldFault = (value) => {
+  if (typeof value !== 'string') return { code: 'invalid_body', message: 'must be a string' };
+  const target = parseTarget(value);
+  return isTargetProblem(target) ? target : null;
+};
+
+const flagFault: FieldFault = (value) =>
+  typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
+
+/** The body of a request to check a URL. Nothing is coerced: no misspelt wish for privacy is overlooked. */
+export const CheckRequestSchema = Type.Object(
+  {
+    url: Type.String({
+      maxLength: MAX_URL_LENGTH,
+      description:
+        'The URL to check: absolute, `http:` or `https:`, with a host, at most 8,192 characters (UTF-16 code units)',
+      fault: urlFault,
+    }),
+    private_mode: Type.Optional(
+      Type.Boolean({
+        // Without a `default` to read: some generators make of one that the member is required.
+        description:
+          '`false`, and left out: logged in the public scan history. `true`: logged privately, never shown there',
+        fault: flagFault,
+      }),
+    ),
+    visit: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`, and left out: the URL is looked at as the service does. `false`: nothing is looked up about it for this check, and what would have been is `disabled`',
+        fault: flagFault,
+      }),
+    ),
+  },
+  {
+    $id: 'CheckRequest',
+    additionalProperties: false,
+    description: 'What to check. Other members, and one that occurs twice, are refused',
+  },
+);
+
+export type CheckRequestJson = Static<typeof CheckRequestSchema>;

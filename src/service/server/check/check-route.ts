@@ -1,0 +1,187 @@
+import { Type } from '@sinclair/typebox';
+import type { Server } from 'bun';
+import { Elysia } from 'elysia';
+import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { shortResult } from '#src/checks/record/short-result.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer, breachOf } from '../http/answer.ts';
+import type { Arrival } from '../http/arrivals.ts';
+import { documented } from '../http/documented.ts';
+import type { ProblemOf } from '../http/faults.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { prefersEvents } from '../http/negotiation.ts';
+import { badFields, ProblemError, problemBody } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import type { RequestGuard } from '../http/request-site.ts';
+import { stillThere } from '../http/require-connected.ts';
+import type { Quota } from '../limiter/quota.ts';
+import type { ResultSigner } from '../results/result-signer.ts';
+import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
+import { checkStream, StagesSchema } from './check-stream.ts';
+import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
+
+/** The answer to one check. */
+export const CHECKED = answer(CheckResultSchema, {
+  description: 'The finished check.',
+  example: EXAMPLES.checkResult,
+  headers: ['RateLimit-Policy', 'RateLimit'],
+});
+
+/** Every kind of problem that a request to check a URL may be refused with. */
+const CHECK_REFUSALS = [
+  'invalid_json',
+  'invalid_body',
+  'unknown_member',
+  'invalid_parameter',
+  'invalid_url',
+  'unsupported_scheme',
+  'url_too_long',
+  'unauthorized',
+  'forbidden_scope',
+  'cross_site',
+  'body_too_large',
+  'unsupported_media_type',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'overloaded',
+  'stopping',
+  'log_unavailable',
+] as const;
+
+/** The connection on which a check was asked for. */
+export interface CheckConnection {
+  readonly request: Request;
+  /** Null where nothing listens, as in a test of the routes alone. */
+  readonly server: Pick<Server<unknown>, 'timeout'> | null;
+}
+
+/** What the routes of a check work with. */
+export interface CheckRouteParts {
+  readonly check: CheckService;
+  /** Signs what goes out with its stages. */
+  readonly results: ResultSigner;
+  readonly quota: Quota;
+  readonly arrivalOf: (request: Request) => Arrival;
+  readonly problemOf: ProblemOf;
+  readonly ownSite: RequestGuard;
+  readonly ownHost: RequestGuard;
+  /** Seconds for which a connection may be silent while its check runs; 0 for as long as it takes. */
+  readonly silenceSeconds: number;
+}
+
+/**
+ * `POST /api/check-url` and `POST /api/check-url/stream`. The hooks for the body come before any other of Elysia's that
+ * belong to one route, so they keep the order of refusals: whoever is over the limit learns just that, and of nobody who is
+ * refused the body is read.
+ */
+export function checkRoute({
+  check,
+  results,
+  quota,
+  arrivalOf,
+  problemOf,
+  ownSite,
+  ownHost,
+  ...rest
+}: CheckRouteParts) {
+  const { silenceSeconds } = rest;
+
+  function orderOf(body: CheckRequestJson, { request, server }: CheckConnection) {
+    const { url, private_mode: isPrivate = false, visit = true } = body;
+    const target = parseTarget(url);
+    if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
+    server?.timeout(request, silenceSeconds);
+    return {
+      ...arrivalOf(request),
+      target,
+      visibility: isPrivate ? 'private' : 'public',
+      visit,
+      client: quota.clientOf(request),
+      left: request.signal,
+    } as const;
+  }
+
+  const inStages = (order: CheckRequest, view: View) =>
+    checkStream((onStage) => check.check({ ...order, onStage }), {
+      sign: results.sign,
+      view,
+      problemOf(error) {
+        const { requestId, visibility } = order;
+        return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);
+      },
+    });
+
+  async function inShort(order: CheckRequest): Promise<Response> {
+    const result = await check.check(order);
+    const breach = breachOf(CHECKED, result);
+    if (breach !== null) throw new Error(breach);
+    return Response.json(shortResult(result));
+  }
+
+  const taken = {
+    parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
+    transform: readQuery,
+    beforeHandle: stillThere,
+    query: ViewQuerySchema,
+    body: documented(CheckRequestSchema, {
+      description: 'JSON of at most 32 KiB, not encoded.',
+      example: EXAMPLES.checkRequest,
+    }),
+  };
+
+  return new Elysia({ normalize: false })
+    .post(
+      '/api/check-url',
+      ({ body, query, headers: { accept }, request, server, set }) => {
+        set.headers.vary = 'accept';
+        const order = orderOf(body, { request, server });
+        if (prefersEvents(accept)) return inStages(order, viewOf(query));
+        return query.view === 'short' ? inShort(order) : check.check(order);
+      },
+      {
+        ...taken,
+        headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+        response: {
+          200: CHECKED,
+          ...refusals(...CHECK_REFUSALS),
+        },
+        detail: {
+          operationId: 'checkUrl',
+          tags: ['Checks'],
+          summary: 'Check one URL',
+          description:
+            'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
+            'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
+            'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with. ' +
+            'With `view=short` the answer is a `ShortResult`.',
+        },
+      },
+    )
+    .post(
+      '/api/check-url/stream',
+      ({ body, query, request, server }) => inStages(orderOf(body, { request, server }), viewOf(query)),
+      {
+        ...taken,
+        response: {
+          200: answer(StagesSchema, {
+            description: 'The stages of the check, then its result.',
+            example: EXAMPLES.stages,
+            headers: ['RateLimit-Policy', 'RateLimit'],
+          }),
+          ...refusals(...CHECK_REFUSALS),
+        },
+        detail: {
+          operationId: 'checkUrlInStages',
+          tags: ['Checks'],
+          summary: 'Check one URL and watch',
+          description:
+            'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
+            'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
+        },
+      },
+    );
+}

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { type ShortResult, shortResult } from '#src/checks/record/short-result.ts';
+import { parameter } from '../http/parameter.ts';
+
+/** The parameters of a check. Others are refused before it begins. */
+export const ViewQuerySchema = Type.Object(
+  {
+    view: Type.Optional(
+      parameter<'short'>('short', (text) => text === 'short', {
+        enum: ['short'],
+        description: 'Answers with a `ShortResult` in place of each result: at most 300 bytes beside the URL',
+        examples: ['short'],
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+
+/** How a result is to be written. */
+export type View = (result: CheckResult) => CheckResult | ShortResult;
+
+/** What a request asks for. */
+export function viewOf({ view }: { readonly view?: 'short' }): View {
+  return view === 'short' ? shortResult : (result) => result;
+}

@@ -1,0 +1,123 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { badFields, refuse } from '../http/problem.ts';
+import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
+import type { RequestGuard } from '../http/request-site.ts';
+import type { Quota } from '../limiter/quota.ts';
+
+/** The most characters (UTF-16 code units) that a comment may have. */
+const MAX_COMMENT_LENGTH = 500;
+
+const textFault: FieldFault = (value) =>
+  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
+
+const commentFault: FieldFault = (value) => {
+  if (typeof value !== 'string') return textFault(value);
+  if (value.length <= MAX_COMMENT_LENGTH) return null;
+  const message = `must be at most ${MAX_COMMENT_LENGTH} characters long, this one has ${value.length}`;
+  return { code: 'invalid_body', message };
+};
+
+const verdictFault: FieldFault = (value) =>
+  FEEDBACK_VERDICTS.some((verdict) => verdict === value)
+    ? null
+    : { code: 'invalid_body', message: `must be one of ${FEEDBACK_VERDICTS.join(', ')}` };
+
+/** What somebody says of a link. */
+export const FeedbackRequestSchema = Type.Object(
+  {
+    request_id: Type.Optional(Type.String({ description: 'Of a public check that it is about', fault: textFault })),
+    url: Type.Optional(
+      Type.String({
+        description: 'The URL that it is about, where there is no `request_id`',
+        fault: textFault,
+      }),
+    ),
+    verdict: stringEnum<(typeof FEEDBACK_VERDICTS)[number]>(FEEDBACK_VERDICTS, {
+      description: 'What the link is',
+      fault: verdictFault,
+    }),
+    comment: Type.Optional(
+      Type.String({
+        maxLength: MAX_COMMENT_LENGTH,
+        description: 'For the operator, at most 500 characters (UTF-16 code units)',
+        fault: commentFault,
+      }),
+    ),
+  },
+  {
+    $id: 'FeedbackRequest',
+    additionalProperties: false,
+    description: 'What a link is; it takes `request_id` or `url`, or both',
+  },
+);
+
+type FeedbackRequest = Static<typeof FeedbackRequestSchema>;
+
+/** That it was received. It is the same whatever becomes of it. */
+export const FeedbackReceiptSchema = Type.Object(
+  { received: Type.Literal(true, { description: 'Always' }) },
+  { $id: 'FeedbackReceipt', description: 'The same whatever was said' },
+);
+
+/** What somebody said of a link, and who, by the key of the limiter. */
+export interface GivenFeedback extends FeedbackRequest {
+  readonly client: string;
+}
+
+/** What the route of feedback works with. */
+export interface FeedbackRouteParts {
+  /** Takes feedback; returns before it is looked at, so that nobody learns from the answer what is known of a link. */
+  readonly takeFeedback: (given: GivenFeedback) => void;
+  readonly quota: Quota;
+  readonly ownSite: RequestGuard;
+  readonly ownHost: RequestGuard;
+}
+
+/** `POST /api/feedback`: “this is wrong”. */
+export function feedbackRoute({ takeFeedback, quota, ownSite, ownHost }: FeedbackRouteParts) {
+  return new Elysia({ normalize: false }).post(
+    '/api/feedback',
+    ({ body, request, status }) => {
+      takeFeedback({ ...body, client: quota.clientOf(request) });
+      return status(202, { received: true });
+    },
+    {
+      parse: [quota.takeFeedbackPlace, ownSite, ownHost, parseJsonObject],
+      beforeHandle({ body }) {
+        if (body.request_id !== undefined || body.url !== undefined) return;
+        const message = 'is required, or url in its place';
+        refuse(badFields([{ field: 'request_id', code: 'invalid_body', message }]));
+      },
+      body: documented(FeedbackRequestSchema, {
+        description: 'JSON of at most 32 KiB, not encoded.',
+        example: EXAMPLES.feedbackRequest,
+      }),
+      response: {
+        202: answer(FeedbackReceiptSchema, {
+          description: 'It was received.',
+          example: { received: true },
+          headers: ['RateLimit-Policy', 'RateLimit'],
+        }),
+        ...refusals(...LIMITED_REFUSALS),
+      },
+      detail: {
+        operationId: 'giveFeedback',
+        tags: ['Checks'],
+        summary: 'Say that a verdict is wrong',
+        description:
+          'Lays it before the operator, and changes no verdict by itself. The answer is the same whatever it is about: an id that is ' +
+          'not known, or of a private check, a text that is no URL, something that was said before, or more than there is room ' +
+          'for; nothing of these is kept. The URL and the comment are kept with their secrets masked, the client as a keyed ' +
+          'hash. It has a limit of its own, or that of a key with the scope `feedback`.',
+      },
+    },
+  );
+}

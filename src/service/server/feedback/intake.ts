@@ -1,0 +1,126 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { isUnread } from '#src/checks/record/logged-result.ts';
+import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
+import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
+import type { GivenFeedback } from './feedback-route.ts';
+import { keyNameOf } from '../limiter/quota.ts';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { type FeedbackQueue, hasFeedback, type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { regularly } from '#src/checks/store/upkeep/run-every.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+
+/** What takes feedback in. */
+export interface FeedbackParts {
+  readonly log: Pick<ScanLog, 'find'>;
+  readonly dataDir: string;
+  /** Days for which it stays; 0 keeps it. */
+  readonly retentionDays: number;
+  readonly hashOf: (client: string) => Buffer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Takes feedback in, a piece at a time, behind the answers. Disposing of it waits for what has come. */
+export interface FeedbackIntake extends AsyncDisposable {
+  take(given: GivenFeedback): void;
+}
+
+/** More than these are not looked at: each takes milliseconds, and comes from a client within its limit. */
+const MAX_WAITING = 200;
+
+/** Opens the queue with the first feedback, so that a box without any has no file for it. */
+export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
+  const { dataDir, retentionDays, clock, logger } = parts;
+  let queue: FeedbackQueue | null = null;
+  let waiting = 0;
+  let last = Promise.resolve();
+  const opened = () => {
+    queue ??= openFeedback({ dataDir, now: clock.now });
+    return queue;
+  };
+  const forgetting = regularly(
+    HOUR_MS,
+    async () => {
+      if (retentionDays > 0 && hasFeedback(dataDir)) opened().forget(clock.now() - retentionDays * DAY_MS);
+    },
+    (error) => logger.error('feedback.purge_failed', { error }),
+  );
+
+  const reportFull = oncePerMinute<void>(clock, (_, refused) => logger.warn('feedback.full', { refused }));
+
+  async function keep(given: GivenFeedback): Promise<void> {
+    try {
+      const read = await readFeedback(given, parts);
+      if (read === null) return;
+      const taken = opened().take(read);
+      if (taken === 'full') reportFull();
+      const key = keyNameOf(given.client);
+      // Of everybody else nobody knows who it was, and third parties decide how often it happens.
+      if (taken !== 'kept' || key === null) return;
+      appendAudit(dataDir, { key }, { action: 'feedback.give', subject: read.host, detail: { verdict: read.verdict } });
+    } catch (error) {
+      logger.error('feedback.failed', { error });
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    take(given) {
+      if (waiting >= MAX_WAITING) return;
+      waiting++;
+      last = last.then(() => keep(given));
+    },
+    async [Symbol.asyncDispose]() {
+      forgetting[Symbol.dispose]();
+      await last;
+      queue?.[Symbol.dispose]();
+    },
+  };
+}
+
+type About = Pick<NewFeedback, 'url' | 'host' | 'requestId' | 'decision' | 'probability' | 'modelVersion'>;
+
+/** What is kept of feedback, masked; null where it is about nothing that may be kept. */
+async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: FeedbackParts): Promise<NewFeedback | null> {
+  const masking = startMasking('secrets');
+  const { request_id, url } = given;
+  // The URL of a private check must not be stored because it came together with the check's id.
+  const about = request_id === undefined ? aboutUrl(url, masking) : await aboutCheck(request_id, log);
+  if (about === null) return null;
+  return {
+    ...about,
+    receivedAtMs: clock.now(),
+    verdict: given.verdict,
+    comment: redactText(given.comment ?? '', masking),
+    clientHash: hashOf(given.client),
+  };
+}
+
+/** A private check is as little known here as one that never was. */
+async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
+  const found = await log.find('public', requestId);
+  if (found === null || isUnread(found.result)) return null;
+  const { request_id, decision, malicious_probability: probability, analysis_details: details } = found.result;
+  const target = targetOf(details.normalized_url);
+  return (
+    target && {
+      ...{ url: details.normalized_url, host: target.host.text, requestId: request_id },
+      ...{ decision, probability, modelVersion: details.model_version },
+    }
+  );
+}
+
+function aboutUrl(url: string | undefined, masking: Masking): About | null {
+  const target = url === undefined ? null : targetOf(url);
+  return target && { url: redactUrl(target.url, masking), host: target.host.text };
+}
+
+function targetOf(url: string): Target | null {
+  const target = parseTarget(url);
+  return isTargetProblem(target) ? null : target;
+}

@@ -1,0 +1,141 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { answer } from './http/answer.ts';
+import type { Arrival } from './http/arrivals.ts';
+import { type Problem, ProblemSchema, problemBody } from './http/problem.ts';
+import { readQuery } from './http/query.ts';
+import { refusals } from './http/refusals.ts';
+
+/** How a part of the service is: working, not as it should be, not working, or not wanted. */
+const PART_STATES = ['ok', 'degraded', 'failed', 'off'] as const;
+
+const ServicePartSchema = Type.Object(
+  {
+    name: Type.String({ description: 'What it is called, for programs; there may be more in future' }),
+    state: stringEnum(PART_STATES, {
+      description:
+        '`ok`; `degraded`: checks go on without it, or as long as it lasts; `failed`: they do not; `off`: not wanted',
+    }),
+    detail: Type.Union([Type.String(), Type.Null()], { description: 'More, for people; null where there is none' }),
+  },
+  { $id: 'ServicePart', description: 'A part of the service, and how it is' },
+);
+
+/** A part of the service, and how it is. */
+export type ServicePart = Static<typeof ServicePartSchema>;
+
+const PartsSchema = Type.Optional(
+  Type.Array(ServicePartSchema, {
+    description: 'Each part of the service, where `verbose` was asked for; left out elsewhere',
+  }),
+);
+
+/** Whether checks can be taken. */
+export interface Readiness {
+  /** Each part, and how it is: as everybody may know. */
+  readonly parts: readonly ServicePart[];
+  /** Why not; null where they can. */
+  readonly problem: { readonly code: 'stopping' | 'log_unavailable'; readonly detail: string } | null;
+  /** What else the operator should know, in sentences. */
+  readonly notices: readonly string[];
+}
+
+/** What the routes of the service's health work with. */
+export interface HealthRouteParts {
+  readonly readiness: () => Promise<Readiness>;
+  readonly arrivalOf: (request: Request) => Arrival;
+}
+
+/** The process runs. */
+export const HealthSchema = Type.Object(
+  { status: Type.Literal('live', { description: 'Always `live`' }) },
+  { $id: 'Health', description: 'The process runs' },
+);
+
+/** The service takes checks. */
+export const ReadinessSchema = Type.Object(
+  {
+    status: Type.Literal('ready', { description: 'Always `ready`' }),
+    notices: Type.Array(Type.String(), {
+      description:
+        'What was lost from the logs, until the operator has taken notice, and what is away that several nodes share, a sentence each; empty where all is well',
+    }),
+    parts: PartsSchema,
+  },
+  { $id: 'Readiness', description: 'The service takes checks' },
+);
+
+/** The service takes no checks. */
+export const NotReadySchema = Type.Object(
+  { ...ProblemSchema.properties, parts: PartsSchema },
+  { $id: 'NotReady', description: 'Why the service takes no checks (RFC 9457)' },
+);
+
+const ReadinessQuerySchema = Type.Object(
+  {
+    verbose: Type.Optional(
+      Type.Unsafe<string | string[]>({
+        ...Type.Unknown(),
+        type: 'string',
+        description: 'Whether to name each part of the service and how it is, whatever stands behind it',
+        examples: [''],
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+
+const UNREADY: Problem = { code: 'log_unavailable', detail: 'The public log cannot be written: the disk is full.' };
+const UNREADY_PART: ServicePart = { name: 'public_log', state: 'failed', detail: UNREADY.detail };
+
+/** `GET /livez`: the process runs and answers. `GET /readyz`: checks can be taken. Both under any `Host`. */
+export function healthRoutes({ readiness, arrivalOf }: HealthRouteParts) {
+  return new Elysia({ normalize: false })
+    .get('/livez', () => ({ status: 'live' }) as const, {
+      response: {
+        200: answer(HealthSchema, { description: 'It does.', example: { status: 'live' } }),
+        ...refusals('internal'),
+      },
+      detail: {
+        operationId: 'isLive',
+        tags: ['Health'],
+        summary: 'Does the process answer?',
+        description: 'Answers 200 as long as the process runs.',
+      },
+    })
+    .get(
+      '/readyz',
+      async ({ query, request, set, status }) => {
+        const { problem, notices, parts } = await readiness();
+        const verbose = query.verbose === undefined ? {} : { parts: [...parts] };
+        if (problem === null) return { status: 'ready' as const, notices: [...notices], ...verbose };
+        set.headers['retry-after'] = '10';
+        return status(503, { ...problemBody(problem, arrivalOf(request).requestId), ...verbose });
+      },
+      {
+        transform: readQuery,
+        query: ReadinessQuerySchema,
+        response: {
+          200: answer(ReadinessSchema, {
+            description: 'They can.',
+            example: { status: 'ready', notices: [], parts: [{ name: 'public_log', state: 'ok', detail: null }] },
+          }),
+          ...refusals('internal', 'stopping', 'log_unavailable'),
+          503: answer(NotReadySchema, {
+            description: 'They cannot.',
+            example: { ...problemBody(UNREADY, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'), parts: [UNREADY_PART] },
+            headers: ['Retry-After'],
+          }),
+        },
+        detail: {
+          operationId: 'isReady',
+          tags: ['Health'],
+          summary: 'Can checks be taken?',
+          description:
+            'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried. ' +
+            'With `verbose`, each part of the service is named, and how it is.',
+        },
+      },
+    );
+}

@@ -1,0 +1,176 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
+import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/checks/store/scan-log.ts';
+import { parameter } from '../http/parameter.ts';
+import { parseInstant } from './instant.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+/** Longer texts stand in no URL that is kept. */
+const MAX_TEXT_LENGTH = 512;
+
+/** Long enough that a walk costs next to nothing, and shorter than proxies wait for an answer. */
+const DEFAULT_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 60;
+
+const INSTANT = 'a time such as 2026-01-31T12:00:00Z';
+
+const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT;
+
+const isWait = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS;
+
+const PAGE_PARAMETERS = {
+  limit: Type.Optional(
+    Type.Transform(
+      parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Checks on the page',
+        examples: [50],
+      }),
+    )
+      .Decode(Number)
+      .Encode((limit) => limit),
+  ),
+  cursor: Type.Optional(
+    parameter('a next_cursor of the history', (text) => text !== '', {
+      description: '`next_cursor` of the page before',
+    }),
+  ),
+};
+
+const WALK = {
+  after: Type.Optional(
+    parameter('a next_cursor of a walk, or empty', () => true, {
+      description:
+        'Walks forward: the checks that were logged after this, in the order of logging. Empty for the oldest, then `next_cursor` of the answer before',
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Transform(
+      parameter<number>(`a whole number from 0 to ${MAX_WAIT_SECONDS}`, isWait, {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        default: DEFAULT_WAIT_SECONDS,
+        description: 'With `after`: seconds to wait at the end for another check',
+        examples: [DEFAULT_WAIT_SECONDS],
+      }),
+    )
+      .Decode(Number)
+      .Encode((wait) => wait),
+  ),
+};
+
+const isVersion = (text: string) => text !== '' && text.length <= MAX_TEXT_LENGTH;
+
+const LOOKED_THROUGH = 'One page looks at 5,000 checks at most, and goes on by its cursor';
+
+const FILTERS = {
+  decision: Type.Optional(
+    parameter<(typeof DECISIONS)[number]>(
+      `one of ${DECISIONS.join(', ')}`,
+      (text) => DECISIONS.some((one) => one === text),
+      { enum: [...DECISIONS], description: 'Only checks with this verdict', examples: ['block'] },
+    ),
+  ),
+  coverage: Type.Optional(
+    parameter<(typeof COVERAGES)[number]>(
+      `one of ${COVERAGES.join(', ')}`,
+      (text) => COVERAGES.some((one) => one === text),
+      {
+        enum: [...COVERAGES],
+        description: `Only checks with this coverage. ${LOOKED_THROUGH}`,
+        examples: ['url_only'],
+      },
+    ),
+  ),
+  caution: Type.Optional(
+    parameter<'true' | 'false'>('true or false', (text) => text === 'true' || text === 'false', {
+      enum: ['true', 'false'],
+      description: `Only checks that need caution, or only those that do not. ${LOOKED_THROUGH}`,
+      examples: ['true'],
+    }),
+  ),
+  model_version: Type.Optional(
+    parameter(`a version of at most ${MAX_TEXT_LENGTH} characters`, isVersion, {
+      minLength: 1,
+      maxLength: MAX_TEXT_LENGTH,
+      description: `Only checks that this version of the models classified; none for an unknown one. ${LOOKED_THROUGH}`,
+      examples: ['2026.01'],
+    }),
+  ),
+  domain: Type.Optional(
+    parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
+      description: 'Only hosts that are this name or end with it',
+      examples: ['example.com'],
+    }),
+  ),
+  q: Type.Optional(
+    parameter(`a text of at most ${MAX_TEXT_LENGTH} characters`, (text) => text.length <= MAX_TEXT_LENGTH, {
+      maxLength: MAX_TEXT_LENGTH,
+      description: `Only URLs that hold this in their host or path, in whatever case. ${LOOKED_THROUGH}`,
+      examples: ['verify-account'],
+    }),
+  ),
+  from: Type.Optional(
+    parameter(INSTANT, (text) => parseInstant(text) !== null, {
+      description: 'The first moment that counts: an ISO 8601 time or date (UTC)',
+      examples: ['2026-01-31'],
+    }),
+  ),
+  until: Type.Optional(
+    parameter(INSTANT, (text) => parseInstant(text) !== null, {
+      description: 'The first moment that no longer counts',
+      examples: ['2026-01-31T12:00:00Z'],
+    }),
+  ),
+};
+
+/** The parameters of the history. Others are refused before it is read. */
+export const HistoryQuerySchema = Type.Object(
+  { ...PAGE_PARAMETERS, ...WALK, ...FILTERS },
+  { additionalProperties: true },
+);
+
+/** The same without walking forward. */
+export const PageQuerySchema = Type.Object({ ...PAGE_PARAMETERS, ...FILTERS }, { additionalProperties: true });
+
+/** The parameters of its summary. */
+export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: true });
+
+type HistoryParameters = Static<typeof HistoryQuerySchema>;
+
+/** The parameters as the log is asked; null where one is not given. */
+export function historyQuery(query: Static<typeof PageQuerySchema>): HistoryQuery {
+  const { limit = DEFAULT_LIMIT, cursor = null } = query;
+  return { limit, cursor, ...searchFilter(query) };
+}
+
+/** The same for a walk from a place on. */
+export function historyWalk(after: string, query: HistoryParameters): HistoryWalk {
+  const { limit = DEFAULT_LIMIT } = query;
+  return { limit, after, ...searchFilter(query) };
+}
+
+/** In how many milliseconds a walk that is at its end is to be answered. */
+export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): number {
+  return wait * 1000;
+}
+
+/** The same without a page. */
+export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
+  const { decision = null, domain = null, q: text = null, coverage = null, caution, from, until } = query;
+  const { model_version: modelVersion = null } = query;
+  const momentOf = (moment: string | undefined) => (moment === undefined ? null : parseInstant(moment));
+  return {
+    ...{ decision, domain, text, coverage, modelVersion },
+    caution: caution === undefined ? null : caution === 'true',
+    fromMs: momentOf(from),
+    untilMs: momentOf(until),
+  };
+}

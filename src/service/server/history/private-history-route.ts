@@ -1,0 +1,75 @@
+import { Elysia } from 'elysia';
+import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
+import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer } from '../http/answer.ts';
+import type { Arrival } from '../http/arrivals.ts';
+import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import type { RequestGuard } from '../http/request-site.ts';
+import { UNAUTHORIZED } from '../keys/bearer.ts';
+import type { Quota, QuotaContext } from '../limiter/quota.ts';
+import { historyQuery, PageQuerySchema } from './history-query.ts';
+
+/** What the route of the private history works with. */
+export interface PrivateHistoryParts {
+  /**
+   * A page of the private checks for the holder of a key, by its name; throws BadCursorError. Null for a node that may
+   * write the private log and not read it.
+   */
+  readonly privateHistory: ((query: HistoryQuery, keyName: string) => Promise<HistoryPage>) | null;
+  readonly arrivalOf: (request: Request) => Arrival;
+  readonly ownHost: RequestGuard;
+  readonly quota: Quota;
+}
+
+const UNREADABLE: Problem = {
+  code: 'switched_off',
+  detail: 'Nodes may write the private log of their database and not read it: ask its operator.',
+};
+
+/** `GET /api/history/private`: the private log, for keys with a scope of its own and nobody else. */
+export function privateHistoryRoute({ privateHistory, arrivalOf, ownHost, quota }: PrivateHistoryParts) {
+  const keyNames = new WeakMap<Request, string>();
+  const askForKey = async ({ request, server, set }: QuotaContext) => {
+    const key = await quota.shownKey({ request, server, set }, 'history.private');
+    if (key === null) return refuse(UNAUTHORIZED);
+    if (privateHistory === null) return refuse(UNREADABLE);
+    keyNames.set(request, key.name);
+  };
+  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+    '/api/history/private',
+    async ({ query, request, status }) => {
+      const keyName = keyNames.get(request);
+      if (keyName === undefined || privateHistory === null) throw new TypeError('no key was asked for');
+      try {
+        return await privateHistory(historyQuery(query), keyName);
+      } catch (error) {
+        if (!(error instanceof BadCursorError)) throw error;
+        const message = 'must be a next_cursor of this history';
+        const problem = badFields([{ field: 'cursor', code: 'invalid_parameter', message }]);
+        return status(400, problemBody(problem, arrivalOf(request).requestId));
+      }
+    },
+    {
+      transform: [askForKey, readQuery],
+      query: PageQuerySchema,
+      response: {
+        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+        ...refusals(
+          ...(['invalid_parameter', 'unauthorized', 'forbidden_scope', 'switched_off', 'misdirected'] as const),
+          ...(['rate_limited', 'internal', 'overloaded', 'log_unavailable'] as const),
+        ),
+      },
+      detail: {
+        operationId: 'listPrivateHistory',
+        tags: ['Checks'],
+        summary: 'Read the private scan history',
+        description:
+          'Private checks, newest first, for a key with the scope `history.private`, which nothing else opens. Follow ' +
+          '`next_cursor` until it is null. The audit log names the key.',
+      },
+    },
+  );
+}

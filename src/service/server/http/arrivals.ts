@@ -1,0 +1,26 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+
+/** When a request came, and what it is called. */
+export interface Arrival {
+  /** UUIDv7, also in the answer's `X-Request-Id`. */
+  readonly requestId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAtMs: number;
+}
+
+/**
+ * Tells the arrival of a request: the moment at which it is first asked for. Every hook of Elysia's life cycle can ask;
+ * what one of them would add to the context, those before it do not have.
+ */
+export function createArrivals(clock: Clock): (request: Request) => Arrival {
+  const arrivals = new WeakMap<Request, Arrival>();
+  return (request) => {
+    const known = arrivals.get(request);
+    if (known) return known;
+    const startedAtMs = clock.now();
+    const arrival = { requestId: createRequestId(startedAtMs), startedAtMs };
+    arrivals.set(request, arrival);
+    return arrival;
+  };
+}

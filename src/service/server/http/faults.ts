@@ -1,0 +1,62 @@
+import { KindGuard } from '@sinclair/typebox';
+import { ParseError, ValidationError } from 'elysia';
+import type { Logger } from '#src/core/base/logger.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { breachOf } from './answer.ts';
+import { fieldErrors } from './field-errors.ts';
+import { badFields, type Problem, ProblemError } from './problem.ts';
+
+const INTERNAL: Problem = {
+  code: 'internal',
+  detail: 'The service has a fault. Its log has the details under the request_id.',
+};
+
+/** The request during which an error was thrown. */
+export interface FaultyRequest {
+  readonly requestId: string;
+  /** Whether nothing of what was thrown but its place may be kept. */
+  readonly isPrivate: boolean;
+}
+
+/** What a client is told of a thrown error. */
+export type ProblemOf = (error: unknown, request: FaultyRequest) => Problem;
+
+/** Every error becomes a problem. Of a fault of this program the client learns nothing; it goes to the log. */
+export function createProblemOf(logger: Logger): ProblemOf {
+  return (error, { requestId, isPrivate }) => {
+    const refusal = refusalOf(error);
+    if (refusal) return refusal;
+    logger.error('server.fault', { request_id: requestId, error: tellable(error, isPrivate) });
+    return INTERNAL;
+  };
+}
+
+function refusalOf(error: unknown): Problem | null {
+  if (error instanceof ProblemError) return error.problem;
+  // What a hook for the body throws comes wrapped.
+  if (error instanceof ParseError) return refusalOf(error.cause);
+  if (error instanceof UnavailableError) {
+    return { code: error.code, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+  }
+  if (error instanceof ValidationError && error.type !== 'response') return invalidPart(error);
+  return null;
+}
+
+function invalidPart(error: ValidationError): Problem | null {
+  const { value } = error;
+  const schema = schemaOf(error);
+  if (!KindGuard.IsObject(schema) || typeof value !== 'object' || value === null) return null;
+  return badFields(fieldErrors(schema, value));
+}
+
+function schemaOf({ validator }: ValidationError) {
+  return 'Schema' in validator ? validator.Schema() : validator;
+}
+
+function tellable(error: unknown, isPrivate: boolean): unknown {
+  if (error instanceof ParseError) return tellable(error.cause, isPrivate);
+  // The error itself quotes all of the answer.
+  if (error instanceof ValidationError) return breachOf(schemaOf(error), error.value);
+  return isPrivate ? stackFrames(error) : error;
+}

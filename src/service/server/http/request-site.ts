@@ -1,0 +1,87 @@
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
+import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { ServerSettings } from '../settings.ts';
+import { MISDIRECTED } from './misdirected.ts';
+import { type Problem, refuse } from './problem.ts';
+
+/** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
+const OWN_SITE = new Set(['same-origin', 'none']);
+
+/** A hook of Elysia's that looks at a request before its handler does; throws ProblemError. */
+export type RequestGuard = (context: PeerContext) => void;
+
+/** Whether a request's `Host` is one that the service answers to. */
+export type IsOwnHost = (context: PeerContext) => boolean;
+
+/** Refuses requests that browsers send on behalf of other sites; `names` are the service's own. */
+export function ownSiteGuard(names: readonly string[]): RequestGuard {
+  return ({ request }) => refuse(crossSiteRefusal(request.headers, names));
+}
+
+/** Refuses requests that are not for this service. */
+export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
+  // Taken apart at once: from a hook that hands its context on, Elysia gathers that it needs cookies, query and all.
+  return ({ request, server }) => refuse(isOwnHost({ request, server }) ? null : MISDIRECTED);
+}
+
+/**
+ * Tells by `Host` whether a request is for this service, against DNS rebinding: a foreign page whose name leads here all
+ * of a sudden is of the same origin to its browser, but its requests bear that name. Where the operator named hosts,
+ * only those count. Else a literal address, `localhost` and the machine's own names are ours, which no foreign page
+ * can have; what a trusted proxy passes on, it has judged itself.
+ *
+ * @param machineNames lower case.
+ */
+export function createOwnHosts(
+  { host: names, trusted_proxy: trusted }: Pick<ServerSettings, 'host' | 'trusted_proxy'>,
+  machineNames: readonly string[],
+  peerOf: PeerOf,
+): IsOwnHost {
+  return ({ request, server }) => {
+    const name = hostName(request.headers.get('host') ?? '');
+    if (names.length > 0) return names.includes(name);
+    if (name === '' || isIpLiteral(name) || isLocalhost(name) || machineNames.includes(name)) return true;
+    return trusted.length > 0 && isTrustedPeer(peerOf({ request, server }), trusted);
+  };
+}
+
+function isIpLiteral(name: string): boolean {
+  return parseIp(name.replace(/^\[(.*)\]$/, '$1')) !== null;
+}
+
+/** RFC 6761 §6.3: `localhost` and all names below it are this machine. */
+function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/**
+ * Why a request may not change anything: a browser sent it on behalf of another site. Programs send neither header
+ * and pass.
+ */
+function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem | null {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  const isOwn = (site === null || OWN_SITE.has(site)) && (origin === null || isOwnOrigin(origin, headers, names));
+  return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot start checks here.' };
+}
+
+/** The scheme is not compared: behind a proxy that ends TLS it is not the one that the browser saw. */
+function isOwnOrigin(origin: string, headers: Headers, names: readonly string[]): boolean {
+  const url = URL.parse(origin);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
+  return url.host === URL.parse(`${url.protocol}//${headers.get('host')}`)?.host || names.includes(url.hostname);
+}
+
+/**
+ * Whether a request came to the port that belongs to its scheme: only there does the service stand for its whole host, as a
+ * promise of TLS does, which holds for every port (RFC 6797 §8.3).
+ */
+export function isAtStandardPort(request: Request): boolean {
+  return !/:\d+$/.test(request.headers.get('host') ?? '');
+}
+
+/** The name of a `Host` header without its port and final dot, lower case. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}

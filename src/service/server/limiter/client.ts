@@ -1,0 +1,64 @@
+import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/core/base/addresses/ip.ts';
+import type { ServerSettings } from '../settings.ts';
+import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import type { Asker, Counted } from './rate-limit.ts';
+
+/** One subnet (RFC 4291 §2.5.4); a single customer has at least that many addresses. */
+const IPV6_CLIENT_BITS = 64;
+
+/** What one site gets at most (RFC 6177 §2): whoever has it, has 65,536 clients. */
+const IPV6_NETWORK_BITS = 48;
+
+/** How often over a network may use up a client's limit, where the operator does not say. */
+const CLIENTS_A_NETWORK = 10;
+
+type ClientSettings = Pick<ServerSettings, 'rate_limit' | 'rate_limit_cidr' | 'rate_limit_network' | 'trusted_proxy'>;
+
+/** Peers whose client is remembered, so that a busy one is not worked out for each of its requests. */
+const REMEMBERED_PEERS = 1000;
+
+/**
+ * Tells who sent a request, and how much that client may ask. A client is an IPv4 address, or the /64 of an IPv6 one.
+ *
+ * Behind a unix socket all are one client, unless a trusted proxy tells them apart.
+ *
+ * Only IPv6 clients have a network: an IPv4 address is all that one customer gets, costs money, and stands for many people
+ * at times, so that no block of them tells one who changes addresses from neighbours who don't know each other. Nor has one
+ * whom the operator gave a limit of its own, which is meant as it stands.
+ */
+export function createClients(settings: ClientSettings): (peer: string | null, headers: Headers) => Asker {
+  const { rate_limit: usualLimit, trusted_proxy: trustedProxy } = settings;
+  const networkLimit = settings.rate_limit_network ?? CLIENTS_A_NETWORK * usualLimit;
+  const bySpecificity = settings.rate_limit_cidr.toSorted((a, b) => b.cidr.bits - a.cidr.bits);
+  const remembered = new Map<string | null, Asker>();
+
+  function read(peer: string | null, headers: Headers): Asker {
+    const ip = clientAddress(peer, headers, trustedProxy);
+    if (!ip) return { key: peer === UNIX_PEER ? UNIX_PEER : 'unknown', limit: usualLimit, network: null };
+    const own = bySpecificity.find(({ cidr }) => cidrContains(cidr, ip));
+    // A limit for less than a /64 is one of its own, apart from what the rest of the /64 does.
+    const bits = Math.max(IPV6_CLIENT_BITS, own?.cidr.bits ?? 0);
+    return {
+      key: ip.family === 4 ? formatIp(ip) : formatCidr(prefixOf(ip, bits)),
+      limit: own?.limit ?? usualLimit,
+      network: own ? null : networkOf(ip, networkLimit),
+    };
+  }
+
+  // Without a trusted proxy no header has a say.
+  return trustedProxy.length > 0
+    ? read
+    : (peer, headers) => {
+        const known = remembered.get(peer);
+        if (known) return known;
+        if (remembered.size >= REMEMBERED_PEERS) remembered.clear();
+        const client = read(peer, headers);
+        remembered.set(peer, client);
+        return client;
+      };
+}
+
+function networkOf(ip: IpAddress, limit: number): Counted | null {
+  return ip.family === 4 ? null : { key: formatCidr(prefixOf(ip, IPV6_NETWORK_BITS)), limit };
+}

@@ -1,0 +1,72 @@
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { secret, textOf } from '#src/core/base/settings/setting-kind.ts';
+import { isThisMachine } from '#src/core/base/addresses/loopback-host.ts';
+
+/** Where a Redis or Valkey is, in whose memory several nodes count together. */
+export interface LimiterAddress {
+  /** As the client takes it, with the password. */
+  readonly url: string;
+  /** As it may be shown. */
+  readonly shown: string;
+  /** Host, without brackets, and port; null for a socket in a file. */
+  readonly host: { readonly name: string; readonly port: number } | null;
+  /** Whether it speaks TLS, and proves who it is. */
+  readonly isSecure: boolean;
+  /** File with the certificates of the authorities that are trusted in place of the public ones; null without one. */
+  readonly caFile: string | null;
+}
+
+const DEFAULT_PORT = 6379;
+
+/** Beyond this machine nothing goes in the clear, but by an explicit word. */
+const IN_THE_CLEAR = 'off';
+
+/** A Redis or a Valkey. */
+export const limiterAddress = secret(
+  textOf<LimiterAddress>(
+    'redis+unix:///run/redis/redis.sock, redis://127.0.0.1:6379 or rediss://redis.example:6379, with user:password@ before the ' +
+      'host (redis+unix://user:password@localhost/run/redis/redis.sock); rediss may end with ?ca=FILE of an authority of your ' +
+      'own, and redis beyond this machine must end with ?tls=off',
+    readLimiterAddress,
+    ({ shown }) => shown,
+  ),
+);
+
+function readLimiterAddress(text: string): LimiterAddress | null {
+  const url = URL.parse(text);
+  if (url?.hash !== '') return null;
+  const shown = new URL(url);
+  if (url.password !== '') shown.password = '***';
+  const options = Object.fromEntries(url.searchParams);
+  url.search = '';
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const address = {
+    url: url.href,
+    shown: shown.href,
+    host: { name, port: Number(url.port || DEFAULT_PORT) },
+    isSecure: url.protocol === 'rediss:',
+  };
+  switch (url.protocol) {
+    case 'redis+unix:':
+      return isEmpty(options) && url.pathname.length > 1 ? { ...address, host: null, caFile: null } : null;
+    case 'redis:':
+      return isServer(url, name) && isClearEnough(name, options) ? { ...address, caFile: null } : null;
+    case 'rediss:': {
+      const { ca = null, ...others } = options;
+      return isServer(url, name) && ca !== '' && isEmpty(others) ? { ...address, caFile: ca } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+const isEmpty = (options: Readonly<Record<string, string>>) => Object.keys(options).length === 0;
+
+/** A host, and at most the number of a database behind it. */
+function isServer({ pathname }: URL, name: string): boolean {
+  return (parseIp(name) !== null || /^[a-z0-9._-]+$/i.test(name)) && /^(\/\d{0,5})?$/.test(pathname);
+}
+
+function isClearEnough(name: string, { tls, ...others }: Readonly<Record<string, string>>): boolean {
+  return isEmpty(others) && (tls === IN_THE_CLEAR || (isThisMachine(name) && tls === undefined));
+}

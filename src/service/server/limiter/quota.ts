@@ -1,0 +1,204 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import { type Problem, ProblemError, refuse } from '../http/problem.ts';
+import type { ResponseSet } from '../http/respond.ts';
+import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
+import { bearerOf, bearerRefusal } from '../keys/bearer.ts';
+import type { KeyRing } from '#src/admin/keys/key-ring.ts';
+import type { ServerSettings } from '../settings.ts';
+import { createClients } from './client.ts';
+import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
+import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { Asker, LimiterAnswer, ManyAnswer, RateLimiter } from './rate-limit.ts';
+import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
+
+/** What the quota needs of Elysia's context. */
+export interface QuotaContext extends PeerContext {
+  readonly set: Pick<ResponseSet, 'headers'>;
+}
+
+/** How much a client may ask, and whom it asks for more. */
+export interface Allowance {
+  /** Checks in any 60 seconds; null for no limit. */
+  readonly checksPerMinute: number | null;
+  /** Null where the operator names nobody. */
+  readonly contact: string | null;
+}
+
+/** Counts requests by client. */
+export interface Quota {
+  /**
+   * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503, and,
+   * for a key that does not hold or is for something else, 401 or 403. A promise only where the limiter has to ask.
+   */
+  takePlace(context: QuotaContext): void | Promise<void>;
+  /** The same for a request that brings several checks, whose key has to be for that. The place is that of the first. */
+  takeFirstPlace(context: QuotaContext): void | Promise<void>;
+  /** Takes a place for each further check of a request, as many as there are; the refusals of those that got none. */
+  takeMorePlaces(context: Omit<QuotaContext, 'server'>, count: number): Promise<readonly (Problem | null)[]>;
+  /** The same for feedback, which has a limit of its own, but where a key with that scope is shown. */
+  takeFeedbackPlace(context: QuotaContext): void | Promise<void>;
+  /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
+  clientOf(request: Request): string;
+  /** What the client of a request may ask, of which nothing is used up. */
+  allowanceOf(context: PeerContext): Allowance;
+  /**
+   * Returns the key for this that who asks shows, which counts for nothing; null without one. Throws ProblemError 401 for a
+   * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
+   * else.
+   */
+  shownKey(context: QuotaContext, scope: Scope): Promise<ApiKey | null>;
+}
+
+/** The keys that clients may show. */
+export interface Keys extends Pick<KeyRing, 'find'> {
+  /** Told of each request that showed a key which holds. */
+  readonly onUse?: (key: ApiKey) => void;
+}
+
+/** The settings of limits. */
+export type LimitSettings = Parameters<typeof createClients>[0] &
+  Pick<ServerSettings, 'rate_limit_keys' | 'rate_limit_total' | 'feedback_limit' | 'contact'>;
+
+/** Takes a place for who asks, and tells who that is. */
+type Admit = (
+  peer: string | null,
+  headers: Headers,
+  key: ApiKey | null,
+) => { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
+
+/** What the clients of all listeners together have used up. */
+export interface Limits {
+  /** Takes a place for the holder of a key, or, without one, for the client. */
+  admit: Admit;
+  /** The same for feedback: who holds no key has places of its own for that. */
+  admitFeedback: Admit;
+  /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
+  limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
+  /** Takes so many more places for who was identified before. */
+  admitMore(asker: Asker, count: number): ManyAnswer | Promise<ManyAnswer>;
+  /** Whom to ask for more; null where that is nobody. */
+  readonly contact: string | null;
+  /** Changes the limits; what clients have used up stays. */
+  change(settings: LimitSettings): void;
+}
+
+/** Puts a limiter that several processes share in front of the local one. */
+export type ShareLimiter = (local: LocalLimiter) => RateLimiter;
+
+/** The limits that hold in the whole process, or, where they are shared, in several. */
+export function createLimits(settings: LimitSettings, clock: Clock, share?: ShareLimiter): Limits {
+  let inForce = settings;
+  let identify = createClients(inForce);
+  const local = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
+  const limiter = share?.(local) ?? local;
+  const askerOf = (peer: string | null, headers: Headers, key: ApiKey | null) =>
+    key ? holderOf(key, inForce.rate_limit) : identify(peer, headers);
+  return {
+    admit(peer, headers, key) {
+      const asker = askerOf(peer, headers, key);
+      return { asker, admission: limiter.admit(asker, clock.monotonicMs()) };
+    },
+    admitFeedback(peer, headers, key) {
+      const asker = askerOf(peer, headers, key);
+      const counted = key ? asker : asFeedback(asker, inForce.feedback_limit);
+      return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
+    },
+    limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
+    admitMore: (asker, count) => limiter.admitMany(asker, clock.monotonicMs(), count),
+    get contact() {
+      return inForce.contact;
+    },
+    change(next) {
+      identify = createClients(next);
+      if (next.rate_limit_total !== inForce.rate_limit_total) limiter.setTotal(next.rate_limit_total);
+      inForce = next;
+    },
+  };
+}
+
+/** Whoever holds a key is one client, wherever it asks from; no address has a space in it. */
+function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
+  return { key: `key ${name}`, limit: limit ?? usualLimit, network: null };
+}
+
+/** The name of the key whose holder a client is, see {@link Quota.clientOf}; null without one. */
+export function keyNameOf(client: string): string | null {
+  return client.startsWith('key ') ? client.slice('key '.length) : null;
+}
+
+/** How often over a network may use up the limit of feedback. */
+const FEEDBACK_CLIENTS_A_NETWORK = 10;
+
+/** A client as one who gives feedback, which is counted apart from its checks; no address has a space in it. */
+function asFeedback({ key, network }: Asker, limit: number): Asker {
+  const own = network && { key: `feedback ${network.key}`, limit: FEEDBACK_CLIENTS_A_NETWORK * limit };
+  return { key: `feedback ${key}`, limit, network: own };
+}
+
+/** The limits as they are held against the requests of one listener. */
+export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
+  const counted = new WeakMap<Request, Asker>();
+
+  function take(
+    { request, server, set }: QuotaContext,
+    key: ApiKey | null,
+    of: Limited = 'checks',
+  ): void | Promise<void> {
+    const admit = of === 'checks' ? limits.admit : limits.admitFeedback;
+    const { asker, admission } = admit(peerOf({ request, server }), request.headers, key);
+    const abide = (answer: LimiterAnswer): void => {
+      Object.assign(set.headers, rateLimitHeaders(answer));
+      if (answer.refusedBy) throw new ProblemError(rateLimitProblem(answer, limits.contact, of));
+      counted.set(request, asker);
+    };
+    return admission instanceof Promise ? admission.then(abide) : abide(admission);
+  }
+
+  function takeFor(scope: Scope, context: QuotaContext): void | Promise<void> {
+    const bearer = bearerOf(context.request.headers, keys);
+    const key = bearer.kind === 'key' ? bearer.key : null;
+    if (key) keys.onUse?.(key);
+    const taken = take(context, key, scope === 'feedback' ? 'pieces of feedback' : 'checks');
+    const refusal = bearerRefusal(bearer, scope);
+    if (refusal === null) return taken;
+    if (taken instanceof Promise) return taken.then(() => refuse(refusal));
+    refuse(refusal);
+  }
+
+  function askerOf(request: Request): Asker {
+    const asker = counted.get(request);
+    if (asker === undefined) throw new TypeError('the request was not counted');
+    return asker;
+  }
+
+  return {
+    // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
+    takePlace: ({ request, server, set }) => takeFor('check', { request, server, set }),
+    takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
+    takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),
+    async takeMorePlaces({ request, set }, count) {
+      if (count === 0) return [];
+      const { places, answer } = await limits.admitMore(askerOf(request), count);
+      Object.assign(set.headers, rateLimitHeaders(answer));
+      if (places === count) return Array.from({ length: count }, () => null);
+      const refused = rateLimitProblem(answer, limits.contact);
+      return Array.from({ length: count }, (_, at) => (at < places ? null : refused));
+    },
+    allowanceOf({ request, server }) {
+      const bearer = bearerOf(request.headers, keys);
+      const key = bearer.kind === 'key' ? bearer.key : null;
+      const limit = limits.limitOf(peerOf({ request, server }), request.headers, key);
+      return { checksPerMinute: limit === 0 ? null : limit, contact: limits.contact };
+    },
+    async shownKey(context, scope) {
+      const bearer = bearerOf(context.request.headers, keys);
+      if (bearer.kind === 'none') return null;
+      const key = bearer.kind === 'key' ? bearer.key : null;
+      if (key) keys.onUse?.(key);
+      else await take(context, null);
+      refuse(bearerRefusal(bearer, scope));
+      return key;
+    },
+    clientOf: (request) => askerOf(request).key,
+  };
+}

@@ -1,0 +1,118 @@
+import { RedisClient } from 'bun';
+import { answeredWithin } from '#src/core/base/with-timeout.ts';
+import type { LimiterAddress } from './limiter-address.ts';
+import { WINDOW_MS } from './rate-limit.ts';
+import type { TakenPlaces, WantedPlace } from './shared-limiter.ts';
+import SCRIPT from './window.lua' with { type: 'text' };
+
+/** How long a connection may take to be ready, TLS and the first use of the script included. */
+const OPEN_MS = 1000;
+
+/** What every key begins with, for the rules by which a server tells its users apart. */
+const PREFIX = 'lure:';
+
+/**
+ * The largest limit that is counted exactly, place by place. Above it, places are counted in hundredths of the window. What
+ * one call costs the Redis on either side of it stands in the manual, written by `bun test/bench/shared-limiter.ts`; the aim
+ * is at most 60 µs.
+ */
+export const EXACT_LIMIT = 600;
+
+/** Where a connection shows that the server does what it is asked: a window that is over at once. */
+const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1', String(EXACT_LIMIT), String(EXACT_LIMIT)] };
+
+/** A Redis or a Valkey, and who must vouch for it. */
+export interface LimiterServer {
+  readonly address: LimiterAddress;
+  /** Certificates of the authorities that a server with TLS must be vouched for by, as PEM text. */
+  readonly authorities: readonly string[];
+}
+
+/** A connection on which the script has run. */
+export interface RedisLink extends Disposable {
+  take(wanted: readonly WantedPlace[], places: number): Promise<TakenPlaces>;
+}
+
+/** Connects, loads the script and runs it once, which a server that only copies, or is full, refuses. */
+export async function openRedisLink(
+  { address, authorities }: LimiterServer,
+  onLost: (lost: RedisLink, error: unknown) => void,
+  script: string = SCRIPT,
+): Promise<RedisLink> {
+  const client = new RedisClient(address.url, {
+    // Each try is a connection of its own, which begins with the script.
+    autoReconnect: false,
+    // What cannot connect says why to a command that waits, and to nobody else.
+    enableOfflineQueue: true,
+    // Said here, so that no variable of the environment says otherwise.
+    ...(address.isSecure && { tls: { ca: [...authorities], rejectUnauthorized: true } }),
+  });
+  const run = async (keys: readonly string[], args: readonly string[]): Promise<unknown> => {
+    const rest = [String(keys.length), ...keys, ...args];
+    try {
+      return await client.send('EVALSHA', [sha, ...rest]);
+    } catch (error) {
+      if (!isScriptMissing(error)) throw error;
+      return await client.send('EVAL', [script, ...rest]);
+    }
+  };
+  let sha = '';
+  try {
+    sha = String(await answeredWithin(client.send('SCRIPT', ['LOAD', script]), OPEN_MS));
+    readTaken(await answeredWithin(run(TRIAL.keys, TRIAL.args), OPEN_MS));
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  const link: RedisLink = {
+    async take(wanted, places) {
+      const keys = wanted.map(({ name }) => PREFIX + name);
+      const limits = wanted.map(({ limit }) => String(limit));
+      return readTaken(await run(keys, [String(WINDOW_MS), String(places), String(EXACT_LIMIT), ...limits]));
+    },
+    [Symbol.dispose]() {
+      client.onclose = null;
+      client.close();
+    },
+  };
+  client.onclose = (error) => onLost(link, error);
+  return link;
+}
+
+/** The script's answer. Throws where it is another. */
+function readTaken(reply: unknown): TakenPlaces {
+  const isWhole = Array.isArray(reply) && reply.length >= 3 && reply.every((value) => Number.isInteger(value));
+  if (!isWhole) throw new Error('it answers with something else than the script');
+  const [places = 0, ...rest]: number[] = reply;
+  return {
+    places,
+    isAdmitted: places > 0,
+    windows: Array.from({ length: rest.length / 2 }, (_, at) => ({
+      taken: rest[2 * at] ?? 0,
+      freeInMs: rest[2 * at + 1] ?? 0,
+    })),
+  };
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+const isScriptMissing = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+/** By the client's code, or by the first word of what the server says, what is the matter. */
+const MATTERS: readonly (readonly [RegExp, string])[] = [
+  [/^ERR_REDIS_CONNECTION_CLOSED/, 'it cannot be reached, or has closed the connection'],
+  [/^ERR_REDIS_AUTHENTICATION_FAILED/, 'it refuses the name or the password'],
+  [/^ERR_TLS|_CERT|_SIGNATURE|^CERT_|^SELF_SIGNED|ISSUER/, 'its certificate is not trusted'],
+  [/ READONLY /, 'it is a replica, which cannot count'],
+  [/ OOM /, 'its memory is full'],
+  [/ LOADING /, 'it is still reading its data'],
+  [/ NOPERM /, 'its user may not do that'],
+];
+
+/** Why a server cannot be counted with, in a sentence for the operator. */
+export function reasonOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const matter = MATTERS.find(([pattern]) => pattern.test(`${code} ${said} `))?.[1];
+  return matter === undefined ? said : `${matter} (${said})`;
+}

@@ -1,0 +1,130 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import { createKnownRefusals } from './known-refusals.ts';
+import type { LocalLimiter, Reserved } from './local-limiter.ts';
+import {
+  type Asker,
+  answerFrom,
+  type Counted,
+  type LimitOf,
+  type ManyAnswer,
+  nearerRoom,
+  type RateLimiter,
+  WINDOW_MS,
+} from './rate-limit.ts';
+
+/** Windows that several nodes take places in. */
+export interface SharedWindows {
+  /** Whether nobody can be asked for now. */
+  readonly isAway: boolean;
+  /** Takes as many places as each window has free, at most so many, one by default; null where nobody answered in time. */
+  take(wanted: readonly WantedPlace[], places?: number): Promise<TakenPlaces | null>;
+}
+
+/** A place that is asked for. */
+export interface WantedPlace {
+  /** The same on all nodes for whoever is counted together. */
+  readonly name: string;
+  /** Places that the window has. */
+  readonly limit: number;
+}
+
+/** What was said to those who asked. */
+export interface TakenPlaces {
+  /** Places that were taken in each window. */
+  readonly places: number;
+  /** Whether there was one. */
+  readonly isAdmitted: boolean;
+  /** By window, how it was before. */
+  readonly windows: readonly {
+    readonly taken: number;
+    /** Until the first place that is taken comes free. */
+    readonly freeInMs: number;
+  }[];
+}
+
+/** What a shared limiter is made of. */
+export interface SharedLimiterParts {
+  readonly windows: SharedWindows;
+  /** Decides where nobody can be asked, and holds the ceiling of this process. */
+  readonly local: LocalLimiter;
+  /** What a client or a network is called in the shared windows. */
+  readonly nameOf: (of: LimitOf, key: string) => string;
+  /** Clients of which a refusal is remembered, and as many networks. */
+  readonly keys: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Exact over all nodes that share the windows, by one question a request. What was admitted through this node is counted
+ * here too: a client that has had its limit here is refused without a question, and where the windows are away, this node
+ * goes on from what it knows. So whatever happens to them, never does one node admit more than the limit in any 60 s.
+ *
+ * The ceiling is that of the process; who meets it is not asked about, whatever its own limit says.
+ */
+export function createSharedLimiter({ windows, local, nameOf, keys, clock }: SharedLimiterParts): RateLimiter {
+  const refusals = createKnownRefusals(keys);
+
+  async function decide(
+    asker: Asker,
+    limits: readonly OwnLimit[],
+    own: Reserved,
+    { count, reservedAtMs }: { readonly count: number; readonly reservedAtMs: number },
+  ): Promise<ManyAnswer> {
+    const wanted = limits.map(({ of, counted: { key, limit } }) => ({ name: nameOf(of, key), limit }));
+    const said = await windows.take(wanted, own.places);
+    const admitted = said?.places ?? 0;
+    let confirmed = 0;
+    while (confirmed < admitted && local.confirm(asker, reservedAtMs)) confirmed++;
+    for (let left = own.places - confirmed; left > 0; left--) local.giveBack(reservedAtMs);
+    // Windows that have forgotten admit more than this node may.
+    if (said === null || confirmed < admitted) {
+      const more = local.admitMany(asker, clock.monotonicMs(), count - confirmed);
+      return { places: confirmed + more.places, answer: more.answer };
+    }
+    // The windows had enough, and this node refuses the next.
+    if (admitted === own.places && admitted < count) return { places: admitted, answer: own.answer };
+    const rooms = limits.map(({ of, counted: { limit } }, at) => {
+      const { taken = 0, freeInMs = 0 } = said.windows[at] ?? {};
+      const before = taken + Math.min(admitted, count - 1);
+      const freeIn = taken > 0 ? freeInMs : before > 0 ? WINDOW_MS : Number.POSITIVE_INFINITY;
+      return { of, limit, remaining: Math.max(0, limit - before), freeInMs: freeIn };
+    });
+    const answer = answerFrom(nearerRoom(rooms[0] ?? null, rooms[1] ?? null));
+    const full = limits.find(({ of }) => of === answer.refusedBy);
+    // From when it was asked: nobody is refused for longer than the windows would.
+    if (full) refusals.note(full.of, full.counted, reservedAtMs + answer.freeInMs);
+    return { places: admitted, answer };
+  }
+
+  function admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer | Promise<ManyAnswer> {
+    const known = refusals.find(asker, nowMs);
+    if (known) return { places: 0, answer: known };
+    if (windows.isAway) return local.admitMany(asker, nowMs, count);
+    const limits = limitsOf(asker);
+    const own = local.reserve(asker, nowMs, count);
+    if (own.places === 0 || limits.length === 0) return own;
+    return decide(asker, limits, own, { count, reservedAtMs: nowMs });
+  }
+
+  return {
+    setTotal: (total) => local.setTotal(total),
+    admit(asker, nowMs) {
+      const one = admitMany(asker, nowMs, 1);
+      return one instanceof Promise ? one.then(({ answer }) => answer) : one.answer;
+    },
+    admitMany,
+  };
+}
+
+interface OwnLimit {
+  readonly of: LimitOf;
+  readonly counted: Counted;
+}
+
+function limitsOf(asker: Asker): readonly OwnLimit[] {
+  const both: readonly { readonly of: LimitOf; readonly counted: Counted | null }[] = [
+    { of: 'client', counted: asker },
+    { of: 'network', counted: asker.network },
+  ];
+  return both.flatMap(({ of, counted }) => (counted && counted.limit > 0 ? { of, counted } : []));
+}

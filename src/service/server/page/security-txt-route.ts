@@ -1,0 +1,41 @@
+import { Elysia } from 'elysia';
+import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
+import { refuse } from '../http/problem.ts';
+import type { RequestGuard } from '../http/request-site.ts';
+import { NOT_FOUND } from '../http/unrouted.ts';
+import { textAnswer } from './text-answer.ts';
+
+/** Days for which the file says that it is valid; RFC 9116 §2.5.5 recommends less than a year. */
+const VALID_DAYS = 90;
+
+/** What the route of `security.txt` works with. */
+export interface SecurityTxtRouteParts {
+  readonly ownHost: RequestGuard;
+  /** The operator's contact as it is set now; null where none is. */
+  readonly contact: () => string | null;
+  readonly now: Clock['now'];
+}
+
+/** `GET /.well-known/security.txt` (RFC 9116); 404 where `contact` is not set, or names nothing that is a URI. */
+export function securityTxtRoute({ ownHost, contact, now }: SecurityTxtRouteParts) {
+  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+    '/.well-known/security.txt',
+    () => {
+      const uri = contactUri(contact() ?? '');
+      if (uri === null) return refuse(NOT_FOUND);
+      const expires = new Date(Math.floor(now() / DAY_MS + VALID_DAYS) * DAY_MS).toISOString().replace('.000', '');
+      return textAnswer('text/plain; charset=utf-8', `Contact: ${uri}\nExpires: ${expires}\n`);
+    },
+    { detail: { hide: true } },
+  );
+}
+
+/** The first address in a contact as a URI, as RFC 9116 §2.5.3 wants it; null where there is none. */
+export function contactUri(contact: string): string | null {
+  const uri = /(?:https:\/\/|mailto:|tel:)[^\s<>"]*[^\s<>"),.;]/i.exec(contact)?.[0];
+  if (uri !== undefined) return URL.parse(uri)?.href ?? null;
+  const address = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(contact)?.[0];
+  if (address !== undefined) return `mailto:${address}`;
+  const digits = /^\+[\d\s()/.-]{6,}$/.test(contact.trim()) ? contact.replace(/[^\d+]/g, '') : null;
+  return digits === null ? null : `tel:${digits}`;
+}

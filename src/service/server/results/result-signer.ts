@@ -1,0 +1,86 @@
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { withoutPassword } from '#src/checks/record/without-password.ts';
+
+/** Signs what this service answered, so that a link that holds a result can be told from one that somebody made up. */
+export interface ResultSigner {
+  /** The signature (Ed25519, base64url) of a result as the page shows it, without a password that was typed. */
+  sign(result: CheckResult): string;
+  /** Whether a link holds a result that was signed here. */
+  isSigned(link: string): boolean;
+  /** The result that a link holds; null where it was not signed here. */
+  signedResult(link: string): CheckResult | null;
+  /**
+   * The signature of the result of a link with what a message said of its URL; null where the link was not signed here. Who
+   * asks says what the message said: it makes the verdict graver, never milder.
+   */
+  signMismatch(link: string, mismatch: SignedMismatch): string | null;
+  /** The public key, base64url, for who verifies elsewhere. */
+  publicKey(): string;
+}
+
+/** The host that a message named, and the one to which its link goes. */
+export interface SignedMismatch {
+  readonly says: string;
+  readonly goes_to: string;
+}
+
+/** What stands before the text that is signed, so that a signature is good for nothing else. */
+const PURPOSE = 'lurecheck result 1\n';
+
+/** PKCS #8 of an Ed25519 key up to the 32 bytes of its seed (RFC 8410 §7). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** No record is larger, even with each character escaped. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** `secret` is asked for with the first signature; all services that have the same one take each other's results for their own. */
+export function createResultSigner(secret: () => Buffer): ResultSigner {
+  let made: { readonly own: KeyObject; readonly shown: KeyObject } | null = null;
+  function keys() {
+    made ??= deriveKeys(secret());
+    return made;
+  }
+  const signText = (text: string) => sign(null, messageOf(text), keys().own).toString('base64url');
+  function signedText(link: string): string | null {
+    const text = textIn(link);
+    const signature = Buffer.from(link.slice(link.indexOf('.') + 1), 'base64url');
+    return text !== null && verify(null, messageOf(text), keys().shown, signature) ? text : null;
+  }
+  function signedResult(link: string): CheckResult | null {
+    const text = signedText(link);
+    return text === null ? null : JSON.parse(text);
+  }
+  return {
+    sign: (result) => signText(JSON.stringify(withoutPassword(result))),
+    isSigned: (link) => signedText(link) !== null,
+    signedResult,
+    signMismatch(link, mismatch) {
+      const result = signedResult(link);
+      return result && signText(JSON.stringify({ ...result, mismatch }));
+    },
+    publicKey: () => keys().shown.export({ format: 'jwk' }).x ?? '',
+  };
+}
+
+function deriveKeys(secret: Buffer) {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'lurecheck result links', 32));
+  const own = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+  return { own, shown: createPublicKey(own) };
+}
+
+function messageOf(text: string): Buffer {
+  return Buffer.from(`${PURPOSE}${text}`);
+}
+
+/** The text of a link, which is packed (DEFLATE, base64url) before its signature; null where there is none. */
+function textIn(link: string): string | null {
+  const [packed = '', signature] = link.split('.', 2);
+  if (signature === undefined) return null;
+  try {
+    return inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
+  } catch {
+    return null; // Not packed as it should be, or larger than anything that was ever signed.
+  }
+}

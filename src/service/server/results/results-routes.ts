@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { LINK_REFUSALS, VerifyRequestSchema, type VerifyRouteParts } from './verify-route.ts';
+
+/** What the routes of links to results work with. */
+export interface ResultsRoutesParts extends VerifyRouteParts {
+  /** What the model and the lists say of a URL today; null where it is none that can be checked. Looks nothing up. */
+  todaysVerdict(url: string): TodaysVerdict | null;
+}
+
+/** Whether a link was signed here, and what this service says of its URL today. */
+export const ResultVerificationSchema = Type.Object(
+  {
+    is_signed: Type.Boolean({ description: 'Whether this service signed that result' }),
+    today: Type.Union([TodaysVerdictSchema, Type.Null()], {
+      description: 'What the URL, the model and the lists say today; null where this service did not sign the result',
+    }),
+  },
+  { $id: 'ResultVerification', description: 'Whether a result is one of this service, and what it says today' },
+);
+
+/** A host as it is written; no URL, and nothing that could pass for a sentence. */
+const HOST = '^[^\\s/?#@\\\\]{1,253}$';
+
+const hostFault: FieldFault = (value) =>
+  typeof value === 'string' && new RegExp(HOST).test(value)
+    ? null
+    : { code: 'invalid_body', message: 'must be the name of a host' };
+
+/** A link to a result, and what a message said of its URL. */
+export const SignRequestSchema = Type.Object(
+  {
+    link: VerifyRequestSchema.properties.link,
+    says: Type.String({ description: 'Host that the words of the message named', pattern: HOST, fault: hostFault }),
+    goes_to: Type.String({ description: 'Host to which its link goes', pattern: HOST, fault: hostFault }),
+  },
+  {
+    $id: 'SignRequest',
+    additionalProperties: false,
+    description: 'A link to a result, with what a message said of it',
+  },
+);
+
+/** A signature. */
+export const SignedSchema = Type.Object(
+  {
+    signature: Type.Union([Type.String(), Type.Null()], {
+      description: 'Ed25519, base64url; null where this service did not sign the link',
+    }),
+  },
+  { $id: 'SignedResult', description: 'The signature of a result with what a message said of its URL' },
+);
+
+/**
+ * `POST /api/results/verify`: whether a link holds what this service answered, and what it says of the URL today.
+ * `POST /api/results/sign`: a signature for a result with what a message said. Neither visits, logs or counts anything.
+ */
+export function resultsRoutes({ results, todaysVerdict, ownSite, ownHost }: ResultsRoutesParts) {
+  const parse = [ownSite, ownHost, parseJsonObject];
+  return new Elysia({ normalize: false })
+    .post(
+      '/api/results/verify',
+      ({ body }) => {
+        const result = results.signedResult(body.link);
+        return { is_signed: result !== null, today: result && todaysVerdict(result.analysis_details.normalized_url) };
+      },
+      {
+        parse,
+        body: documented(VerifyRequestSchema, {
+          description: 'JSON of at most 32 KiB, not encoded.',
+          example: EXAMPLES.verifyRequest,
+        }),
+        response: {
+          200: answer(ResultVerificationSchema, {
+            description: 'Whether it is, and what is said today.',
+            example: EXAMPLES.resultVerification,
+          }),
+          ...LINK_REFUSALS,
+        },
+        detail: {
+          operationId: 'verifyResultToday',
+          tags: ['Checks'],
+          summary: 'Is this result one of this service, and what does it say today?',
+          description:
+            'Verifies a link to a result. Where this service signed it, `today` holds what its URL, the model and the lists say ' +
+            'now. Nothing is visited or looked up, nothing is logged, and nothing counts as a check.',
+        },
+      },
+    )
+    .post(
+      '/api/results/sign',
+      ({ body: { link, says, goes_to } }) => ({ signature: results.signMismatch(link, { says, goes_to }) }),
+      {
+        parse,
+        body: documented(SignRequestSchema, {
+          description: 'JSON of at most 32 KiB, not encoded.',
+          example: EXAMPLES.signRequest,
+        }),
+        response: {
+          200: answer(SignedSchema, { description: 'The signature.', example: EXAMPLES.signed }),
+          ...LINK_REFUSALS,
+        },
+        detail: {
+          operationId: 'signResult',
+          tags: ['Checks'],
+          summary: 'Sign a result with what a message said of its URL',
+          description:
+            'Signs a result, which this service must have signed before, with `mismatch` as its last member: the host that a ' +
+            'message named, and the one to which its link goes. Nothing is stored.',
+        },
+      },
+    );
+}

@@ -1,0 +1,39 @@
+import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { partsOf, type UrlParts } from '#src/engine/lexical/url-parts.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { FITS } from '../fit/logistic.ts';
+import type { Row } from './dataset.ts';
+
+/** Rows with what the fits need of them, index by index. */
+export interface Prepared {
+  readonly rows: readonly Row[];
+  readonly urls: readonly UrlParts[];
+  /** 1 for phishing. */
+  readonly labels: Uint8Array;
+  /** The part of the sites that the row belongs to: the one fit that must not see it. */
+  readonly held: Uint8Array;
+}
+
+/** Reads each row's URL as serving would; rows that are not URLs are left out. */
+export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
+  const kept: Row[] = [];
+  const urls: UrlParts[] = [];
+  for (const row of rows) {
+    const target = parseTarget(`http://${row.canon}`);
+    if (isTargetProblem(target)) continue;
+    kept.push(row);
+    urls.push(partsOf(target, knowledge));
+  }
+  return {
+    rows: kept,
+    urls,
+    labels: Uint8Array.from(kept, (row) => (row.phishing ? 1 : 0)),
+    held: Uint8Array.from(kept, (row) => partOf(row.site)),
+  };
+}
+
+/** The part that a site belongs to. */
+export function partOf(site: string): number {
+  return mixHash(fnvHash(site)) % FITS;
+}

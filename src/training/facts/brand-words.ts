@@ -1,0 +1,111 @@
+import { indexBrands } from '#src/core/knowledge/brands/brand-index.ts';
+import type { Brand } from '#src/core/knowledge/brands/brands.ts';
+import { slipBetween } from '#src/core/knowledge/brands/misspelling.ts';
+import { chosenName, parseHost } from '#src/core/url/host.ts';
+
+/** What the words that resemble brands' names are derived from. */
+export interface BrandWordSources {
+  readonly brands: readonly Brand[];
+  /** Hosts of honest sites; none of them may be a row that the trees are fitted to or a figure is measured with. */
+  readonly hosts: readonly string[];
+  /** Names that are also a place or a word. */
+  readonly words: readonly string[];
+}
+
+/** A word counts as one from so many names on; one that is also a common typing error from so many. */
+const WORD_NAMES = 2;
+const WORD_NAMES_OF_ERROR = 3;
+/** An honest site is called so only if it is a word as well (`applied`, `appleid`); else it was registered by the brand, or against it. */
+const TYPING_ERRORS: ReadonlySet<string> = new Set(['repeated', 'swapped']);
+/** Letters that end many words, whether or not they are one themselves. */
+const SHORT = 3;
+const WIDTH = 120;
+
+/**
+ * The text of `brand-words.json`: words that honest sites bear and that are nearly a brand's name, and longer words in which
+ * a name stands by chance.
+ */
+export function deriveBrandWords({ brands, hosts, words }: BrandWordSources): string {
+  const labels = hosts.flatMap((text) => {
+    const host = parseHost(text);
+    return host?.kind === 'name' && /^[a-z0-9-]+$/.test(chosenName(host)) ? [chosenName(host)] : [];
+  });
+  const known = knownWords(labels);
+  const entries = {
+    near: lines(wordsNear(labels, known, brands)),
+    longer: longerWords(known, brands),
+    words: lines(words),
+  };
+  return `${JSON.stringify(
+    {
+      source:
+        "derived from the names of sites on browsers' list of sites to be asked over HTTPS alone (Chromium, 2026-11) and of the Majestic Million (2026-03-12); words by hand",
+      retrieved: '2026-11-23',
+      licence: 'facts only: single words without their sites; CC-BY-3.0 for those of Majestic',
+      entries,
+    },
+    null,
+    1,
+  )}\n`;
+}
+
+function wordsNear(labels: readonly string[], known: Words, brands: readonly Brand[]): string[] {
+  const index = indexBrands(brands);
+  const found = new Set<string>();
+  for (const label of labels) {
+    for (const word of new Set(label.split(/[^a-z]+/))) {
+      const alias = word.length < 5 || found.has(word) ? null : index.near(word);
+      if (alias && ((known.get(word) ?? 0) >= WORD_NAMES_OF_ERROR || !TYPING_ERRORS.has(slipBetween(word, alias.name))))
+        found.add(word);
+    }
+  }
+  return [...found].sort();
+}
+
+/** Words, with the number of names that they are in. */
+type Words = ReadonlyMap<string, number>;
+
+function knownWords(labels: readonly string[]): Words {
+  const counts = new Map<string, number>();
+  for (const label of labels) {
+    if (!label.includes('-')) continue;
+    for (const word of new Set(label.split('-'))) {
+      if (/^[a-z]{3,}$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return new Map([...counts].filter(([, count]) => count >= WORD_NAMES));
+}
+
+/** Lines of a name and the runs of two words in which it stands across their border. */
+function longerWords(known: Words, brands: readonly Brand[]): string[] {
+  const names = brands.flatMap(({ aliases }) =>
+    aliases.flatMap(({ name, weight }) => (weight === 'anywhere' ? [name] : [])),
+  );
+  return [...new Set(names)].sort().flatMap((name) => {
+    const longer = new Set<string>();
+    for (let at = 2; at < name.length - 1; at++) {
+      const [left, right] = [name.slice(0, at), name.slice(at)];
+      for (const word of known.keys()) {
+        const goesOn = known.has(left) && !known.has(right) && word.length > right.length && word.startsWith(right);
+        if (goesOn) longer.add(left + word);
+        const begins =
+          known.has(right) &&
+          (left.length <= SHORT || !known.has(left)) &&
+          word.length > left.length &&
+          word.endsWith(left);
+        if (begins && left.length > 1 && right.length > 2) longer.add(word + right);
+      }
+    }
+    return longer.size === 0 ? [] : [[name, ...[...longer].sort()].join(' ')];
+  });
+}
+
+function lines(words: readonly string[]): string[] {
+  const wrapped: string[] = [];
+  for (const word of words) {
+    const last = wrapped.at(-1);
+    if (last !== undefined && last.length + word.length < WIDTH) wrapped[wrapped.length - 1] = `${last} ${word}`;
+    else wrapped.push(word);
+  }
+  return wrapped;
+}

@@ -1,0 +1,40 @@
+import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
+import brandList from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
+import { readBrandTable } from '#src/core/knowledge/brands/brands.ts';
+import { readAllRows } from '../data/dataset.ts';
+import { deriveBrandWords } from './brand-words.ts';
+import { deriveConfusables } from './confusables.ts';
+import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
+
+/** Where the facts and popularity lists are read, and where the derived tables are written. */
+export interface DeriveOptions {
+  /** The data folder, with its lists and `facts/`. */
+  readonly dataDir: string;
+  /** Must exist; what is written there is reviewed before it replaces the files of the same names in `src`. */
+  readonly outDir: string;
+  /** Honest sites, by name: `readHttpsSites`. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/knowledge`, and `src/core/url/confusables.json`. The same data give the same
+ * bytes. Gives the names of the files written. Throws where a list is missing or not in its known form.
+ */
+export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions): Promise<readonly string[]> {
+  const rows = [...(await readAllRows(dataDir, 'train')), ...(await readAllRows(dataDir, 'dev'))];
+  const phishing = new Set(rows.flatMap((row) => (row.phishing ? [row.site] : [])));
+  const popularity = await readPopularityLists(dataDir, phishing);
+  const confusables = await Bun.file(`${dataDir}/facts/unicode_confusables_17.0.0.txt.gz`).bytes();
+  const files = {
+    'brand-words.json': deriveBrandWords({
+      brands: readBrandTable(brandList).all,
+      // Not what is visited much of late: misspellings of a brand are.
+      hosts: [...new Set(popularity.lasting), ...names],
+      words: brandWords.entries.words.flatMap((line) => line.split(' ')),
+    }),
+    'confusables.json': deriveConfusables(confusables),
+    'popular-sites.txt': derivePopularSites(popularity),
+  };
+  for (const [name, text] of Object.entries(files)) await Bun.write(`${outDir}/${name}`, text);
+  return Object.keys(files);
+}

@@ -1,0 +1,31 @@
+import { TESTED_PLACES } from '../data/synthetic-tests.ts';
+import { markdownTable } from './markdown-table.ts';
+import type { MeasuredRows } from './measure-folds.ts';
+import { decideRows, sharesOf, type VerdictParts } from './verdicts.ts';
+
+/** What comes of imitations of brands that no fit has seen, and of ordinary names by suffix and platform; as Markdown. */
+export function describeMadeUp(madeUp: MeasuredRows, parts: VerdictParts): string {
+  const decisions = decideRows(madeUp, parts);
+  const bySource = Map.groupBy(madeUp.rows.keys(), (row) => madeUp.sources[row] ?? '');
+  const shares = (source: string) => sharesOf((bySource.get(source) ?? []).map((row) => decisions[row] ?? null));
+  const imitations = [...bySource.keys()].filter((source) => source.includes(', '));
+  const kinds = [...new Set(imitations.map((source) => source.split(', ', 1)[0] ?? ''))];
+  const forms = [...new Set(imitations.map((source) => source.slice(source.indexOf(', ') + 2)))];
+  const { warn, block } = parts.fusion.thresholds;
+  return [
+    `Imitations of brands, warned / blocked in percent at ${warn} and ${block}, by spelling and brand evidence. The spelling is scored by a model fitted to the training rows that name none of these brands:`,
+    markdownTable(
+      ['', ...forms],
+      kinds.map((kind) => [kind, ...forms.map((form) => shares(`${kind}, ${form}`))]),
+    ),
+    'Ordinary synthetic names of shops, firms and clubs, warned / blocked in percent at the same thresholds and by the same model, 300 names each:',
+    markdownTable(
+      ['suffix', '', 'platform', ''],
+      Array.from({ length: Math.max(TESTED_PLACES.suffixes.length, TESTED_PLACES.platforms.length) }, (_, at) =>
+        [TESTED_PLACES.suffixes[at], TESTED_PLACES.platforms[at]].flatMap((place) =>
+          place === undefined ? ['', ''] : [place.includes('.') ? place : `.${place}`, shares(place)],
+        ),
+      ),
+    ),
+  ].join('\n\n');
+}

@@ -1,4 +1,0 @@
-import type { Decision } from '#src/fusion/decide.ts';
-
-/** How a verdict looks. `wary`: allowed, with a signal that a person should see; `unseen`: allowed, and its page was not seen. */
-export type Look = Decision | 'wary' | 'unseen';

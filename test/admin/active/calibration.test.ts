@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test';
+import { calibrationOf, ENOUGH_FEEDBACK } from '#src/admin/active/calibration.ts';
+import type { JudgedFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+
+const said = (count: number, verdict: JudgedFeedback['verdict'], probability: number): JudgedFeedback[] =>
+  Array.from({ length: count }, () => ({ verdict, probability, modelVersion: '3-abc+own' }));
+
+const shiftOf = (judged: readonly JudgedFeedback[]) => calibrationOf(judged, '3-abc').shift;
+
+test('too little feedback says nothing, nor does what is of another model', () => {
+  expect(calibrationOf(said(ENOUGH_FEEDBACK - 1, 'malicious', 0.01), '3-abc')).toEqual({
+    malicious: ENOUGH_FEEDBACK - 1,
+    benign: 0,
+    shift: null,
+  });
+  expect(calibrationOf(said(100, 'malicious', 0.01), '4-abc')).toEqual({ malicious: 0, benign: 0, shift: null });
+  expect(calibrationOf([], '3-abc').shift).toBeNull();
+});
+
+describe('what is enough', () => {
+  test('moves towards what is said, never by more than half a nat', () => {
+    expect(shiftOf(said(1000, 'malicious', 1e-7))).toBe(0.5);
+    expect(shiftOf(said(1000, 'benign', 1 - 1e-7))).toBe(-0.5);
+    const some = shiftOf([...said(20, 'malicious', 0.45), ...said(15, 'benign', 0.55)]) ?? 0;
+    expect(some).toBeGreaterThan(0);
+    expect(some).toBeLessThan(0.5);
+  });
+
+  test('does not move where mistakes are as many of one kind as of the other', () => {
+    expect(shiftOf([...said(40, 'malicious', 0.1), ...said(40, 'benign', 0.9)])).toBeCloseTo(0, 9);
+  });
+
+  test('and one more of a kind never moves the other way', () => {
+    let before = -1;
+    for (let malicious = 0; malicious <= 60; malicious += 5) {
+      const shift = shiftOf([...said(malicious, 'malicious', 0.3), ...said(60, 'benign', 0.7)]) ?? 0;
+      expect(shift).toBeGreaterThanOrEqual(before);
+      before = shift;
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OPENRC } from '#src/admin/installation/openrc.ts';
+import { type InstallWish, planInstall } from '#src/admin/installation/plan-install.ts';
+import { planRemoval } from '#src/admin/installation/plan-removal.ts';
+import { describeChange } from '#src/admin/installation/system-change.ts';
+import { SYSTEMD } from '#src/admin/installation/systemd.ts';
+import { stamped } from '#src/admin/installation/written-file.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** Lays texts into a folder. */
+function lay(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** The plan for a tree, a line each. */
+function planned(root: string, wish: Partial<InstallWish> = {}): string[] {
+  const program = join(root, 'stick/lurecheck');
+  lay(root, { 'stick/lurecheck': 'this version' });
+  return planInstall({ root, manager: SYSTEMD, program, isReplacing: false, isStarted: true, ...wish }).map((change) =>
+    describeChange(change).trimEnd(),
+  );
+}
+
+const removed = (root: string, isPurging = false, manager = SYSTEMD) =>
+  planRemoval({ root, manager, isPurging }).map((change) => describeChange(change).trimEnd());
+
+const UNIT = '/etc/systemd/system/lurecheck.service';
+
+describe('into the tree of another machine', () => {
+  test('a service is put with its program and its user, and is started by nobody', async () => {
+    await using directory = temporaryDirectory();
+    const lines = planned(directory.path);
+    expect(lines[0]).toBe(`copy    ${directory.path}/stick/lurecheck to /usr/local/bin/lurecheck`);
+    expect(lines).toContain(`run     systemd-sysusers --root=${directory.path} lurecheck.conf`);
+    expect(lines.at(-1)).toBe(`run     systemctl --root=${directory.path} enable lurecheck.service`);
+    expect(lines.filter((line) => /start|reload/.test(line))).toEqual([]);
+  });
+
+  test('another version’s unit is renewed, and another version of the program is not replaced unasked', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, { [UNIT]: stamped('[Unit]\n'), 'usr/local/bin/lurecheck': 'another version' });
+    const lines = planned(directory.path);
+    expect(lines).toContain(`write   ${UNIT} (0644 root:root)`);
+    expect(lines[0]).toStartWith('keep    /usr/local/bin/lurecheck: it is another version');
+    expect(planned(directory.path, { isReplacing: true })[0]).toStartWith('copy ');
+  });
+
+  test('the files of a package are left to the package', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, { 'usr/lib/systemd/system/lurecheck.service': '[Unit]\n' });
+    const lines = planned(directory.path);
+    expect(lines.filter((line) => /^(copy|write +\/etc\/systemd)/.test(line))).toEqual([]);
+    expect(lines[0]).toStartWith('keep    /usr/lib/systemd/system/lurecheck.service: it is that of a package');
+  });
+
+  test('settings that somebody has written stay as they are, whichever', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, { 'etc/lurecheck/environment': 'LURECHECK_LISTEN=:80\n' });
+    const lines = planned(directory.path).filter((line) => line.includes('/etc/lurecheck/'));
+    expect(lines).toEqual(['same    /etc/lurecheck/environment']);
+  });
+
+  test('where several processes are wanted, the one is not', async () => {
+    await using directory = temporaryDirectory();
+    const wants = join(directory.path, 'etc/systemd/system/multi-user.target.wants');
+    mkdirSync(wants, { recursive: true });
+    symlinkSync('/etc/systemd/system/lurecheck@.service', join(wants, 'lurecheck@1.service'));
+    expect(planned(directory.path).filter((line) => line.includes('enable'))).toEqual([]);
+    expect(removed(directory.path)).toEqual([`run     systemctl --root=${directory.path} disable lurecheck@.service`]);
+  });
+
+  test('OpenRC has its script, which is started with the machine', async () => {
+    await using directory = temporaryDirectory();
+    const lines = planned(directory.path, { manager: OPENRC });
+    expect(lines).toContain('write   /etc/init.d/lurecheck (0755 root:root)');
+    expect(lines.at(-1)).toBe(`run     ln -s /etc/init.d/lurecheck ${directory.path}/etc/runlevels/default`);
+  });
+});
+
+describe('out of it', () => {
+  test('a unit that somebody changed and what they put beside it stay, until all is to go', async () => {
+    await using directory = temporaryDirectory();
+    const addition = '/etc/systemd/system/lurecheck.service.d';
+    const data = '/var/lib/lurecheck-2';
+    lay(directory.path, { [UNIT]: '[Unit]\n', [`${addition}/override.conf`]: '', [`${data}/public.sqlite`]: '' });
+    expect(removed(directory.path)).toEqual([
+      `keep    ${UNIT}: somebody has changed it; --purge removes it`,
+      ...[addition, data].map((path) => `keep    ${path}: --purge removes it`),
+    ]);
+    expect(removed(directory.path, true)).toEqual([UNIT, addition, data].map((path) => `remove  ${path}`));
+  });
+
+  test('a backup beside the data stays, whatever is asked', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, { 'var/lib/lurecheck-monday.backup': '', 'var/lib/lurecheck/public.sqlite': '' });
+    expect(removed(directory.path, true)).toEqual([
+      'remove  /var/lib/lurecheck',
+      'keep    /var/lib/lurecheck-monday.backup: it lies beside the data, as backups do',
+    ]);
+  });
+
+  test('nothing but what belongs to the service goes', async () => {
+    await using directory = temporaryDirectory();
+    lay(directory.path, {
+      'var/lib/lurechecker/x': '',
+      'etc/lurecheck.toml': '',
+      'etc/init.d/lurechecks': '',
+      'etc/systemd/system/lurecheck-old.service': '',
+    });
+    for (const manager of [SYSTEMD, OPENRC]) expect(removed(directory.path, true, manager)).toEqual([]);
+  });
+});

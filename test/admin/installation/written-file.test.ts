@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test';
+import { compareWritten, isUntouched, stamped } from '#src/admin/installation/written-file.ts';
+
+const TEXT = '[Service]\nWatchdogSec=60\n';
+
+describe('a file that an installation wrote', () => {
+  test('is the same as long as it says the same, with its last line or, put there by hand, without', () => {
+    expect(compareWritten(null, TEXT)).toBe('missing');
+    expect(compareWritten(stamped(TEXT), TEXT)).toBe('same');
+    expect(compareWritten(TEXT, TEXT)).toBe('same');
+  });
+
+  test('may be renewed by another version, which nobody has changed', () => {
+    expect(compareWritten(stamped('[Service]\n'), TEXT)).toBe('older');
+    expect(isUntouched(stamped(''))).toBe(true);
+  });
+
+  test('is somebody else’s once any byte of it is another', () => {
+    const written = stamped(TEXT);
+    for (let at = 0; at < written.length; at++) {
+      const changed = `${written.slice(0, at)}~${written.slice(at + 1)}`;
+      expect([at, compareWritten(changed, '[Unit]\n')]).toEqual([at, 'changed']);
+    }
+    for (const changed of [`${written}\n`, `\n${written}`, `${written}${written}x`, '', TEXT]) {
+      expect(compareWritten(changed, '[Unit]\n')).toBe('changed');
+    }
+  });
+});

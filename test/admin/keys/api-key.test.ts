@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
+import { bearerOf } from '#src/service/server/keys/bearer.ts';
+
+const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };
+
+test('a key is found by its secret alone, and what is kept does not hold it', () => {
+  const made = Array.from({ length: 20 }, (_, n) => makeKey({ ...WANTED, name: `k${n}` }, 0));
+  const keys = made.map(({ key }) => key);
+  for (const { secret, key } of made) {
+    expect(keyOf(secret, keys)).toBe(key);
+    expect(secret).toMatch(/^lck_[\w-]{43}$/);
+    expect(writeKeys(keys)).not.toContain(secret.slice(4));
+  }
+  for (const other of ['', 'lck_', keys[0]?.secret_sha256 ?? '', `${made[0]?.secret}=`])
+    expect(keyOf(other, keys)).toBeNull();
+  expect(readKeys(JSON.parse(writeKeys(keys)))).toEqual(keys);
+});
+
+test('a key holds through its last day, in UTC', () => {
+  const expires_at = endOfDay('2027-12-31');
+  expect(expires_at).toBe('2028-01-01T00:00:00.000Z');
+  expect(isExpired({ expires_at }, Date.UTC(2027, 11, 31, 23, 59, 59, 999))).toBe(false);
+  expect(isExpired({ expires_at }, Date.UTC(2028, 0, 1))).toBe(true);
+  for (const day of ['2027-02-30', '2027-13-01', '31.12.2027', '2027-12-31T00:00:00Z', ''])
+    expect(endOfDay(day)).toBeNull();
+});
+
+test.each([
+  ['{}', 'is missing'],
+  [{ version: 2, keys: [] }, 'version'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: ['root'] }] }, 'scopes'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, expires_at: 'soon' }] }, 'expires at no time'],
+  [{ version: 1, keys: [makeKey(WANTED, 0).key, makeKey(WANTED, 0).key] }, 'two keys named some'],
+])('of %p it is said what is wrong', (file, problem) => {
+  const json = typeof file === 'string' ? JSON.parse(file) : file;
+  expect(readKeys(json)).toContain(problem);
+});
+
+test('a header is read as its form has it, and no other is a key', () => {
+  const { secret, key } = makeKey(WANTED, 0);
+  const keys = { find: (shown: string) => keyOf(shown, [key]) };
+  const kindOf = (authorization: string) => bearerOf(new Headers({ authorization }), keys).kind;
+  expect([`Bearer ${secret}`, `bearer  ${secret}`].map(kindOf)).toEqual(['key', 'key']);
+  expect(['Bearer lck_x', `Bearer ${secret}x`].map(kindOf)).toEqual(['unknown', 'unknown']);
+  expect(['Basic abc', 'Bearer', 'Bearer a b', secret, ''].map(kindOf)).toEqual(Array(5).fill('none'));
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { type AdmittedBy, admit, trustedSigner } from '#src/admin/packs/admit.ts';
+import { PackError, type PackFault } from '#src/admin/packs/pack-error.ts';
+import type { KeptPack, PackState, Publisher } from '#src/admin/packs/pack-state.ts';
+import { packsBefore, withoutPack, withoutPublisher, withPack, withPublisher } from '#src/admin/packs/pack-state.ts';
+import { ABOUT } from '#test/support/packs.ts';
+
+const SINCE = '2026-01-01T00:00:00.000Z';
+const NOTHING: PackState = { publishers: [], inForce: [], before: [], heldBack: [] };
+
+const signer = (digit: string) => ({ fingerprint: digit.repeat(64), key: digit });
+const trusting = (...digits: string[]) =>
+  digits.reduce((state, digit) => withPublisher(state, { ...signer(digit), name: 'Acme', since: SINCE }), NOTHING);
+const kept = (version: number, by = 'a', name = ABOUT.name): KeptPack => {
+  return { name, version, print: `${name} ${version} ${by}`, signer: by.repeat(64), installed: SINCE };
+};
+
+/** A pack as it comes, signed by the key of a digit. */
+function offered(about: Partial<typeof ABOUT> & { needs?: string } = {}, by = 'a') {
+  const manifest = { format: 1 as const, members: [], ...ABOUT, ...about };
+  return { manifest, print: kept(manifest.version, by, manifest.name).print };
+}
+
+function codeOf(work: () => unknown): PackFault | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof PackError) return error.code;
+    throw error;
+  }
+}
+
+function admitted(pack: ReturnType<typeof offered>, by: Partial<AdmittedBy> & { state: PackState }, digit = 'a') {
+  const publisher = by.state.publishers.find(({ key }) => key === digit) as Publisher;
+  const usual = { nowMs: Date.parse(ABOUT.created) + DAY_MS, version: '1.2.3', isOlderMeant: false };
+  return admit(pack, publisher, { ...usual, ...by });
+}
+
+describe('a signer is trusted', () => {
+  test('who was named, until the key is revoked, and again once it is trusted anew', () => {
+    const state = trusting('a');
+    expect(trustedSigner(signer('a'), state).name).toBe('Acme');
+    expect(codeOf(() => trustedSigner(signer('b'), state))).toBe('unknown_key');
+    expect(codeOf(() => trustedSigner(null, state))).toBe('not_signed');
+    const revoked = withoutPublisher(state, signer('a').fingerprint, SINCE);
+    expect(codeOf(() => trustedSigner(signer('a'), revoked))).toBe('revoked_key');
+    const again = withPublisher(revoked, { ...signer('a'), name: 'Acme', since: SINCE });
+    expect(trustedSigner(signer('a'), again).revoked).toBeNull();
+  });
+
+  test('until another key follows, which is trusted in its place', () => {
+    const follows = signer('a').fingerprint;
+    const state = withPublisher(trusting('a'), { ...signer('b'), name: 'Acme', since: SINCE, follows });
+    expect(codeOf(() => trustedSigner(signer('a'), state))).toBe('replaced_key');
+    expect(trustedSigner(signer('b'), state).follows).toBe(follows);
+  });
+});
+
+describe('a pack of a trusted publisher', () => {
+  const state = trusting('a', 'b');
+
+  test.each([
+    ['on the day before it was made, as far as clocks differ', -DAY_MS + 1, null],
+    ['long before it was made', -DAY_MS - 1, 'from_the_future'],
+    ['until it expires', Date.parse(ABOUT.expires) - Date.parse(ABOUT.created) - 1, null],
+    ['once it has expired', Date.parse(ABOUT.expires) - Date.parse(ABOUT.created), 'expired'],
+  ] as const)('%s', (_, sinceCreatedMs, code) => {
+    const nowMs = Date.parse(ABOUT.created) + sinceCreatedMs;
+    expect(codeOf(() => admitted(offered(), { state, nowMs }))).toBe(code);
+  });
+
+  test.each([
+    ['1.2.3', null],
+    ['1.2.4', 'newer_format'],
+    ['1.10.0', 'newer_format'],
+    ['0.99.0', null],
+  ] as const)('that needs version %s of this one, 1.2.3', (needs, code) => {
+    expect(codeOf(() => admitted(offered({ needs }), { state }))).toBe(code);
+  });
+
+  test('comes into force where it is newer, and where it is older only if that is meant', () => {
+    const now = withPack(state, kept(5));
+    expect(admitted(offered({ version: 6 }), { state: now })).toBe('new');
+    expect(admitted(offered({ version: 5 }), { state: now })).toBe('in_force');
+    expect(codeOf(() => admitted({ ...offered({ version: 5 }), print: 'another' }, { state: now }))).toBe('not_newer');
+    expect(codeOf(() => admitted(offered({ version: 4 }), { state: now }))).toBe('not_newer');
+    expect(admitted(offered({ version: 4 }), { state: now, isOlderMeant: true })).toBe('new');
+  });
+
+  test('takes no name from another publisher, but from the key that it follows', () => {
+    const now = withPack(state, kept(5));
+    expect(codeOf(() => admitted(offered({ version: 6 }, 'b'), { state: now }, 'b'))).toBe('other_publisher');
+    const follows = signer('a').fingerprint;
+    const turned = withPublisher(now, { ...signer('c'), name: 'Acme', since: SINCE, follows });
+    expect(admitted(offered({ version: 6 }, 'c'), { state: turned }, 'c')).toBe('new');
+    // Keys that follow each other in a circle are nobody's line.
+    const circle = turned.publishers.map((one) => (one.key === 'a' ? { ...one, follows: 'c'.repeat(64) } : one));
+    expect(
+      codeOf(() => admitted(offered({ version: 6 }, 'b'), { state: { ...turned, publishers: circle } }, 'b')),
+    ).toBe('other_publisher');
+  });
+});
+
+describe('what is in force', () => {
+  test('goes back step by step to where it began, and what is gone is held back', () => {
+    const steps = [kept(1), kept(1, 'a', 'other'), kept(2)];
+    const last = steps.reduce(withPack, trusting('a'));
+    expect(last.inForce.map(({ name, version }) => [name, version])).toEqual([
+      ['acme-bank', 2],
+      ['other', 1],
+    ]);
+    const back = packsBefore(last);
+    expect(back?.inForce).toEqual([kept(1), kept(1, 'a', 'other')]);
+    expect(back?.heldBack).toEqual([{ name: 'acme-bank', version: 2 }]);
+    const begin = back && packsBefore(back) && packsBefore(packsBefore(back) ?? back);
+    expect(begin?.inForce).toEqual([]);
+    expect(begin?.heldBack).toEqual([
+      { name: 'other', version: 1 },
+      { name: 'acme-bank', version: 1 },
+    ]);
+    expect(begin && packsBefore(begin)).toBeNull();
+    expect(begin?.publishers).toEqual(last.publishers);
+  });
+
+  test('is held back no longer once it is installed again', () => {
+    const removed = withoutPack(withPack(NOTHING, kept(3)), 'acme-bank');
+    expect(removed.heldBack).toEqual([{ name: 'acme-bank', version: 3 }]);
+    expect(withPack(removed, kept(3)).heldBack).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLogger } from '#src/core/base/logger.ts';
+import { startNightlyRescore } from '#src/admin/rescore/nightly.ts';
+import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
+
+const NIGHT = new Date(2026, 2, 3, 2, 59).getTime();
+
+const THREE: TimeOfDay = { hour: 3, minute: 0 };
+
+/** A log of public checks and a private one, beside nights in which everything is blocked. */
+async function openNights(time: TimeOfDay | null = THREE) {
+  const directory = temporaryDirectory();
+  const told: string[] = [];
+  let looks = 0;
+  const logger = createLogger('info', (line) => told.push(line));
+  const clock = { nowMs: NIGHT, now: () => clock.nowMs, monotonicMs: () => performance.now() };
+  const log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock, logger });
+  for (const [at, visibility] of (['public', 'private', 'public'] as const).entries()) {
+    await log.append(sampleRecord({ url: `https://${visibility}-${at}.example/`, visibility, atMs: NIGHT - at - 1 }));
+  }
+  const start = async () =>
+    await startNightlyRescore({
+      at: () => {
+        looks++;
+        return time;
+      },
+      judge: () => (kept) => ({
+        was: { probability: kept.malicious_probability, decision: 'allow' },
+        now: { probability: 0.99, decision: 'block' },
+        because: 'lists',
+        reason: null,
+      }),
+      log,
+      dataDir: directory.path,
+      clock,
+      logger,
+      everyMs: 1,
+    });
+  return {
+    clock,
+    log,
+    told,
+    start,
+    /** Waits until the clock was looked at so many times more. */
+    async looks(more: number) {
+      const enough = looks + more;
+      await until(() => looks >= enough);
+    },
+    path: join(directory.path, 'rescored.json'),
+    async [Symbol.asyncDispose]() {
+      await log[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('at its time the public checks are judged again once, and no private one', async () => {
+  await using world = await openNights();
+  await using nights = await world.start();
+  expect([nights.latest(), await nights.told()]).toEqual([null, null]);
+  world.clock.nowMs = NIGHT + 61_000;
+  await until(() => nights.latest() !== null);
+  expect(nights.latest()).toMatchObject({ judged: 2, changes: [{ was: 'allow', now: 'block', checks: 2 }] });
+  const told = await nights.told();
+  expect(told?.graver.map(({ url }) => url)).toEqual(['https://public-0.example/', 'https://public-2.example/']);
+  const lines = () => world.told.filter((line) => line.includes('rescore.done')).length;
+  world.clock.nowMs += 3_600_000;
+  await world.looks(3);
+  expect(lines()).toBe(1);
+  world.clock.nowMs += 24 * 3_600_000;
+  await until(() => lines() === 2);
+});
+
+test('what a night came to is there after a restart, and holds no word of what was checked', async () => {
+  await using world = await openNights();
+  {
+    await using nights = await world.start();
+    world.clock.nowMs = NIGHT + 61_000;
+    await until(() => nights.latest() !== null && world.told.length > 0);
+  }
+  expect(readFileSync(world.path, 'utf8')).not.toContain('example');
+  await using again = await world.start();
+  expect((await again.told())?.graver).toHaveLength(2);
+});
+
+test('a damaged outcome counts as none', async () => {
+  await using world = await openNights();
+  writeFileSync(world.path, '{"judged":-1}');
+  await using nights = await world.start();
+  expect(nights.latest()).toBeNull();
+});
+
+test('without a time there is no night, and nothing is left of it', async () => {
+  await using world = await openNights(null);
+  {
+    await using nights = await world.start();
+    world.clock.nowMs = NIGHT + 61_000;
+    await world.looks(3);
+    expect(nights.latest()).toBeNull();
+  }
+  expect(existsSync(world.path)).toBe(false);
+});

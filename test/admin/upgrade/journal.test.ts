@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isUnfinished, type Journal, readJournal, writeJournal } from '#src/admin/upgrade/journal.ts';
+import { upgradePlace } from '#src/admin/upgrade/upgrade-paths.ts';
+import { describeUpgrade } from '#src/admin/upgrade/status-text.ts';
+import { UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const JOURNAL: Journal = {
+  format: 1,
+  state: 'replacing',
+  begun_at: '2026-01-31T00:00:00.000Z',
+  from: { version: '1.0.0', sha256: digestOf('old'), schema: 2 },
+  to: { version: '1.1.0', sha256: digestOf('new') },
+  services: [
+    {
+      name: 'lurecheck.service',
+      data_dir: '/var/lib/lurecheck',
+      own: { url: 'https://127.0.0.1:8443', tls: { rejectUnauthorized: false } },
+      control: { stop: [['systemctl', 'stop', 'lurecheck.service']], start: [] },
+      backup: '/var/lib/lurecheck-1.backup',
+    },
+    {
+      name: 'the service',
+      data_dir: '/srv',
+      own: { url: 'http://localhost', unix: '/run/a' },
+      control: null,
+      backup: null,
+    },
+  ],
+  reason: null,
+};
+
+test('what is written down of an upgrade is read again, and what cannot be read stops it with a sentence', async () => {
+  await using directory = temporaryDirectory();
+  const place = upgradePlace(join(directory.path, 'lurecheck'));
+  expect(readJournal(place)).toBeNull();
+  await writeJournal(place, JOURNAL);
+  expect(readJournal(place)).toEqual(JOURNAL);
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    JSON.stringify({ ...JOURNAL, format: 2 }),
+    JSON.stringify({ ...JOURNAL, to: {} }),
+  ]) {
+    writeFileSync(place.journal, text);
+    expect(() => readJournal(place)).toThrow(UpgradeError);
+  }
+});
+
+test('how an upgrade stands is told by what lies there, and whether something is left to do', async () => {
+  await using directory = temporaryDirectory();
+  const place = upgradePlace(join(directory.path, 'lurecheck'));
+  mkdirSync(place.folder);
+  const told = async (here: string, changed: Partial<Journal>) => {
+    writeFileSync(place.program, here);
+    return (await describeUpgrade({ ...JOURNAL, ...changed }, place)).split('\n');
+  };
+  expect(await told('old', {})).toEqual([
+    '1.0.0 to 1.1.0, begun on 2026-01-31T00:00:00.000Z: was interrupted before it changed anything; begin anew',
+    `  here     1.0.0, ${place.program}`,
+    `  before   1.0.0, ${place.previous}`,
+    '  backup   /var/lib/lurecheck-1.backup',
+    '',
+  ]);
+  expect((await told('new', {}))[0]).toContain('in place, and was interrupted; `lurecheck upgrade` sees it through');
+  expect((await told('new', { state: 'waiting' }))[0]).toContain('waits for the service to be restarted');
+  expect((await told('new', { state: 'upgraded' }))[0]).toEndWith(': done');
+  expect((await told('old', { state: 'returning' }))[0]).toContain('on the way back, and was interrupted');
+  expect((await told('old', { state: 'returned', reason: 'it ends' }))[0]).toEndWith('gone back, because it ends');
+  expect((await told('another', { state: 'upgraded' }))[1]).toContain('another version');
+  const unfinished = (['replacing', 'waiting', 'returning', 'upgraded', 'returned'] as const).filter((state) =>
+    isUnfinished({ ...JOURNAL, state }),
+  );
+  expect(unfinished).toEqual(['replacing', 'waiting', 'returning']);
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'bun:test';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import type { Compartment } from '#src/checks/check/compartment.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { readConfig } from '#src/app/config.ts';
+import { type Network, openNetwork } from '#src/app/network.ts';
+import { PATIENCE } from '#test/network/egress/loopback.ts';
+import { type Internet, startInternet } from '#test/support/internet.ts';
+import { PATIENT_SECONDS } from '#test/support/patience.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const DEFAULTS = readConfig({ flags: {}, environment: {}, file: null }).values;
+const SITE = 'shop.example';
+const CLIENT = '192.0.2.1';
+/** How long what waits in vain is waited for; nothing fails where it is too short. */
+const BRIEF_MS = 300;
+
+/** The network of the product, in a small internet, with room for one of everything in each compartment. */
+function openSmallNetwork(internet: Internet): Network {
+  return openNetwork(
+    {
+      ...DEFAULTS,
+      ...PATIENCE,
+      ...internet.egress,
+      ...internet.registries,
+      deadline_seconds: PATIENT_SECONDS,
+      dns_concurrency: 1,
+      connections_per_address: 1,
+      check_concurrency: 1,
+      client_concurrency: 1,
+      queue_length: 0,
+    },
+    {
+      lists: { block: [], allow: [], kept: [] },
+      authorities: [internet.authority.pem],
+      self: [],
+      readPage: async (bytes, source) => readPage(bytes, source),
+      clock: systemClock,
+      logger: createLogger('error', () => {}),
+    },
+  );
+}
+
+interface World {
+  readonly internet: Internet;
+  readonly network: Network;
+  readonly url: string;
+}
+
+async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
+  await using internet = await startInternet({ [SITE]: {} });
+  await using network = openSmallNetwork(internet);
+  await run({ internet, network, url: internet.url(SITE) });
+}
+
+/** What a check of the compartment sees, but for how long it took. */
+async function look({ network, url }: World, compartment: Compartment): Promise<unknown> {
+  const seen = await network.observe({ target: targetOf(url), client: CLIENT }, compartment);
+  return JSON.parse(JSON.stringify(seen), (key, value) => (key === 'elapsedMs' ? 0 : value));
+}
+
+/** What a check sees that nobody hinders. */
+const WHOLE = {
+  dns: { state: 'observed' },
+  registration: { state: 'observed' },
+  certificate: { state: 'observed' },
+  page: { state: 'observed' },
+};
+
+const never = new AbortController().signal;
+const forever = () => new Promise<never>(() => {});
+
+/** Every trace that a check leaves in its compartment while it is under way or afterwards. */
+const TRACES: Readonly<Record<string, (compartment: Compartment, world: World) => unknown>> = {
+  'a place at the network': ({ admission }) => void admission.run({ key: 'another', client: CLIENT }, forever),
+  'an equal look under way': ({ admission }, { url }) =>
+    void admission.run({ key: `all ${url}`, client: CLIENT }, forever),
+  'a kept registration': ({ kept }) =>
+    kept.registration.set(SITE, { domain: SITE, registrar: 'a trace' } as never, 60_000),
+  'a kept certificate': ({ kept }, { internet }) =>
+    kept.certificate.set(`https ${SITE} ${new URL(internet.url(SITE)).port}`, { subject: 'a trace' } as never, 60_000),
+  'a DNS answer': ({ answers }) =>
+    answers.A.kept.set(
+      SITE,
+      { rcode: 'NOERROR', records: [], chain: ['a.trace'], authenticated: false, keepSeconds: 60 },
+      60_000,
+    ),
+  'a DNS question under way': ({ answers }) => answers.MX.underWay.set(SITE, forever()),
+  'a place at the resolvers': ({ questions }) => questions.enter(never),
+  'a place at an address': ({ addresses }, { internet }) => addresses(`${internet.addressOf(SITE)} ${SITE}`, never),
+  'a registry that wants to be left alone': ({ courtesy }, { internet }) => {
+    for (const server of registryServers(internet)) courtesy.rest(server, 60_000);
+  },
+  'the places at a registry': async ({ courtesy }, { internet }) => {
+    for (const server of registryServers(internet)) await courtesy.enter(server, never);
+    for (const server of registryServers(internet)) await courtesy.enter(server, never);
+  },
+  'a question to a registry under way': ({ courtesy }) => void courtesy.share(SITE, never, forever),
+};
+
+function registryServers({ registries }: Internet): string[] {
+  const [rdap] = registries.rdap_server;
+  const [whois] = registries.whois_server;
+  return [rdap?.server ?? '', whois?.server.replace(/:\d+$/, '') ?? ''];
+}
+
+test.each(Object.entries(TRACES))(
+  '%s in one compartment is nothing to the other, and something to its own',
+  async (_, leave) => {
+    await inWorld(async (world) => {
+      await using untouched = openSmallNetwork(world.internet);
+      const inPeace = await look({ ...world, network: untouched }, untouched.compartments.public);
+      expect(inPeace).toMatchObject(WHOLE);
+      const { compartments } = world.network;
+      await leave(compartments.private, world);
+      expect(await look(world, compartments.public)).toEqual(inPeace);
+      // The trace is real: a check of the compartment itself waits for it, is refused, or sees it.
+      const own = look(world, compartments.private).catch((error: unknown) => error);
+      expect(await Promise.race([own, Bun.sleep(BRIEF_MS)])).not.toEqual(inPeace);
+    });
+  },
+);
+
+test('the compartments have no object in common', async () => {
+  await inWorld(async (world) => {
+    const { compartments } = world.network;
+    await Promise.all([look(world, compartments.public), look(world, compartments.private)]);
+    const [one, other] = [reachable(compartments.public), reachable(compartments.private)];
+    expect(one.size).toBeGreaterThan(50);
+    expect(one.intersection(other)).toEqual(new Set());
+  });
+});
+
+/** Every object and function that can be reached from a value, itself included. */
+function reachable(value: unknown, seen = new Set<object>()): Set<object> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return seen;
+  seen.add(value);
+  for (const key of Reflect.ownKeys(value)) reachable(Reflect.get(value, key), seen);
+  if (value instanceof Map) for (const entry of value) reachable(entry, seen);
+  if (value instanceof Set) for (const member of value) reachable(member, seen);
+  return seen;
+}

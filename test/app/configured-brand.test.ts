@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'bun:test';
+import { learnOwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { Models } from '#src/engine/assess/models.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
+import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import { withOwnBrands } from '#src/admin/active/models.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const NOTHING = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+
+const pageOf = (html: string, url: string) =>
+  readPage(new TextEncoder().encode(html), { contentType: 'text/html; charset=utf-8', url });
+
+/** As a company has it: a page of some size, with pictures and links. */
+const PORTAL = `<!doctype html><title>Nordwerk customer portal</title><link rel=stylesheet href=/assets/nw-portal-7f3.css>
+<header><img src=/assets/nw-crest.svg alt=Nordwerk>${['Tariffs', 'Meter reading', 'Moving house', 'Outages', 'Contact']
+  .map((word) => `<a href=/${word.toLowerCase().replace(' ', '-')}>${word}</a>`)
+  .join(' ')}</header><h1>Welcome to your customer portal</h1>
+<p>Here you read your meter, change your advance payment and see what you have used in the last twelve months.
+Bills are kept for ten years. If you move, tell us at least two weeks before, so that your new home has power.</p>
+<form action=/session method=post><input name=customer_no><input type=password name=portal_pw><button>Sign in</button></form>
+<footer>Nordwerk, Am Hafen 1. <a href=/imprint>Imprint</a> <a href=/privacy>Privacy</a></footer>`;
+
+const taught = (name: string, domains: readonly string[], html: readonly string[] = []): Models =>
+  withOwnBrands(
+    MODELS,
+    learnOwnBrand(
+      [],
+      name,
+      domains,
+      html.map((text) => pageOf(text, `https://${domains[0]}/`)),
+    ),
+  );
+
+const judge = (models: Models, url: string, observations: Observations = NOTHING): Assessment =>
+  assess(targetOf(url), observations, models, SETTINGS);
+
+/** A check that found a page, at the URL itself or where that led. */
+function withPage(url: string, html: string, finalUrl = url): Observations {
+  const target = targetOf(finalUrl);
+  const value = visitOf(target, { contentLength: html.length, document: pageOf(html, finalUrl) });
+  return { ...NOTHING, page: { state: 'observed', value, elapsedMs: 0 } };
+}
+
+const NORDWERK = taught('Nordwerk', ['nordwerk.example'], [PORTAL]);
+const codesOf = ({ verdict }: Assessment) => verdict.contributions.map(({ code }) => code);
+
+describe('what imitates a brand that was taught is warned of or blocked', () => {
+  test.each([
+    'http://nordwerk.example.evil.com/login',
+    'http://login-nordwerk.com/',
+    'https://nordwerk.com/',
+    'https://n0rdwerk.com/',
+    'https://nordvverk.net/',
+    'https://nоrdwеrk.com/',
+    'https://nordwrek.com/',
+    'https://mynordwerk.org/',
+    'https://nordwerk.evil.net/',
+    'https://nordwerk.example@evil.com/',
+  ])('%s', (url) => {
+    const assessment = judge(NORDWERK, url);
+    expect(assessment.decision).not.toBe('allow');
+    expect(codesOf(assessment)).toContain('brand.taught_imitated');
+    expect(assessment.brand).toMatchObject({ name: 'Nordwerk', domains: ['nordwerk.example'] });
+    expect(codesOf(judge(MODELS, url))).not.toContain('brand.taught_imitated');
+  });
+
+  test.each([
+    ['Nordwerk', 'nordwerk.example', 19],
+    ['Stadtwerke Musterstadt GmbH', 'sw-musterstadt.de', 19],
+    ['Müller & Söhne', 'müller-söhne.de', 19],
+    ['Delta', 'delta-bau.example', 19],
+    ['Klinik Lindenhof', 'klinik-lindenhof.ch', 19],
+    // Four letters have too many neighbours that are names in their own right, and acme.com is one of them.
+    ['ACME', 'acme.example', 13],
+  ])('of twenty made-up attacks on %s at %s, %d', (name, domain, least) => {
+    const models = taught(name, [domain]);
+    const [brand] = models.ownBrands;
+    if (brand === undefined) throw new Error('no brand was taught');
+    const { attacks, own } = tryAttacks(brand, models);
+    expect(attacks).toHaveLength(20);
+    expect(attacks.filter(({ decision }) => decision !== 'allow').length).toBeGreaterThanOrEqual(least);
+    expect(own.map(({ decision }) => decision)).toEqual(['allow']);
+  });
+});
+
+describe('what has a right to the name is left alone', () => {
+  test.each([
+    'https://nordwerk.example/login',
+    'http://nordwerk.example/wp-login.php',
+    'https://sso.nordwerk.example:8443/account/verify?token=1',
+    'https://github.com/nordwerk/portal',
+    'https://www.heise.de/news/nordwerk-login.html',
+    'https://kleinstadt-zeitung.de/nordwerk-eroeffnet-neues-werk/',
+    'https://nordwind.de/',
+    'https://werknord-verein.de/',
+  ])('%s', (url) => {
+    expect(judge(NORDWERK, url).decision).toBe('allow');
+  });
+
+  test('an address, a host on a platform and a domain of letters with accents, where these were taught', () => {
+    const models = taught('Kleine Firma', ['198.51.100.7', 'kleine-firma.weebly.com', 'kleinefirmä.de']);
+    const logins = [
+      'http://198.51.100.7/login',
+      'https://kleine-firma.weebly.com/login',
+      'https://kleinefirmä.de/login',
+    ];
+    expect(logins.map((url) => judge(models, url).decision)).toEqual(['allow', 'allow', 'allow']);
+    expect(judge(models, 'https://other.weebly.com/').verdict).toEqual(
+      judge(MODELS, 'https://other.weebly.com/').verdict,
+    );
+  });
+
+  test('whatever its pages look like', () => {
+    const url = 'https://nordwerk.example/login';
+    const odd = '<title>PayPal</title><form action=https://api.telegram.org/bot1/x><input type=password></form>';
+    for (const html of [PORTAL, odd]) expect(judge(NORDWERK, url, withPage(url, html)).decision).toBe('allow');
+  });
+
+  test('but not a page of strangers that it leads to, nor a link in it', () => {
+    const html =
+      '<title>PayPal: log in</title><p>© PayPal<form action=/in.php><input name=email><input type=password></form>';
+    const seen = withPage('https://nordwerk.example/go', html, 'https://paypal-login.evil.top/signin');
+    const stays = withPage('https://nordwerk.example/go', html);
+    const logOdds = (of: Observations) => judge(NORDWERK, 'https://nordwerk.example/go', of).verdict.logOdds;
+    expect(logOdds(seen) - logOdds(stays)).toBeGreaterThan(5);
+    const wrapped = `https://nordwerk.example/?url=${encodeURIComponent('http://paypal-login.verify-account.cyou/signin')}`;
+    expect(judge(NORDWERK, wrapped).decision).toBe('block');
+  });
+
+  test('and a block list of the operator wins over what was taught', () => {
+    const blocked = { list: 'ours.txt', entry: 'nordwerk.example', line: 1 };
+    const lists = { state: 'observed', value: { blocked, allowed: null }, elapsedMs: 0 } as const;
+    expect(judge(NORDWERK, 'https://nordwerk.example/', { ...NOTHING, lists }).decision).toBe('block');
+  });
+});
+
+describe('a copy of a page that was taught', () => {
+  test.each(['https://kundenportal-hafen.de/', 'https://harbour-club.org/', 'https://someone.github.io/x/'])(
+    'is blocked on %s',
+    (url) => {
+      const assessment = judge(NORDWERK, url, withPage(url, PORTAL));
+      expect(assessment.decision).toBe('block');
+      expect(codesOf(assessment)).toEqual(expect.arrayContaining(['page.own_brand_clone', 'brand.taught_imitated']));
+    },
+  );
+});
+
+test('reasons add up, with what was taught among them', () => {
+  for (const url of ['https://nordwerk.example/login', 'http://login-nordwerk.com/', 'https://nordwerk.evil.net/']) {
+    const { verdict } = judge(NORDWERK, url, withPage(url, PORTAL));
+    const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
+    expect(Math.abs(sum - Math.log(verdict.probability / (1 - verdict.probability)))).toBeLessThan(1e-6);
+  }
+});
+
+test('models that were taught have a version of their own, and forget', () => {
+  expect(NORDWERK.version).toMatch(/^test\+[0-9a-f]{8}$/);
+  expect(taught('Nordwerk', ['nordwerk.example'], [PORTAL]).version).toBe(NORDWERK.version);
+  const forgot = withOwnBrands(NORDWERK, []);
+  expect(forgot.version).toBe('test');
+  const url = 'http://login-nordwerk.com/';
+  expect(judge(forgot, url)).toEqual(judge(MODELS, url));
+});

@@ -1,0 +1,118 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { createLogger } from '#src/core/base/logger.ts';
+import { PAGE_BYTES } from '#src/checks/store/file/page-size.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openLog } from './open-log.ts';
+
+const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
+const CHILD = `${import.meta.dir}/append-child.ts`;
+
+/** A directory in which a server was killed after 200 checks. */
+async function killedServer(): Promise<ReturnType<typeof temporaryDirectory>> {
+  const directory = temporaryDirectory();
+  const child = Bun.spawn([process.execPath, CHILD, directory.path], { stdout: 'pipe', stderr: 'inherit' });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += Buffer.from(chunk).toString();
+    if (output.split('\n').length > 200) child.kill('SIGKILL');
+  }
+  return directory;
+}
+
+function overwrite(path: string, position: number, bytes: Buffer): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, bytes.length, position);
+  closeSync(file);
+}
+
+/** Waits for an event in the log; the timeout of the test bounds it. */
+function eventLogger(event: string) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const logger = createLogger('debug', (line) => {
+    if (line.includes(`"event":"${event}"`)) resolve(line);
+  });
+  return { logger, promise };
+}
+
+test('a bit that flips in the write-ahead log costs what comes after it, not the log', async () => {
+  await using directory = await killedServer();
+  const wal = `${directory.path}/public.sqlite-wal`;
+  overwrite(wal, Math.floor(statSync(wal).size / 2), Buffer.from([0xff, 0x00, 0xff]));
+  await using log = await openLog(directory.path);
+  const kept = (await Array.fromAsync(log.read('public', EVERY_CHECK))).length;
+  expect(kept).toBeGreaterThan(0);
+  await log.append(sampleRecord());
+  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(kept + 1);
+});
+
+test.each(['deleted', 'garbled'])('a shared-memory file that is %s is made anew', async (how) => {
+  await using directory = await killedServer();
+  const shm = `${directory.path}/public.sqlite-shm`;
+  if (how === 'deleted') Bun.spawnSync(['rm', shm]);
+  else writeFileSync(shm, Buffer.alloc(32_768, 0x5a));
+  await using log = await openLog(directory.path);
+  expect((await Array.fromAsync(log.read('public', EVERY_CHECK))).length).toBeGreaterThan(50);
+});
+
+test('a header of zeroes is reported, and the file kept aside', async () => {
+  await using directory = temporaryDirectory();
+  {
+    await using log = await openLog(directory.path);
+    await log.append(sampleRecord());
+  }
+  overwrite(`${directory.path}/public.sqlite`, 0, Buffer.alloc(100));
+  const replaced = eventLogger('log.replaced');
+  await using log = await openLog(directory.path, { logger: replaced.logger });
+  expect(await replaced.promise).toContain('file is not a database');
+  expect((await log.page(FIRST_PAGE)).items).toEqual([]);
+  expect(readdirSync(directory.path).filter((name) => /^public\.sqlite\.damaged-\w+$/.test(name))).toHaveLength(1);
+});
+
+test('after an unclean stop damage is found, named, and nothing more is written to the file', async () => {
+  await using directory = await killedServer();
+  using database = new Database(`${directory.path}/public.sqlite`, { readwrite: true });
+  database.query('pragma wal_checkpoint(truncate)').all();
+  const root = database
+    .query<{ rootpage: number }, []>("select rootpage from sqlite_schema where name = 'checks_by_decision'")
+    .get();
+  database.close(true);
+  overwrite(`${directory.path}/public.sqlite`, ((root?.rootpage ?? 0) - 1) * PAGE_BYTES + 8, Buffer.alloc(64, 0xff));
+  const damaged = eventLogger('log.damaged');
+  await using log = await openLog(directory.path, { logger: damaged.logger, quickCheckDelayMs: 0 });
+  expect(await damaged.promise).toContain('public.sqlite');
+  await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
+  await log.append(sampleRecord({ visibility: 'private' }));
+});
+
+test('after an unclean stop a log that is sound is said to be so', async () => {
+  await using directory = await killedServer();
+  const sound = eventLogger('log.sound');
+  await using log = await openLog(directory.path, { logger: sound.logger, quickCheckDelayMs: 0 });
+  expect(await sound.promise).toContain('public.sqlite');
+  await log.append(sampleRecord());
+});
+
+test('a search for damage that cannot be made finds none', async () => {
+  await using directory = await killedServer();
+  const path = `${directory.path}/public.sqlite`;
+  const failed = eventLogger('log.check_failed');
+  await using log = await openLog(directory.path, { logger: failed.logger, quickCheckDelayMs: 0 });
+  renameSync(path, `${path}.away`);
+  expect(await failed.promise).toContain(path);
+  renameSync(`${path}.away`, path);
+  await log.append(sampleRecord());
+});
+
+test('a server that ended well leaves no mark, and its files are not searched', async () => {
+  await using directory = temporaryDirectory();
+  {
+    await using log = await openLog(directory.path);
+    await log.append(sampleRecord());
+    expect(existsSync(`${directory.path}/serve.running`)).toBe(true);
+  }
+  expect(existsSync(`${directory.path}/serve.running`)).toBe(false);
+});

@@ -1,0 +1,134 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { BLOCK_CHECKS, bucketOf, domainHash, idsInCell } from '#src/checks/store/domains/block.ts';
+import { gatherEntries } from '#src/checks/store/domains/gather-entries.ts';
+import { indexedSuffixes } from '#src/checks/store/domains/host-suffixes.ts';
+import { type CheckFilter, EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { hostOf } from '#src/core/url/host.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openLog } from './open-log.ts';
+import { expectSound } from './sound.ts';
+
+const START_MS = Date.UTC(2026, 0, 1);
+const DECISIONS = ['allow', 'warn', 'block'] as const;
+
+/** Common sites, rare ones and some that occur once; now and then a clock that jumped back. */
+const recordAt = (i: number): CheckRecord =>
+  sampleRecord({
+    url: `https://${i % 3 === 0 ? 'www.' : ''}${i % 701 === 0 ? 'rare' : i % 2 === 0 ? `n${i}` : 'common'}.example.${i % 5 === 0 ? 'net' : 'com'}/${i}`,
+    atMs: START_MS + (i % 997 === 0 ? (i * 37) % (i + 1) : i) * 1000,
+    result: { decision: DECISIONS[(i * i) % 3] ?? 'allow' },
+  });
+
+const FILTERS: readonly Partial<CheckFilter>[] = [
+  { domain: 'com' },
+  { domain: 'example.com', decision: 'block' },
+  { domain: 'rare.example.com' },
+  { domain: 'rare.example.net', decision: 'allow' },
+  { domain: 'n1234.example.com' },
+  { domain: 'www.common.example.com', fromMs: START_MS + 1_000_000, untilMs: START_MS + 2_000_000 },
+  { domain: 'ample.com' },
+];
+
+function expected(
+  records: readonly CheckRecord[],
+  { domain, decision, fromMs, untilMs }: Partial<CheckFilter>,
+): string[] {
+  return records
+    .filter(({ host, result }) => {
+      const atMs = Date.parse(result.timestamp);
+      const isInTime = (fromMs ?? atMs) <= atMs && atMs < (untilMs ?? Infinity);
+      const isOfDomain = host.text === domain || host.text.endsWith(`.${domain}`);
+      return isInTime && isOfDomain && (decision ?? result.decision) === result.decision;
+    })
+    .map(({ result }) => result.request_id)
+    .toSorted()
+    .toReversed();
+}
+
+async function paged(log: ScanLog, filter: Partial<CheckFilter>, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await log.page({ ...EVERY_CHECK, ...filter, limit, cursor });
+    ids.push(...page.items.map((item) => item.request_id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+test('a domain is found by blocks as by looking at every check, before a purge and after it', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const records = Array.from({ length: 2.5 * BLOCK_CHECKS }, (_, i) => recordAt(i));
+  for (let done = 0; done < records.length; done += 700) {
+    await Promise.all(records.slice(done, done + 700).map((record) => log.append(record)));
+  }
+  for (const filter of FILTERS) {
+    expect([filter, await paged(log, filter, 60)]).toEqual([filter, expected(records, filter)]);
+    expect(await paged(log, filter, 500)).toEqual(expected(records, filter));
+  }
+  const removed = await log.purge('public', START_MS + 1.4 * BLOCK_CHECKS * 1000);
+  expect(removed).toBeGreaterThan(BLOCK_CHECKS);
+  for (const filter of FILTERS) expect(await paged(log, filter, 60)).toEqual(expected(records.slice(removed), filter));
+  expectSound(`${directory.path}/public.sqlite`);
+});
+
+test('the index of domains takes at most 60 bytes a check, and forgets what a purge removes', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const records = Array.from({ length: 2 * BLOCK_CHECKS }, (_, i) => recordAt(i));
+  for (let done = 0; done < records.length; done += 1000) {
+    await Promise.all(records.slice(done, done + 1000).map((record) => log.append(record)));
+  }
+  const entries = () => {
+    using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
+    return database.query<{ entries: Uint8Array }, []>('select entries from check_domains').all();
+  };
+  const bytes = entries().reduce((sum, cell) => sum + cell.entries.length, 0);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes / records.length).toBeLessThan(60);
+  await log.purge('public', START_MS + 365 * 86_400_000);
+  expect(entries()).toEqual([]);
+});
+
+test('a cell gives back the places of one hash, in order', () => {
+  const hash = domainHash('example.com');
+  const entries = gatherEntries();
+  for (const [other, id, decision] of [
+    [hash, 3, 2],
+    [hash ^ 1, 3, 2],
+    [hash + 32, 4, 0],
+    [hash - 32, 5, 0],
+    [hash, 7, 1],
+  ] as const) {
+    entries.add(other >>> 0, id, decision);
+  }
+  const cells = new Map(entries.cells());
+  expect([...cells.keys()].toSorted()).toEqual([bucketOf(hash), bucketOf(hash ^ 1)].toSorted());
+  const cell = cells.get(bucketOf(hash)) ?? new Uint8Array();
+  expect(idsInCell(cell, 0, hash, () => true)).toEqual([3, 7]);
+  expect(idsInCell(cell, 2, hash, (decision) => decision === 1)).toEqual([2 * BLOCK_CHECKS + 7]);
+});
+
+test('every domain of a block is found in the cell of its bucket, whatever its hash, and nowhere else', () => {
+  const entries = gatherEntries();
+  const hashes = Array.from({ length: BLOCK_CHECKS }, (_, id) => domainHash(`n${id % 900}.example`));
+  for (const [id, hash] of hashes.entries()) entries.add(hash, id, id % 3);
+  const cells = new Map(entries.cells());
+  for (const hash of new Set(hashes)) {
+    const ids = [...hashes.keys()].filter((id) => hashes[id] === hash);
+    expect(idsInCell(cells.get(bucketOf(hash)) ?? new Uint8Array(), 0, hash, () => true)).toEqual(ids);
+  }
+  const bytes = [...cells.values()].reduce((sum, cell) => sum + cell.length, 0);
+  expect(bytes).toBe(6 * BLOCK_CHECKS);
+});
+
+test('a host of a hundred labels is kept under few names', () => {
+  const names = indexedSuffixes(hostOf(`${'a.'.repeat(100)}example.com`));
+  expect(names).toHaveLength(7);
+  expect(names.at(-1)).toBe('com');
+});

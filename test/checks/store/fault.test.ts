@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { asStoreError, faultOf } from '#src/checks/store/file/fault.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openLog } from './open-log.ts';
+
+const failure = (code: string) => Object.assign(new Error('as the platform says it'), { code });
+
+test.each([
+  ['ENOENT', 'not_found', 'There is no log at /data/log'],
+  ['ENOSPC', 'disk_full', 'the disk is full'],
+  ['SQLITE_FULL', 'disk_full', 'the disk is full'],
+  ['SQLITE_IOERR_SHMSIZE', 'io_error', 'the disk reports an error (SQLITE_IOERR_SHMSIZE)'],
+  ['EDQUOT', 'disk_full', 'the quota of this user is used up'],
+  ['EFBIG', 'file_too_large', 'the file has reached the size that this process may write'],
+  ['EROFS', 'read_only', 'the file system is read-only'],
+  ['EACCES', 'not_accessible', 'this user may not'],
+  ['EPERM', 'not_accessible', 'this user may not'],
+  ['SQLITE_CANTOPEN', 'not_accessible', 'this user may not'],
+  ['SQLITE_READONLY_DIRECTORY', 'not_accessible', 'this user may not'],
+  ['EISDIR', 'not_accessible', 'something else has its place'],
+  ['EIO', 'io_error', 'the disk reports an error (EIO)'],
+  ['SQLITE_IOERR_WRITE', 'io_error', 'the disk reports an error (SQLITE_IOERR_WRITE)'],
+  ['SQLITE_IOERR_CORRUPTFS', 'io_error', 'the disk reports an error'],
+  ['SQLITE_BUSY', 'busy', 'another process holds it'],
+  ['SQLITE_NOTADB', 'not_a_database', 'file is not a database'],
+  ['SQLITE_CORRUPT_INDEX', 'damaged', '/data/log is damaged'],
+] as const)('%s is told as what it is: %s', (code, expected, sentence) => {
+  const error = asStoreError('/data/log', failure(code));
+  expect(error).toMatchObject({ code: expected });
+  expect(String(error)).toContain('/data/log');
+  expect(String(error)).toContain(sentence);
+  expect(String(error)).toMatch(/[.:] [A-Z][^.]+\.$/);
+  expect(faultOf(new Error('wrapped', { cause: failure(code) }))?.code).toBe(expected);
+});
+
+test('what is no fault of a file stays what it is', () => {
+  for (const error of [failure('SQLITE_CONSTRAINT_UNIQUE'), new TypeError('x is undefined'), 'text']) {
+    expect(faultOf(error)).toBeNull();
+    expect(asStoreError('/data/log', error)).toBe(error);
+  }
+});
+
+test.each([
+  ['a folder', (path: string) => void mkdirSync(path), 'not_accessible'],
+  ['text', (path: string) => writeFileSync(path, 'no database '.repeat(99)), 'damaged'],
+])('only another server is called one: %s in the place of the lock is not', async (_, occupy, code) => {
+  await using directory = temporaryDirectory();
+  occupy(`${directory.path}/serve.lock`);
+  await expect(openLog(directory.path)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(`${directory.path}/serve.lock`),
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { startFileThread } from '#src/checks/store/upkeep/file-thread.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openLog } from './open-log.ts';
+
+test('a thread moves commits into the file, and lets the write-ahead log begin anew', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 500 }, () => log.append(sampleRecord())));
+  const path = `${directory.path}/public.sqlite`;
+  const before = statSync(path).size;
+  await using thread = startFileThread();
+  const { problem, walPages } = await thread.run({ kind: 'checkpoint', path });
+  expect(problem).toBeNull();
+  expect(walPages).toBeGreaterThan(10);
+  expect(statSync(path).size).toBeGreaterThan(before);
+  const walBytes = statSync(`${path}-wal`).size;
+  expect((await thread.run({ kind: 'restart', path })).problem).toBeNull();
+  await log.append(sampleRecord());
+  expect(statSync(`${path}-wal`).size).toBe(walBytes);
+});
+
+test('what is wrong with a file is an answer, and the next task is done', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord());
+  await using thread = startFileThread();
+  const answers = await Promise.all([
+    thread.run({ kind: 'quick_check', path: `${directory.path}/absent.sqlite` }),
+    thread.run({ kind: 'quick_check', path: `${directory.path}/public.sqlite` }),
+  ]);
+  expect(answers[0]).toMatchObject({ problem: expect.stringContaining('absent.sqlite'), code: 'ENOENT' });
+  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, remains: null });
+});
+
+test('a thread that has ended answers that it has', async () => {
+  const thread = startFileThread();
+  await thread[Symbol.asyncDispose]();
+  const answer = await thread.run({ kind: 'checkpoint', path: '/' });
+  expect(answer.problem).not.toBeNull();
+  expect(thread.isAlive()).toBe(false);
+});

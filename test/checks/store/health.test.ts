@@ -1,0 +1,135 @@
+import { expect, test } from 'bun:test';
+import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { createLogger } from '#src/core/base/logger.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { createLogState } from '#src/checks/store/write/log-state.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { breakRoot } from './break-root.ts';
+import { openLog } from './open-log.ts';
+
+const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
+const REFUSAL = { code: 'log_unavailable' };
+
+/** What health says, and whether a check of each visibility is kept. */
+async function ask(log: ScanLog): Promise<unknown> {
+  const { problem } = await log.health();
+  const keeps = async (visibility: 'public' | 'private') =>
+    await log.append(sampleRecord({ visibility })).then(
+      () => true,
+      () => false,
+    );
+  return { problem, public: await keeps('public'), private: await keeps('private') };
+}
+
+const HEALTHY = { problem: null, public: true, private: true };
+
+test('a log that can be written is healthy, before its first check too', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  expect(await ask(log)).toEqual(HEALTHY);
+  expect((await log.page(FIRST_PAGE)).items).toHaveLength(1);
+});
+
+test.each(['public', 'private'] as const)(
+  'a %s log that is moved away keeps nothing, and goes on once it is back',
+  async (visibility) => {
+    await using directory = temporaryDirectory();
+    await using log = await openLog(directory.path);
+    const path = `${directory.path}/${visibility}.sqlite`;
+    await log.append(sampleRecord({ visibility }));
+    renameSync(path, `${path}.away`);
+    const problem = `The ${visibility} log cannot be written: its file was taken away.`;
+    expect(await ask(log)).toEqual({ ...HEALTHY, problem, [visibility]: false });
+    renameSync(`${path}.away`, path);
+    expect(await ask(log)).toEqual(HEALTHY);
+    expect(await Array.fromAsync(log.read(visibility, EVERY_CHECK))).toHaveLength(2);
+  },
+);
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}.copy`);
+      renameSync(`${path}.copy`, path);
+    },
+  ],
+  ['emptied', (path: string) => truncateSync(path)],
+  ['robbed of its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
+])('checks are refused while the log of a running server is %s', async (_, harm) => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord());
+  harm(`${directory.path}/public.sqlite`);
+  expect(await ask(log)).toMatchObject({
+    problem: expect.stringContaining('taken away'),
+    public: false,
+    private: true,
+  });
+});
+
+test('a folder that is deleted under a running server is told of', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await log.append(sampleRecord());
+  rmSync(directory.path, { recursive: true });
+  const problem = 'The public log cannot be written: its file was taken away.';
+  expect(await ask(log)).toEqual({ problem, public: false, private: false });
+});
+
+test.each(['a check', 'a reader'])(
+  'damage that %s meets makes the service unready for good, and is logged once',
+  async (who) => {
+    await using directory = temporaryDirectory();
+    {
+      await using log = await openLog(directory.path);
+      await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord())));
+    }
+    breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
+    const lines: string[] = [];
+    await using log = await openLog(directory.path, { logger: createLogger('error', (line) => lines.push(line)) });
+    if (who === 'a check') await expect(log.append(sampleRecord())).rejects.toMatchObject(REFUSAL);
+    else await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
+    for (let i = 0; i < 3; i++) {
+      expect(await ask(log)).toEqual({
+        problem: 'The public log cannot be written: its file is damaged, and the operator has to look at it.',
+        public: false,
+        private: true,
+      });
+    }
+    expect(lines.filter((line) => line.includes('"log.damaged"'))).toHaveLength(1);
+  },
+);
+
+test('a record that cannot be kept says nothing against the log', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const record = sampleRecord();
+  await log.append(record);
+  await expect(log.append(record)).rejects.toMatchObject(REFUSAL);
+  expect((await log.health()).problem).toBeNull();
+});
+
+test('a log is doubtful before its first attempt, when it failed a second ago, and when nobody wrote for half a minute', () => {
+  let nowMs = 0;
+  const state = createLogState({ visibility: 'public', path: '/log', isInPlace: () => true }, () => false, {
+    clock: { now: () => nowMs, monotonicMs: () => nowMs },
+    logger: createLogger('error', () => {}),
+    onDamage: () => {},
+  });
+  const doubtfulAfter = (ms: number) => {
+    nowMs += ms;
+    return state.isDoubtful();
+  };
+  expect(state.isDoubtful()).toBe(true);
+  state.worked();
+  expect([doubtfulAfter(29_999), doubtfulAfter(1)]).toEqual([false, true]);
+  state.failed(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' }));
+  expect(state.problem()).toBe('the disk reports an error');
+  expect([doubtfulAfter(999), doubtfulAfter(1)]).toEqual([false, true]);
+  state.worked();
+  expect(state.problem()).toBeNull();
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { openLogFile } from '#src/checks/store/file/log-file.ts';
+import { findChecks } from '#src/checks/store/read/find-checks.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test('every page is read from an index that is in order already', async () => {
+  await using directory = temporaryDirectory();
+  const logger = createLogger('error', () => {});
+  using file = openLogFile({
+    dataDir: directory.path,
+    visibility: 'public',
+    create: true,
+    repair: true,
+    nowMs: 0,
+    logger,
+  });
+  const queries: { sql: string; params: unknown[] }[] = [];
+  const db = drizzle(file.database, { logger: { logQuery: (sql, params) => void queries.push({ sql, params }) } });
+  const after = { requestId: createRequestId(5), id: 7 };
+  for (const decision of [null, 'block'] as const) {
+    for (const from of [null, after]) {
+      findChecks({ db }, { domain: null, decision, fromMs: 1, untilMs: 9, newestId: 9 }, from, 50);
+      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null }, from, 50);
+      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null, newestId: 9 }, from, 50);
+    }
+  }
+  expect(queries.length).toBe(24);
+  for (const { sql, params } of queries) {
+    const plan = file.database
+      .query<{ detail: string }, never[]>(`explain query plan ${sql}`)
+      .all(...(params as never[]));
+    expect(plan).toHaveLength(1);
+    expect(plan[0]?.detail).toStartWith('SEARCH checks USING COVERING INDEX checks_by_decision (');
+  }
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { oneARound } from '#src/core/base/once-per-round.ts';
+
+test('of many who work in pieces, one alone has each round of the event loop', async () => {
+  let round = 0;
+  let isOver = false;
+  const count = () => {
+    round++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const nextRound = oneARound();
+  const rounds: number[] = [];
+  const worker = async () => {
+    for (let piece = 0; piece < 5; piece++) {
+      await nextRound();
+      rounds.push(round);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  isOver = true;
+  expect(rounds).toHaveLength(40);
+  expect(new Set(rounds).size).toBe(40);
+});

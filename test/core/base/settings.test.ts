@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'bun:test';
+import { type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
+import { wholeNumber } from '#src/core/base/settings/setting-kind.ts';
+import { flagOf, readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readConfig } from '#src/app/config.ts';
+
+const configOf = (sources: SettingSources) => readConfig(sources).values;
+
+const NOTHING = { flags: {}, environment: {}, file: null };
+
+function problemsOf(sources: Partial<Parameters<typeof readConfig>[0]>): readonly string[] {
+  try {
+    readConfig({ ...NOTHING, ...sources });
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const file = (text: string) => readSettingFile('lurecheck.toml', text);
+
+describe('the settings', () => {
+  test('have the documented defaults', async () => {
+    expect(configOf(NOTHING)).toMatchObject({
+      listen: [{ kind: 'tcp', host: '127.0.0.1', port: 8080 }],
+      data_dir: './data',
+      network: 'full',
+      rate_limit: 20,
+      rate_limit_keys: 100_000,
+      base_rate: 0.05,
+      public_history: true,
+      default_private: false,
+      contact: null,
+      deadline_seconds: 8,
+    });
+  });
+
+  test('take a flag over the environment over the file over the default', async () => {
+    const all = {
+      flags: { 'rate-limit': ['1'] },
+      environment: { LURECHECK_RATE_LIMIT: '2', LURECHECK_BASE_RATE: '0.2' },
+      file: await file('rate_limit = 3\nbase_rate = 0.3\nnetwork = "dns"'),
+    };
+    expect(configOf(all)).toMatchObject({ rate_limit: 1, base_rate: 0.2, network: 'dns', rate_limit_keys: 100_000 });
+  });
+
+  test('read lists from repeated flags, commas and arrays alike', async () => {
+    const expected = configOf({ ...NOTHING, flags: { 'trusted-proxy': ['10.0.0.0/8', '::1/128'] } }).trusted_proxy;
+    expect(expected.length).toBe(2);
+    for (const source of [
+      { environment: { LURECHECK_TRUSTED_PROXY: '10.0.0.0/8, ::1/128' } },
+      { file: await file('trusted_proxy = ["10.0.0.0/8", "::1/128"]') },
+    ]) {
+      expect(configOf({ ...NOTHING, ...source }).trusted_proxy).toEqual(expected);
+    }
+  });
+
+  test('split a list at commas in the environment alone, where a backslash keeps one', async () => {
+    const names = ['a,b.txt', 'c.txt'];
+    const written = names.map((name) => name.replace(',', '\\,')).join(' , ');
+    expect(configOf({ ...NOTHING, flags: { 'block-list': names } }).block_list).toEqual(names);
+    expect(configOf({ ...NOTHING, file: await file(`block_list = ${JSON.stringify(names)}`) }).block_list).toEqual(
+      names,
+    );
+    expect(configOf({ ...NOTHING, environment: { LURECHECK_BLOCK_LIST: written } }).block_list).toEqual(names);
+    expect(problemsOf({ flags: { 'egress-allow': ['::1/128', '10.0.0.0/8,10.1.0.0/16'] } })).toEqual([
+      '--egress-allow is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block without bits behind its prefix, such as 10.0.0.0/8; may be given several times',
+    ]);
+  });
+
+  test('bring names into the one form in which they are compared', async () => {
+    const hosts = ['Check.Example', 'bücher.example', '[2001:DB8::1]', 'check.example:80'];
+    expect(configOf({ ...NOTHING, flags: { host: hosts } }).host).toEqual([
+      'check.example',
+      'xn--bcher-kva.example',
+      '[2001:db8::1]',
+      'check.example',
+    ]);
+    expect(configOf({ ...NOTHING, flags: { 'egress-name': ['.Corp', 'Lab.Internal.'] } }).egress_name).toEqual([
+      'corp',
+      'lab.internal',
+    ]);
+    const wrong = [
+      'check.example:8080',
+      'https://check.example',
+      'check.example/path',
+      'me@check.example',
+      '2001:db8::1',
+    ];
+    expect(problemsOf({ flags: { host: wrong } }).length).toBe(wrong.length);
+    const wrongNames = ['*.corp', '.', 'lab internal', 'büro'];
+    expect(problemsOf({ flags: { 'egress-name': wrongNames } }).length).toBe(wrongNames.length);
+  });
+
+  test('take an empty text for an empty list', async () => {
+    const known = await file('dns_server = ["192.0.2.1"]');
+    expect(configOf({ ...NOTHING, file: known }).dns_server.length).toBe(1);
+    expect(configOf({ ...NOTHING, file: known, flags: { 'dns-server': [''] } }).dns_server).toEqual([]);
+    expect(configOf({ ...NOTHING, file: known, environment: { LURECHECK_DNS_SERVER: '' } }).dns_server).toEqual([]);
+  });
+
+  test('report every problem of every source at once', async () => {
+    const problems = problemsOf({
+      flags: { 'rate-limit': ['-1'], 'rate-limit-keys': ['x'] },
+      environment: { LURECHECK_NETWORK: 'half', LURECHECK_RATE_LIMITS: '1' },
+      file: await file('base_rate = 1\nrate_limit = "20"\ncolour = true'),
+    });
+    expect(problems).toEqual([
+      'rate_limit in lurecheck.toml:2 must be a TOML number',
+      'colour in lurecheck.toml:3 is not a setting',
+      'LURECHECK_RATE_LIMITS is not a setting; did you mean rate_limit?',
+      '--rate-limit is "-1", but must be a whole number from 0',
+      '--rate-limit-keys is "x", but must be a whole number from 1',
+      'base_rate in lurecheck.toml:1 is "1", but must be a number between 0 and 1',
+      'LURECHECK_NETWORK is "half", but must be one of full, dns, none',
+    ]);
+  });
+
+  test('ignore what was a setting once, and say so', async () => {
+    const { values, notices } = readConfig({
+      flags: { 'dns-tries': ['7'] },
+      environment: { LURECHECK_WIRE_BYTES: 'many' },
+      file: await file('queue_length = 3\nrate_limit = 5'),
+    });
+    expect(values).toMatchObject({ dns_tries: 2, wire_bytes: 4_194_304, queue_length: 100, rate_limit: 5 });
+    expect(notices).toEqual([
+      'queue_length in lurecheck.toml:1 is no longer a setting and is ignored: it is always 100',
+      'LURECHECK_WIRE_BYTES is no longer a setting and is ignored: it is always 4194304',
+      '--dns-tries is no longer a setting and is ignored: it is always 2',
+    ]);
+  });
+
+  test('refuse a file that is not TOML, a list where one value is meant, and a flag given twice', async () => {
+    expect(problemsOf({ file: await file('base_rate = 0.1\nrate_limit = ') })).toEqual([
+      'lurecheck.toml:2:14 is not valid TOML: Unspecified values are invalid',
+    ]);
+    expect(problemsOf({ file: await file('rate_limit = [1, 2]\negress_port = "80"') })).toEqual([
+      'rate_limit in lurecheck.toml:1 must be a TOML number',
+      'egress_port in lurecheck.toml:2 must be an array of numbers',
+    ]);
+    expect(problemsOf({ file: await file('egress_port = [80, "443"]') }).length).toBe(1);
+    expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
+  });
+
+  test('do not take the name of a member of every object for a setting', async () => {
+    expect(problemsOf({ flags: { constructor: ['1'] } })[0]).toContain('--constructor is not a setting');
+  });
+
+  test('leave alone what is not of the program in the environment', async () => {
+    const environment = { PATH: '/bin', LURECHECK_: 'x', lurecheck_host: 'x', LURECHECK_CONFIG: 'lurecheck.toml' };
+    expect(configOf({ ...NOTHING, environment })).toEqual(configOf(NOTHING));
+  });
+
+  test('have a flag and a variable after their key', async () => {
+    expect([flagOf('rate_limit_cidr'), variableOf('rate_limit_cidr')]).toEqual([
+      'rate-limit-cidr',
+      'LURECHECK_RATE_LIMIT_CIDR',
+    ]);
+  });
+});
+
+describe('a rule between settings', () => {
+  const table = {
+    low: setting(['serve'], wholeNumber(0), 1, 'The lower one.'),
+    high: setting(['serve'], wholeNumber(0), 2, 'The higher one.'),
+  };
+  const rule = {
+    between: ['low', 'high'],
+    problem: ({ low, high }: SettingValues<typeof table>) => (low < high ? null : `${low} is not below ${high}`),
+  } as const;
+  const problemOf = async (flags: Readonly<Record<string, string>>, text = '') => {
+    const given = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [flag, [value]]));
+    try {
+      readSettings(table, { flags: given, environment: {}, file: await file(text) }, { rules: [rule] });
+    } catch (error) {
+      if (error instanceof SettingsError) return error.message;
+      throw error;
+    }
+    return null;
+  };
+
+  test('is held against values out of every source, the defaults too', async () => {
+    expect([await problemOf({}), await problemOf({ low: '2' }), await problemOf({ high: '9' }, 'low = 10')]).toEqual([
+      null,
+      '2 is not below 2',
+      '10 is not below 9',
+    ]);
+  });
+
+  test('is not asked where one of its settings is wrong in itself', async () => {
+    expect(await problemOf({ low: '9', high: 'x' })).toBe('--high is "x", but must be a whole number from 0');
+    expect(await problemOf({ low: 'x', high: '0' })).toBe('--low is "x", but must be a whole number from 0');
+    expect(await problemOf({ low: '9' }, 'high = "10"')).toBe('high in lurecheck.toml:1 must be a TOML number');
+  });
+});

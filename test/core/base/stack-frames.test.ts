@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test';
+import { stackFrames } from '#src/core/base/stack-frames.ts';
+
+test('the frames of an error say where it was thrown, and nothing of its message, whatever that looks like', () => {
+  for (const message of ['secret.example', 'first\n    at secret.example (line 1)', "$& $1 $' secret.example", '']) {
+    const frames = stackFrames(new Error(message));
+    expect(frames.join('\n')).toContain('stack-frames.test.ts');
+    expect(frames.join('\n')).not.toContain('secret.example');
+  }
+});
+
+test('what is no error has no frames', () => {
+  expect(stackFrames('secret.example')).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { suggest } from '#src/core/base/text/suggest.ts';
+
+const KNOWN = ['rate_limit', 'rate_limit_cidr', 'host', 'check'];
+
+test('a slip of the keyboard is told what was meant, the nearest word of all', () => {
+  expect(suggest('rate_limits', KNOWN)).toBe('; did you mean rate_limit?');
+  expect(suggest('rate_limit_cird', KNOWN)).toBe('; did you mean rate_limit_cidr?');
+  expect(suggest('chcek', KNOWN)).toBe('; did you mean check?');
+});
+
+test('what is no slip is not guessed at', () => {
+  expect(suggest('colour', KNOWN)).toBe('');
+  expect(suggest('x', [])).toBe('');
+  // A third of the letters may be wrong, and two always.
+  expect(suggest('abcdefghi', ['abcdefxyz'])).toBe('; did you mean abcdefxyz?');
+  expect(suggest('abcdefgh', ['abcdexyz'])).toBe('');
+  expect(suggest('abcd', ['abxy'])).toBe('; did you mean abxy?');
+});

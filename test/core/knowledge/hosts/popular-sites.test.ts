@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test';
+import { readPopularSites } from '#src/core/knowledge/hosts/popular-sites.ts';
+import { derivePopularSites, type PopularityLists } from '#src/training/facts/popular-sites.ts';
+import { createRandom } from '#test/support/random.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+const NO_LISTS: PopularityLists = { crux: [], cruxBefore: [], lasting: [], phishing: new Set() };
+
+const tableOf = (lasting: readonly string[]) => derivePopularSites({ ...NO_LISTS, lasting });
+
+test('every name that goes into the table comes out with its class, and no other does', () => {
+  const random = createRandom(7);
+  for (let round = 0; round < 30; round++) {
+    const names = [
+      ...new Set(
+        Array.from({ length: random.below(60) }, () => `${random.text(4, 'ab-c')}x.${random.pick(['a', 'ab', 'b'])}`),
+      ),
+    ];
+    const table = readPopularSites(encode(tableOf(names)));
+    for (const name of names) {
+      expect({ name, bucket: table.bucketOf(name) }).toEqual({ name, bucket: 3 });
+      for (const other of [`${name}x`, name.slice(1), `a${name}`, name.slice(0, -1)]) {
+        if (!names.includes(other)) expect({ other, bucket: table.bucketOf(other) }).toEqual({ other, bucket: null });
+      }
+    }
+  }
+});
+
+test('classes follow the rank', () => {
+  const ranked = Array.from({ length: 10_001 }, (_, rank) => `n${rank}.example`);
+  const table = readPopularSites(encode(tableOf([...ranked, 'n0.example'])));
+  const buckets = ['n0', 'n999', 'n1000', 'n9999', 'n10000'].map((name) => table.bucketOf(`${name}.example`));
+  expect(buckets).toEqual([3, 3, 4, 4, 5]);
+});
+
+test('what only the visits of a month show must have been there before, and have no phishing row', () => {
+  const table = readPopularSites(
+    encode(
+      derivePopularSites({
+        crux: ['stays.example', 'new.example', 'phishing.example', 'linked.example'],
+        cruxBefore: ['stays.example', 'phishing.example', 'gone.example'],
+        lasting: ['linked.example'],
+        phishing: new Set(['phishing.example', 'linked.example']),
+      }),
+    ),
+  );
+  const found = ['stays', 'new', 'phishing', 'gone', 'linked'].map((name) => table.bucketOf(`${name}.example`));
+  expect(found).toEqual([5, null, null, null, 3]);
+});
+
+test('a label is known from any name that begins with it, whole', () => {
+  const table = readPopularSites(encode(tableOf(['word.example', 'wordy.org'])));
+  expect(['word', 'wordy', 'wor', 'words', 'example', ''].map(table.hasLabel)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('odd names are not found and do no harm', () => {
+  const table = readPopularSites(encode(tableOf(['a.example'])));
+  for (const name of ['', ' ', '#', '# lurecheck', 'a.example 3', 'a.example\n', '\uffff', 'z'.repeat(300)]) {
+    expect(table.bucketOf(name)).toBeNull();
+  }
+});
+
+test('a table that is cut off or of another version is refused', () => {
+  const whole = tableOf(['a.example']);
+  for (const text of ['', whole.slice(0, -1), whole.slice(1), whole.replace(' 1\n', ' 2\n')]) {
+    expect(() => readPopularSites(encode(text))).toThrow('popular-sites.txt');
+  }
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test';
+import { brandAnalyzer, brandOf, readBrands } from '#src/engine/analyzers/brand.ts';
+import { unobserved } from '#src/network/probes/observations.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { createRandom } from '#test/support/random.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const read = (url: string) => readBrands(targetOf(url), knowledge);
+const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const features = (url: string) =>
+  brandAnalyzer.analyze({ target: targetOf(url), brands: read(url), knowledge, observations, page: null })?.features ??
+  [];
+
+describe('a brand away from its own domains is named', () => {
+  test.each([
+    ['paypal.com.evil.example', 'brand.domain_in_host'],
+    ['allegro.pl-oferta123.shop', 'brand.domain_in_host'],
+    ['paypal.evil.example', 'brand.name_in_subdomain'],
+    ['paypa1.example', 'brand.look_alike'],
+    ['xn--pypal-4ve.com', 'brand.look_alike'],
+    ['paypal-login.example', 'brand.name_with_addition'],
+    ['netflix-login.weebly.com', 'brand.name_on_platform'],
+    ['qqcoinbaseqq.example', 'brand.name_inside_word'],
+    ['papyal-login.example', 'brand.misspelling'],
+    ['dhl-verify.top', 'brand.common_word_with_cause'],
+    ['coinbase.top', 'brand.other_suffix'],
+    ['evil.top/paypal/login', 'brand.name_in_path'],
+    ['sites.google.com/view/metamask-login', 'brand.name_in_path'],
+    ['http://paypal.com@evil.example/', 'brand.name_before_at'],
+    ['www.paypal.com/signin', 'brand.own_domain'],
+  ])('%s', (url, name) => {
+    expect(features(url).map((feature) => feature.name as string)).toEqual([name]);
+  });
+
+  test('a word of those who talk about the brand makes its name weigh less, unless a lure stands there too', () => {
+    const valuesOf = (url: string) => features(url).map(({ value }) => value);
+    expect(valuesOf('paypal-sucks.example')).toEqual([0.15]);
+    expect(valuesOf('fans-of-paypal.example')).toEqual([0.15]);
+    expect(valuesOf('paypal-quux.example')).toEqual([0.6]);
+    expect(valuesOf('paypal-fans-login.example')).toEqual([1]);
+  });
+});
+
+describe('what has a right to its name is clean', () => {
+  test.each([
+    'chase.example',
+    'orange-county.example',
+    'steam-engine.example',
+    'target.example',
+    'ups.example',
+    'apple-orchard.example',
+    'wikipedia.org/wiki/paypal/login',
+    'en.wikipedia.org/wiki/PayPal',
+    'paypal.hu',
+    'evil.example/paypal',
+    'paypal.com.akadns.net',
+    '192.0.2.1/',
+  ])('%s', (url) => {
+    expect(features(url).filter((feature) => feature.name !== 'brand.own_domain')).toEqual([]);
+  });
+});
+
+test('the message says what was seen and whose domain is the right one', () => {
+  expect(features('secure.paypal.evil.example')[0]?.message).toBe(
+    "the host contains “paypal”, but paypal.com is PayPal's domain",
+  );
+  expect(features('fortnite-skins.top')[0]?.message).toContain('fortnite.com is Epic Games');
+});
+
+test('a URL names a brand, surely so on its own domain', () => {
+  expect(brandOf(read('www.paypal.com'))).toMatchObject({ brand: { name: 'PayPal' }, confidence: 1 });
+  expect(brandOf(read('paypal-login.example'))).toMatchObject({ brand: { name: 'PayPal' } });
+  expect(brandOf(read('nothing.example'))).toBeNull();
+});
+
+test('values lie in [0, 1], names are listed, messages are plain text, whatever the URL', () => {
+  const random = createRandom(6);
+  const words = [
+    'paypal',
+    'dhl',
+    'chase',
+    '-',
+    'xn--pypal-4ve',
+    '1',
+    '.',
+    'rn',
+    'apple',
+    'login',
+    'metamask',
+    'com',
+    'microsoft',
+  ];
+  for (let round = 0; round < 3000; round++) {
+    const host = Array.from({ length: 1 + random.below(8) }, () => random.pick(words)).join('');
+    const suffix = random.pick(['example', 'top', 'weebly.com', 'github.io', 'com']);
+    const url = `http://${host}.${suffix}/${random.text(20, 'paypl/<>"&=\u001b')}`;
+    if (!URL.canParse(url)) continue;
+    const found = features(url);
+    expect(found.length).toBeLessThanOrEqual(3);
+    for (const { name, value, message } of found) {
+      expect(brandAnalyzer.features).toContain(name);
+      expect(value).toBeGreaterThan(0);
+      expect(value).toBeLessThanOrEqual(1);
+      expect(message).toMatch(/^[\p{L}\p{N}“”.,’'@ /&+*-]+$/u);
+    }
+    const confidence = brandOf(read(url))?.confidence ?? 0;
+    expect(confidence).toBeGreaterThanOrEqual(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+});

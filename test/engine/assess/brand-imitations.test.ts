@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test';
+import { assess } from '#src/engine/assess/assess.ts';
+import { unobserved } from '#src/network/probes/observations.ts';
+import { TESTED_PLACES } from '#src/training/data/synthetic-tests.ts';
+import { ordinaryNames, siteAt } from '#src/training/data/ordinary-names.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const judge = (url: string) => {
+  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+  return assess(targetOf(url), nothing, MODELS, SETTINGS);
+};
+const reasonsOf = (url: string) => judge(url).verdict.contributions;
+
+describe('imitations of a brand are warned of', () => {
+  test.each([
+    // A digit, or letters that look alike.
+    'paypa1.com',
+    'paypa1.com/login',
+    'g00gle-mail.de',
+    'micros0ft.com',
+    'arnazon.com',
+    'netfiix.com',
+    'secure.paypa1.com',
+    'yah00.com',
+    'paypa1.garden-fair.com',
+    'facebooᴋ.com',
+    'ɢoogle.com',
+    'ɢithub.com/login',
+    // Other misspellings, bare and with a sign-in path.
+    'paypall.com',
+    'gogle.com',
+    'facebok.com',
+    'netfilx.com/login',
+    'microsotf.com',
+    'spotifu.com/login',
+    // The exact name under another suffix.
+    'netflix.top',
+    'paypal.cc/login',
+    'facebook.club',
+    'dropbox.live',
+    'dhl.top',
+    'discord.gifts',
+    'roblox.ly',
+  ])('%s', (url) => {
+    const { decision, brand } = judge(url);
+    expect(decision).not.toBe('allow');
+    expect(brand).not.toBeNull();
+  });
+});
+
+describe('a brand by chance is allowed', () => {
+  test.each([
+    'tickets.openair-waldhof.de/order/8Q2RT/3kd9vnw1xq/',
+    'openaid-sahel.org',
+    'amazonriver-lodge.com.pe',
+    'kantor.bandungkab.go.id',
+    'webmail.gemeinde-waldhof.de',
+    'team5.de',
+    'gamingdirectory.com',
+  ])('%s', (url) => {
+    const { decision, brand } = judge(url);
+    expect({ decision, brand: brand?.name === 'Amazon' ? null : brand }).toEqual({ decision: 'allow', brand: null });
+  });
+
+  test('and an ordinary word under a cheap suffix is not blocked', () => {
+    expect(judge('orange.shop').decision).not.toBe('block');
+  });
+
+  test('also where a visitor signs in', () => {
+    expect(judge('amazonriver-lodge.com.pe/login').decision).not.toBe('block');
+  });
+});
+
+describe('reasons', () => {
+  test('say of a brand once what was found', () => {
+    for (const url of ['paypa1.com/login', 'paypal-login.top', 'secure.netflix.weebly.com', 'dhl-paket.shop']) {
+      const codes = reasonsOf(url).map(({ code }) => code);
+      expect(codes.filter((code) => code.startsWith('brand.'))).toHaveLength(1);
+      expect(codes).not.toContain('url.brand');
+    }
+  });
+
+  test('do not call a name an ordinary one that imitates a brand', () => {
+    for (const url of ['paypa1.com', 'netfilx.com', 'netflix.top', 'paypall.com/login']) {
+      const messages = reasonsOf(url).map(({ message }) => message);
+      expect(messages.filter((message) => message.includes('ordinary site'))).toEqual([]);
+    }
+  });
+
+  test('name no brand that a person would not see', () => {
+    for (const url of ['webmail.waldhof.de', 'team5.de', 'openair-waldhof.de', 'govind.is-a.dev']) {
+      const messages = reasonsOf(url).map(({ message }) => message);
+      expect(messages.filter((message) => /cPanel|Microsoft|OpenAI|Vinci/.test(message))).toEqual([]);
+    }
+  });
+});
+
+describe('an ordinary name is not phishing by its suffix or platform alone', () => {
+  const names = [4711, 20_261_123].flatMap((seed) => ordinaryNames(300, seed));
+  const sharesOf = (place: string) => {
+    const decisions = names.map((name) => judge(siteAt(name, place)).decision);
+    const share = (is: (decision: string) => boolean) => decisions.filter(is).length / names.length;
+    return { warned: share((decision) => decision !== 'allow'), blocked: share((decision) => decision === 'block') };
+  };
+
+  test.each([...TESTED_PLACES.suffixes, ...TESTED_PLACES.platforms])(
+    '%s: at most 15 %% are warned of, next to none blocked',
+    (place) => {
+      const { warned, blocked } = sharesOf(place);
+      expect(warned).toBeLessThanOrEqual(0.15);
+      expect(blocked).toBeLessThanOrEqual(0.005);
+    },
+  );
+
+  test.each(['com', 'de', 'wixsite.com', 'github.io'])('nor is it doubted under %s', (place) => {
+    expect(sharesOf(place)).toEqual({ warned: 0, blocked: 0 });
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'bun:test';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { indexList } from '#src/network/lists/list-index.ts';
+import { parseList } from '#src/network/lists/parse.ts';
+import { hopUrls, withHopLists } from '#src/network/probes/hop-lists.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
+import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
+import { certificate, dnsRecords, NOTHING, observed, registration } from '#test/engine/analyzers/evidence-samples.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const EVIL = 'http://paypal-login.verify-account.cyou/signin';
+const HARMLESS = 'http://news.harbour-town.org/r302';
+const PLAIN_PAGE = '<title>Welcome</title><p>Please wait.</p>';
+const LOGIN = `<title>Log in to your PayPal account</title><h1>PayPal</h1><p>Log in to PayPal to confirm your account.</p>
+  <form action="https://collect.example.net/a.php" method=post><input type=email name=login_email placeholder="Email">
+  <input type=password name=login_password placeholder=Password><button>Log In</button></form>`;
+
+const judge = (url: string, observations: Observations = NOTHING): Assessment =>
+  assess(targetOf(url), observations, MODELS, SETTINGS);
+
+function pageAt(url: string, html: string): PageVisit {
+  const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html; charset=utf-8', url });
+  return visitOf(targetOf(url), { contentLength: html.length, document });
+}
+
+const hop = (url: string, location: string, how: RedirectHop['how'] = 'http'): RedirectHop => ({
+  ...{ url, location, how, status: how === 'http' ? 302 : 200, address: '203.0.113.1' },
+});
+
+/** A visit that went along `urls` by redirects and ended on a page. */
+function wayTo(html: string, ...urls: readonly string[]): Observations {
+  const redirects = urls.slice(0, -1).map((url, i) => hop(url, urls[i + 1] ?? ''));
+  return { ...NOTHING, page: observed({ ...pageAt(urls.at(-1) ?? '', html), redirects }) };
+}
+
+/** A page that sends visitors on by a refresh, and the page that they come to. */
+function refreshed(from: string, html: string, to: string, landing = PLAIN_PAGE): Observations {
+  const visit = { ...pageAt(to, landing), redirects: [hop(from, to, 'refresh')], passed: [pageAt(from, html)] };
+  return { ...NOTHING, page: observed(visit) };
+}
+
+const first = ({ verdict }: Assessment) => verdict.contributions[0]?.message ?? '';
+
+describe('a link that redirects', () => {
+  test('to what would be blocked itself is blocked, and its reason names the hop', () => {
+    const alone = judge(EVIL);
+    expect([alone.decision, alone.decidingHost]).toEqual(['block', 'paypal-login.verify-account.cyou']);
+    for (const observations of [wayTo(PLAIN_PAGE, HARMLESS, EVIL), refreshed(HARMLESS, PLAIN_PAGE, EVIL)]) {
+      const { decision, decidingHost, verdict, hops, brand } = judge(HARMLESS, observations);
+      expect([decision, decidingHost]).toEqual(['block', 'paypal-login.verify-account.cyou']);
+      expect(brand?.name).toBe('PayPal');
+      expect(verdict.contributions.map(({ message }) => message).join(' ')).toContain(
+        'paypal-login.verify-account.cyou. ',
+      );
+      expect(hops).toMatchObject([{ url: HARMLESS, location: EVIL, followed: true, decision: 'block' }]);
+      expect(hops[0]?.probability).toBeCloseTo(alone.verdict.probability, 9);
+    }
+  });
+
+  test.each(['https://www.google.com/url?q=x', 'https://bit.ly/3xYz', 'https://www.wikipedia.org/wiki/Special:Go'])(
+    'from the trusted host of %s is blocked all the same',
+    (trusted) => {
+      expect(judge(trusted).decision).toBe('allow');
+      expect(judge(trusted, wayTo(PLAIN_PAGE, trusted, EVIL)).decision).toBe('block');
+    },
+  );
+
+  test('is judged by each URL on the way, and by what is wrapped inside them', () => {
+    const wrapped = `https://tracker.example.org/c?url=${encodeURIComponent(EVIL)}`;
+    for (const middle of [EVIL, wrapped]) {
+      const result = judge(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, middle, 'https://www.wikipedia.org/'));
+      expect([middle, result.decision]).toEqual([middle, 'block']);
+      expect(result.hops.map(({ decision }) => decision)).toEqual(['block', 'allow']);
+    }
+  });
+
+  test('keeps its own verdict where it ends on a harmless page', () => {
+    const result = judge(EVIL, wayTo(PLAIN_PAGE, EVIL, 'https://www.wikipedia.org/'));
+    expect(result.decision).toBe('block');
+    const harmless = judge(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, 'https://www.wikipedia.org/'));
+    expect([harmless.decision, harmless.hops.map(({ decision }) => decision)]).toEqual(['allow', ['allow']]);
+  });
+
+  test('to a URL that did not answer has that URL scored, and not called followed', () => {
+    const stopped = { code: 'connection_refused', detail: '' } as const;
+    const visit = { ...visitOf(targetOf(HARMLESS), { contentLength: 0, document: null }), stopped };
+    const page = observed({ ...visit, statusCode: 302, redirects: [hop(HARMLESS, EVIL)] });
+    const result = judge(HARMLESS, { ...NOTHING, page });
+    expect(result.hops).toMatchObject([{ location: EVIL, followed: false, decision: 'block' }]);
+    expect([result.decision, result.coverage]).toEqual(['block', 'url_only']);
+  });
+
+  test('adds up to its verdict, and gives the same answer to the same question', () => {
+    const observations = wayTo(LOGIN, HARMLESS, 'https://bit.ly/3xYz', EVIL);
+    const { verdict } = judge(HARMLESS, observations);
+    const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
+    expect(Math.abs(sum - Math.log(verdict.probability / (1 - verdict.probability)))).toBeLessThan(1e-6);
+    expect(judge(HARMLESS, observations)).toEqual(judge(HARMLESS, observations));
+  });
+});
+
+describe('what is known of one site', () => {
+  const trusted: HostObservations = {
+    dns: observed(dnsRecords({})),
+    registration: observed(registration({ ageDays: 6000, createdAt: '2010-01-01T00:00:00.000Z' })),
+    certificate: observed(certificate({})),
+  };
+  const [start, end] = ['https://old.example.org/go', 'https://young.example.net/login'];
+
+  test('at the beginning of the way says nothing for its end', () => {
+    const way = wayTo(PLAIN_PAGE, start, end);
+    const withTrust = judge(start, { ...way, ...trusted });
+    const without = judge(start, way);
+    expect(withTrust.hops).toEqual(without.hops);
+    expect(withTrust.verdict.probability).toBeGreaterThanOrEqual(
+      Math.min(
+        without.verdict.probability,
+        judge(end, { ...way, page: observed(pageAt(end, PLAIN_PAGE)) }).verdict.probability,
+      ),
+    );
+  });
+
+  test('at its end counts for its end', () => {
+    const young = registration({ ageDays: 2, createdAt: '2026-11-20T00:00:00.000Z' });
+    const landing = { ...NOTHING, registration: observed(young), host: 'young.example.net' };
+    const codes = judge(start, { ...wayTo(PLAIN_PAGE, start, end), landing }).verdict.contributions.map(
+      ({ code }) => code,
+    );
+    expect(codes).toContain('registration.created_under_7_days_ago');
+  });
+});
+
+describe('lists', () => {
+  const listOf = (name: string, text: string) => ({ name, index: indexList(parseList(text)), changedAtMs: null });
+  const decide = (allow: string, block: string, ...urls: readonly [string, ...string[]]) => {
+    const lists = { allow: [listOf('fine.txt', allow)], block: [listOf('ours.txt', block)], kept: [] };
+    const asked = targetOf(urls[0]);
+    const seen = { ...wayTo(PLAIN_PAGE, ...urls), lists: observeLists(lists, asked, 0) };
+    return judge(asked.url, withHopLists(seen, lists, 0));
+  };
+
+  test('that block a URL on the way block the link, whoever allows its beginning', () => {
+    const result = decide('news.harbour-town.org', 'shop.example.com', HARMLESS, 'https://shop.example.com/');
+    expect(result.decision).toBe('block');
+    expect(first(result)).toStartWith('The link redirects to shop.example.com. ');
+    expect(result.hops).toMatchObject([{ decision: 'block' }]);
+  });
+
+  test('that allow the end of the way do not clear its beginning', () => {
+    expect(decide('shop.example.com', '', EVIL, 'https://shop.example.com/').decision).toBe('block');
+  });
+
+  test('that allow the end clear the end', () => {
+    const result = decide('paypal-login.verify-account.cyou', '', HARMLESS, EVIL);
+    expect([result.decision, result.hops[0]?.decision]).toEqual(['allow', 'allow']);
+  });
+});
+
+describe('a page that sends its visitors on', () => {
+  const start = 'https://quarry-lodge.info/x';
+
+  test('is judged as well as where it leads', () => {
+    const alone = judge(start, { ...NOTHING, page: observed(pageAt(start, LOGIN)) });
+    expect(alone.decision).toBe('block');
+    const { verdict, decision, brand } = judge(start, refreshed(start, LOGIN, 'https://www.wikipedia.org/'));
+    expect([decision, brand?.name]).toEqual(['block', 'PayPal']);
+    expect(verdict.probability).toBeGreaterThanOrEqual(alone.verdict.probability - 1e-9);
+  });
+
+  test('is judged so in the middle of the way', () => {
+    const end = 'https://www.wikipedia.org/';
+    const redirects = [hop(HARMLESS, start), hop(start, end, 'refresh')];
+    const page = observed({ ...pageAt(end, PLAIN_PAGE), redirects, passed: [pageAt(start, LOGIN)] });
+    expect(judge(HARMLESS, { ...NOTHING, page }).decision).toBe('block');
+  });
+});
+
+describe('a hop that was found in the page', () => {
+  const page = (html: string): Observations => ({ ...NOTHING, page: observed(pageAt(HARMLESS, html)) });
+
+  test.each([
+    ['script', `<p>One moment.</p><script>setTimeout(() => { location.replace("${EVIL}") }, 900)</script>`],
+    ['script', `<script>window.location = atob("${btoa(EVIL)}")</script>`],
+    ['script', `<body onload="window.open('${EVIL}', '_self')">`],
+    ['frame', `<iframe src="${EVIL}" style="border:0;position:fixed;inset:0;width:100%;height:100%"></iframe>`],
+    ['frame', `<frameset rows="100%"><frame src="${EVIL}"></frameset>`],
+    ['link', `<h1>You have received a document</h1><a class=button href="${EVIL}">View document</a>`],
+    ['link', `<h1>You have received a document</h1><button onclick="location.href='${EVIL}'">View document</button>`],
+    ['link', `<p>Invoice 17</p><form action="${EVIL}"><button>Open</button></form>`],
+  ] as const)('by a %s is scored and never followed: %s', (how, html) => {
+    const { decision, hops, coverage, verdict } = judge(HARMLESS, page(html));
+    const hopOf = { url: HARMLESS, status: null, location: EVIL, address: null, how, followed: false };
+    expect(hops).toMatchObject([{ ...hopOf, decision: 'block' }]);
+    expect([decision, coverage]).toEqual(['block', 'full']);
+    const said = {
+      script: 'A script of the page leads to',
+      frame: 'A frame fills the page with',
+      link: 'The only link of the page leads to',
+    };
+    expect(verdict.contributions.map(({ message }) => message).join(' ')).toContain(`${said[how]} paypal-login`);
+  });
+
+  test.each([
+    [
+      'a link among others',
+      `<a href="https://www.wikipedia.org/">a</a> <a href="https://example.com/">b</a> <a href="${EVIL}">c</a>`,
+    ],
+    ['a link in an article', `<p>${'Harbour news and tide tables. '.repeat(30)}</p><a href="${EVIL}">more</a>`],
+    ['a hidden frame', `<iframe src="${EVIL}" style="display:none" width=100% height=100%></iframe>`],
+    ['a small frame', `<p>${'Harbour news. '.repeat(20)}</p><iframe src="${EVIL}" width=300 height=200></iframe>`],
+    ['a window that a click opens', `<script>function share() { window.open("${EVIL}") }</script><p>Harbour</p>`],
+    ['a comparison', `<script>if (location == "${EVIL}") warn()</script>`],
+  ])('is not %s', (_, html) => {
+    const { hops, decision } = judge(HARMLESS, page(html));
+    expect([hops, decision]).toEqual([[], 'allow']);
+  });
+
+  test('costs a bounded number of URLs', () => {
+    const many = Array.from({ length: 300 }, (_, i) => `location.href = "https://h${i}.example.net/";`).join('\n');
+    const seen = page(`<script>${many}</script>`);
+    expect(seen.page.state === 'observed' ? hopUrls(seen.page.value).length : 0).toBe(8);
+  });
+});

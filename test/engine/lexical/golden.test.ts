@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test';
+import { COLUMNS } from '#src/engine/lexical/columns.ts';
+import { createEvaluation, evaluateParts } from '#src/engine/lexical/evaluate-url.ts';
+import { lookAt, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
+import { scoreUrl } from '#src/engine/lexical/score.ts';
+import { partsOf } from '#src/engine/lexical/url-parts.ts';
+import { targetOf } from '#test/support/target.ts';
+import { golden, goldenUrls } from './golden-urls.ts';
+import { model } from './open-model.ts';
+
+// A new model changes these numbers: look at the difference, then `bun test --update-snapshots test/lexical`.
+test('the log-odds of the pinned URLs are those that were reviewed', () => {
+  const lines = goldenUrls.map((url) => {
+    const logOdds = scoreUrl(model, targetOf(url)).reduce((sum, term) => sum + term.logOdds, 0);
+    return `${logOdds.toFixed(3).padStart(8)}  ${url}`;
+  });
+  expect(lines.join('\n')).toMatchSnapshot();
+});
+
+describe('what the model sees of a URL', () => {
+  // Where this fails, code or facts have changed what a column means: train anew, or give it back its meaning.
+  test('is what it saw when it was trained', () => {
+    expect(goldenUrls.length).toBeGreaterThan(100);
+    expect(lookAt(model, goldenUrls.map(targetOf))).toEqual(golden);
+  });
+
+  test('differs from URL to URL, and with every column', () => {
+    expect(new Set(golden.rows.map(({ hash }) => hash)).size).toBe(goldenUrls.length);
+    const [{ hash: seen } = { hash: '' }] = lookAt(model, [targetOf('https://a-b.example/c?d=e')]).rows;
+    const changed = {
+      ...model,
+      tables: { ...model.tables, nameGrams: { ...model.tables.nameGrams, surprise: () => 0 } },
+    };
+    expect(lookAt(changed, [targetOf('https://a-b.example/c?d=e')]).rows[0]?.hash).not.toBe(seen);
+  });
+
+  test('has a value in every column', () => {
+    const evaluation = createEvaluation();
+    evaluation.row.fill(Number.NaN);
+    evaluateParts(model, partsOf(targetOf('http://paypal.a-b.example/c.html?d=e'), model.knowledge), evaluation);
+    expect(COLUMNS.filter((_, column) => Number.isNaN(evaluation.row[column]))).toEqual([]);
+    expect(evaluation.row.length).toBe(COLUMNS.length);
+    expect(new Set(COLUMNS).size).toBe(COLUMNS.length);
+  });
+
+  test('survives its file', () => {
+    expect(readGolden(writeGolden(golden))).toEqual(golden);
+    expect(readGolden('something else')).toEqual({ model: '', rows: [] });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'bun:test';
+import { collectNgrams, createNgrams, NGRAM_FIELDS } from '#src/engine/lexical/ngrams.ts';
+import { partsOf } from '#src/engine/lexical/url-parts.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const parts = (url: string) => partsOf(targetOf(url), knowledge);
+
+describe('the parts of a URL', () => {
+  test.each([
+    ['https://www.shop.example.co.uk/a/b/?q=1', 'example', 'co.uk', 'shop', 'a/b'],
+    ['https://someone.github.io/', 'someone', 'github.io', '', ''],
+    ['https://a.someone.github.io/x', 'someone', 'github.io', 'a', 'x'],
+    ['https://www.com/', 'www', 'com', '', ''],
+    ['http://192.0.2.7:81/x', '192.0.2.7', '', '', 'x'],
+  ])('of %s', (url, label, suffix, subdomain, path) => {
+    expect(parts(url)).toMatchObject({ label, suffix, subdomain, path });
+  });
+
+  test('know a platform’s user from the platform, and a popular site from what strangers publish there', () => {
+    expect(parts('https://someone.github.io/')).toMatchObject({ isHosted: true, popularity: null });
+    expect(parts('https://en.wikipedia.org/wiki/Fish')).toMatchObject({ isHosted: false });
+    expect(parts('https://en.wikipedia.org/wiki/Fish').popularity).not.toBeNull();
+    expect(parts('https://docs.google.com/forms/d/e/x/viewform')).toMatchObject({
+      popularity: null,
+      isBrandOwn: false,
+    });
+  });
+});
+
+test('the n-grams of the longest URL have room, and every field ends behind the one before', () => {
+  const host = Array.from({ length: 4 }, (_, i) => `${i}${'a-b.'.repeat(14)}cde`)
+    .join('.')
+    .slice(0, 240);
+  const ngrams = createNgrams();
+  collectNgrams(parts(`https://${host}.com/${'aB1/'.repeat(1500)}?${'x=1&'.repeat(400)}`), ngrams);
+  const ends = [...ngrams.ends];
+  expect(ends.length).toBe(NGRAM_FIELDS.length);
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  expect(ends.at(-1) ?? 0).toBeLessThan(ngrams.hashes.length);
+  expect(ends.at(-1) ?? 0).toBeGreaterThan(1000);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test';
+import { linksInHtml } from '#src/engine/message/links-in-html.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
+
+const urlsOf = (markup: string) => linksInHtml(markup).map(({ url }) => url);
+
+test.each([
+  ['<a href="https://evil.example/x">Log in</a>', 'https://evil.example/x'],
+  ['<A HREF=https://evil.example/x>Log in</A>', 'https://evil.example/x'],
+  ['<a href="https://evil.example/?a=1&amp;b=&#50;">x', 'https://evil.example/?a=1&b=2'],
+  ['<a href=" \thttps://evil\n.example/x ">x</a>', 'https://evil.example/x'],
+  ['<a href="//evil.example/x">x</a>', 'https://evil.example/x'],
+  ['<a href="\\\\evil.example/x">x</a>', 'https://evil.example/x'],
+  ['<a href="www.evil.example/x">x</a>', 'http://www.evil.example/x'],
+  ['<base href="https://evil.example/a/"><a href="../x">x</a>', 'https://evil.example/x'],
+  ['<map><area href="https://evil.example/x" alt="x"></map>', 'https://evil.example/x'],
+  ['<form action="https://evil.example/x"><input type=password></form>', 'https://evil.example/x'],
+  ['<form><button formaction="https://evil.example/x">Go</button></form>', 'https://evil.example/x'],
+  ['<svg><a xlink:href="https://evil.example/x"><text>x</text></a></svg>', 'https://evil.example/x'],
+  ['<svg><style><a href="https://evil.example/x">x</a></style></svg>', 'https://evil.example/x'],
+  ['<meta http-equiv=refresh content="0;url=https://evil.example/x">', 'https://evil.example/x'],
+  ['<iframe src="https://evil.example/x"></iframe>', 'https://evil.example/x'],
+  [`<iframe srcdoc="<a href='https://evil.example/x'>x</a>"></iframe>`, 'https://evil.example/x'],
+  ['<!--[if mso]><v:roundrect href="https://evil.example/x">Go</v:roundrect><![endif]-->', 'https://evil.example/x'],
+  ['<p>Go to ev<b>il</b>.example/x now</p>', 'http://evil.example/x'],
+  [
+    `<a ${Array.from({ length: 100 }, (_, i) => `a${i}`).join(' ')} href="https://evil.example/x">x</a>`,
+    'https://evil.example/x',
+  ],
+])('%s leads to %s', (markup, url) => {
+  expect(urlsOf(markup)).toEqual([url]);
+});
+
+test.each([
+  '<a href="mailto:maria@example.com">maria@example.com</a>',
+  '<a href="javascript:alert(1)">x</a><a href="#top">x</a><a href="/there">x</a><a href="cid:1">x</a>',
+  '<img src="https://evil.example/pixel.gif"><link href="https://evil.example/a.css" rel=stylesheet>',
+  '<script>location = "https://evil.example/"</script><style>@import "https://evil.example/"</style>',
+  '<!-- <a href="https://evil.example/">x</a> -->',
+  '',
+])('%s leads nowhere', (markup) => {
+  expect(linksInHtml(markup)).toEqual([]);
+});
+
+test.each([
+  ['<a href="https://evil.example/x">https://www.paypal.com/signin</a>', 'www.paypal.com'],
+  ['<a href="https://evil.example/x">Log in at <b>pay</b>pal.com.</a>', 'paypal.com'],
+  ['<a href="https://evil.example/x">pay\u200bpal.com</a>', 'paypal.com'],
+  ['<a href="https://evil.example/x">ｐａｙｐａｌ．com</a>', 'paypal.com'],
+  ['<a href="https://evil.example/x"><img alt="paypal.com"></a>', 'paypal.com'],
+  ['<map><area href="https://evil.example/x" alt="www.paypal.com"></map>', 'www.paypal.com'],
+  ['<a href="https://evil.example/x">HTTPS://PAYPAL.COM</a>', 'paypal.com'],
+  ['<a href="https://evil.example/x">https://paypal.com@evil2.example/</a>', 'evil2.example'],
+])('%s says %s and leads to evil.example', (markup, says) => {
+  expect(linksInHtml(markup).map(({ mismatch }) => mismatch)).toEqual([{ says, goesTo: 'evil.example' }]);
+});
+
+test.each([
+  ['<a href="https://www.paypal.com/x">paypal.com</a>'],
+  ['<a href="https://paypal.com/x">www.paypal.com</a>'],
+  ['<a href="https://links.paypal.com/x">www.paypal.com</a>'],
+  ['<a href="https://shop.barclays.co.uk/x">www.barclays.co.uk</a>'],
+  ['<a href="https://evil.example/x">Your invoice.pdf</a>'],
+  ['<a href="https://evil.example/x">invoice.zip</a>'],
+  ['<a href="https://evil.example/x">Click here, e.g. now.</a>'],
+  ['<a href="https://evil.example/x">maria@paypal.com</a>'],
+  [
+    '<a href="https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.paypal.com%2Fx&amp;data=1">www.paypal.com</a>',
+  ],
+  ['<a href="https://urldefense.com/v3/__https://www.paypal.com/x__;!!a!b$">www.paypal.com</a>'],
+  ['<a href="https://urldefense.proofpoint.com/v2/url?u=https-3A__www.paypal.com_x&amp;d=1">www.paypal.com</a>'],
+])('%s does what it says', (markup) => {
+  expect(linksInHtml(markup).map(({ mismatch }) => mismatch)).toEqual([null]);
+});
+
+test.each([
+  ['https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.example%2Fx', 'evil.example'],
+  ['https://evil.example/?url=https%3A%2F%2Fwww.paypal.com%2F', 'evil.example'],
+  ['https://www.paypal.com.evil.example/', 'www.paypal.com.evil.example'],
+  ['https://www.paypal.com@evil.example/', 'evil.example'],
+])('words that say paypal.com do not fit %s', (url, goesTo) => {
+  expect(linksInHtml(`<a href="${url}">www.paypal.com</a>`)[0]?.mismatch).toEqual({ says: 'www.paypal.com', goesTo });
+});
+
+test('names under a suffix that a registry gives away are not one site', () => {
+  const [link] = linksInHtml('<a href="https://evil.co.uk/">www.barclays.co.uk</a>');
+  expect(link?.mismatch).toEqual({ says: 'www.barclays.co.uk', goesTo: 'evil.co.uk' });
+});
+
+test('every link is told once, with the words that contradict it', () => {
+  const one = '<a href="https://evil.example/">';
+  expect(linksInHtml(`${one}Logo</a> ${one}paypal.com</a> ${one}Here</a> <a href=https://b.example/>b</a>`)).toEqual([
+    { url: 'https://evil.example/', words: 'paypal.com', mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },
+    { url: 'https://b.example/', words: 'b', mismatch: null },
+  ]);
+});
+
+test('hostile markup is read in time that grows with its length', () => {
+  const units = [
+    '<a href=x>',
+    '<b href=//a.example>',
+    '<',
+    '<!--[if',
+    '<svg>',
+    '&amp;',
+    '<a',
+    '<iframe srcdoc="',
+    '<p>a.example ',
+    '<form action=//a.example/>',
+  ];
+  const read = () => units.map((unit) => unit.repeat(30_000)).forEach((markup) => void linksInHtml(markup));
+  expect(cpuMs(read, 4000)).toBeLessThan(4000);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'bun:test';
+import { linksInText } from '#src/engine/message/links-in-text.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
+
+const urlsOf = (text: string) => linksInText(text).links.map(({ url }) => url);
+
+test('a URL is taken as it is', () => {
+  for (const url of [
+    'https://example.com/',
+    'http://a.example/?q=hxxp://b',
+    'https://a.example/wiki/A_(b)',
+    'http://a.example/x.',
+    'https://a.example/"><script>',
+  ]) {
+    expect(linksInText(url)).toEqual({ links: [{ url, words: null, mismatch: null }], linesWithout: [] });
+  }
+});
+
+test.each([
+  ['hxxps://paypal[.]com/login', 'https://paypal.com/login'],
+  ['example.com/path', 'http://example.com/path'],
+  ['localhost:8080/x', 'http://localhost:8080/x'],
+  ['paypal dot com', 'http://paypal.com'],
+  ['please look at evil-login.example/reset now', 'http://evil-login.example/reset'],
+  ['please look at evil-login[.]example/reset now', 'http://evil-login.example/reset'],
+  ['call www.evil.example!', 'http://www.evil.example'],
+  ['see 192.0.2.7/login', 'http://192.0.2.7/login'],
+  ['log in (evil.example/a_(b)), quickly', 'http://evil.example/a_(b)'],
+  ['paypal.com@evil.example/login', 'http://paypal.com@evil.example/login'],
+  ['give it to paypal.com:pw@evil.example please', 'http://paypal.com:pw@evil.example'],
+  ['**https://evil.example/x**', 'https://evil.example/x'],
+  ['こちらhttps://evil.example/resetへ。', 'https://evil.example/resetへ'],
+  ['次のリンク：evil.example/reset。お早めに', 'http://evil.example/reset'],
+  ['https://paypal。com/x', 'https://paypal.com/x'],
+  ['<a href="https://evil.example/login">Your bank</a>', 'https://evil.example/login'],
+  ["<a href='https://evil.example/login'>Your bank</a>", 'https://evil.example/login'],
+  ['<a href=https://evil.example/login>Your bank</a>', 'https://evil.example/login'],
+  ['[click](https://evil.example/login)', 'https://evil.example/login'],
+  ['[click](<https://evil.example/login> "your bank")', 'https://evil.example/login'],
+  ['go: https:/evil.example/x', 'https:/evil.example/x'],
+])('%s leads to %s', (text, url) => {
+  expect(urlsOf(text)).toEqual([url]);
+});
+
+test.each([
+  ['https://a.example/ https://b.example/', ['https://a.example/', 'https://b.example/']],
+  ['https://a.example/,https://b.example/', ['https://a.example/', 'https://b.example/']],
+  ['https://a.example/;https://b.example/', ['https://a.example/', 'https://b.example/']],
+  ['https://first.example/ahttps://second.example/b', ['https://first.example/a', 'https://second.example/b']],
+  ['https://first.example/ahxxps://second[.]example/b', ['https://first.example/a', 'https://second.example/b']],
+  ['evil.example, other.example', ['http://evil.example', 'http://other.example']],
+  ['evil.example,other.example', ['http://evil.example', 'http://other.example']],
+  ['evil.example/a,b,other.example/c', ['http://evil.example/a,b', 'http://other.example/c']],
+  [
+    'https://paypal.comをhttps://evil.example/へ',
+    ['https://paypal.com', 'https://paypal.comを', 'https://evil.example/へ'],
+  ],
+  [
+    'https://a.example/\n\n  https://b.example/ \r\nc.example',
+    ['https://a.example/', 'https://b.example/', 'http://c.example'],
+  ],
+  ['> https://a.example/x\n> > b.example/y', ['https://a.example/x', 'http://b.example/y']],
+])('%s holds several links', (text, urls) => {
+  expect(urlsOf(text)).toEqual(urls);
+});
+
+test('a link that names another one, as redirectors do, is one', () => {
+  for (const url of [
+    'https://web.example/2020/https://b.example/',
+    'https://r.example/?to=https://b.example/&x=http://c.example',
+  ]) {
+    expect(urlsOf(`look: ${url} there`)).toEqual([url]);
+  }
+});
+
+test.each([
+  ['https://evil.example/lo\ngin?x=1', ['https://evil.example/lo', 'https://evil.example/login?x=1']],
+  [
+    'Go to https://paypal.com\n.evil.example/login now',
+    ['https://paypal.com', 'https://paypal.com.evil.example/login'],
+  ],
+  [
+    'https://paypal.com-\nsecure.example/login',
+    ['https://paypal.com-', 'https://paypal.com-secure.example/login', 'http://secure.example/login'],
+  ],
+  ['<https://evil.example/lo\ngin> now', ['https://evil.example/login']],
+  ['> <https://evil.example/lo\n> gin/a\n> b> now', ['https://evil.example/login/ab']],
+  ['https://evil.example/?a=\nb', ['https://evil.example/?a=', 'https://evil.example/?a=b']],
+  [
+    `https://evil.example/${'a'.repeat(50)}\n${'b'.repeat(70)}\ncc\nBest regards`,
+    [`https://evil.example/${'a'.repeat(50)}`, `https://evil.example/${'a'.repeat(50)}${'b'.repeat(70)}cc`],
+  ],
+])('%j is a link that a line break cuts, and both readings of it are checked', (text, urls) => {
+  expect(urlsOf(text)).toEqual(urls);
+});
+
+test('a sentence that goes on behind a link is no part of it', () => {
+  for (const next of ['now to confirm', 'Best regards', 'maria@example.com', '', '- first']) {
+    expect(urlsOf(`Visit https://evil.example/login\n${next}`)).toEqual(['https://evil.example/login']);
+  }
+});
+
+test.each([
+  'maria@example.com',
+  'write to maria@example.com, or <maria@example.com>',
+  'maria@example.com,peter@example.com',
+  'mailto:maria@example.com?subject=x',
+  'Node.js and ASP, e.g. 1.2.3.4, at 10.30, invoice.pdf',
+  'The end.The beginning',
+  'javascript:alert(1)',
+  'ftp://a.example/',
+  'hello',
+  'https://',
+  '<a href="mailto:maria@example.com">maria@example.com</a>',
+])('%s holds no link', (text) => {
+  expect(linksInText(text)).toEqual({ links: [], linesWithout: [text] });
+});
+
+test('links are found in the sentences of a message, the other lines are named as they are', () => {
+  const message = 'Your parcel is waiting.\nPay the fee at https://post.example/pay?id=7, or (hxxp://b[.]example/y).';
+  expect(linksInText(message).linesWithout).toEqual(['Your parcel is waiting.']);
+  expect(urlsOf(message)).toEqual(['https://post.example/pay?id=7', 'http://b.example/y']);
+});
+
+test.each([
+  ['[paypal.com](https://evil.example/x)', 'evil.example'],
+  ['<https://evil.example/x|paypal.com>', 'evil.example'],
+  ['Log in at paypal.com <https://evil.example/x>', 'evil.example'],
+  ['https://paypal.com/signin<https://evil.example/x>', 'evil.example'],
+])('%s says one thing and leads elsewhere', (text, goesTo) => {
+  expect(linksInText(text).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([{ says: 'paypal.com', goesTo }]);
+});
+
+test('an address that Markdown would hide behind words is checked as well, since not every program renders it', () => {
+  expect(urlsOf('[https://evil.example/](https://paypal.com/)')).toEqual([
+    'https://paypal.com/',
+    'https://evil.example/',
+  ]);
+});
+
+test('a very long text is read in time that grows with its length', () => {
+  const units = [
+    '.',
+    'https://',
+    '(',
+    'a.',
+    'www.',
+    '[.]',
+    '[',
+    '[a](',
+    '<',
+    'a@',
+    'a,',
+    '。',
+    '>',
+    'https://a.example/-\n',
+    'a\n',
+    '%',
+    '*',
+  ];
+  const read = () =>
+    [...units.map((unit) => unit.repeat(50_000)), 'https://a.example/. '.repeat(5000)].forEach((text) => {
+      linksInText(text);
+    });
+  expect(cpuMs(read, 4000)).toBeLessThan(4000);
+});
+
+test('the halves of a link that a line break may have cut are guesses, unless they stand whole elsewhere', () => {
+  const guessesIn = (text: string) =>
+    linksInText(text)
+      .links.filter(({ isGuess }) => isGuess)
+      .map(({ url }) => url);
+  const cut = 'https://paypal.com-\nsecure.example/login';
+  expect(guessesIn(cut)).toEqual(['https://paypal.com-', 'http://secure.example/login']);
+  expect(guessesIn(`${cut}\n\nsee http://secure.example/login`)).toEqual(['https://paypal.com-']);
+  expect(guessesIn('https://a.example/x\nhttps://b.example/y')).toEqual([]);
+});
+
+test('references of Markdown lead where their line says, whatever their words', () => {
+  const text =
+    '[https://www.paypal.com/signin][1] or [Help][] or [this][Two] or [none][9]\n\n[1]: http://evil.example/a "Title"\n[help]: <https://b.example/>\n[two]: hxxps://c[.]example/x';
+  const { links } = linksInText(text);
+  expect(links.map(({ url, words }) => [url, words])).toEqual([
+    ['http://evil.example/a', 'https://www.paypal.com/signin'],
+    ['https://b.example/', 'Help'],
+    ['https://c.example/x', 'this'],
+    ['https://www.paypal.com/signin', null],
+  ]);
+  expect(links[0]?.mismatch).toEqual({ says: 'www.paypal.com', goesTo: 'evil.example' });
+});

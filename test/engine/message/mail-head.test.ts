@@ -1,0 +1,161 @@
+import { expect, test } from 'bun:test';
+import type { AddressRelation } from '#src/engine/message/mail-head.ts';
+import { readMessage } from '#src/engine/message/read-message.ts';
+import { attachment, htmlMail } from './mails.ts';
+
+const readText = (text: string) => readMessage(new TextEncoder().encode(text), 'mail.eml');
+
+/** A mail with these headers above those that every mail has. */
+async function headOf(...headers: readonly string[]) {
+  const message = await readText([...headers, 'MIME-Version: 1.0', '', 'Hello', ''].join('\r\n'));
+  return message?.head;
+}
+
+const addressesOf = (addresses: readonly { readonly address: string }[] | undefined) =>
+  addresses?.map(({ address }) => address);
+
+test('names sender, subject and date as they are encoded', async () => {
+  const head = await headOf(
+    'From: =?utf-8?Q?J=C3=BCrgen?= <j@bank.example>',
+    'Subject: =?utf-8?B?WW91ciBhY2NvdW50?=\r\n is closed',
+    'Date: Mon, 23 Nov 2026 03:00:00 +0100',
+  );
+  expect(head?.from).toEqual([{ name: 'Jürgen', address: 'j@bank.example' }]);
+  expect(head?.subject).toBe('Your account is closed');
+  expect(head?.date).toBe('2026-11-23T02:00:00.000Z');
+  expect(head?.authentication).toBeNull();
+});
+
+test.each<[string, string, AddressRelation]>([
+  ['boss@corp.example', 'boss@corp.example', 'same'],
+  ['Boss@Corp.example', 'boss@corp.example', 'same'],
+  ['boss@gmail.com', 'boss.corp@gmail.com', 'same_site'],
+  ['news@corp.example', 'help@mail.corp.example', 'same_site'],
+  ['boss@corp.example', 'boss@corp-mail.example', 'other_site'],
+  ['a@one.co.uk', 'a@two.co.uk', 'other_site'],
+])('%s and replies to %s: %s', async (from, replyTo, relation) => {
+  const head = await headOf(`From: ${from}`, `Reply-To: Somebody <${replyTo}>`, `Return-Path: <${replyTo}>`);
+  expect(addressesOf(head?.replyTo)).toEqual([replyTo]);
+  expect([head?.replyToIs, head?.returnPathIs]).toEqual([relation, relation]);
+  expect(head?.returnPath).toBe(replyTo);
+});
+
+test('addresses of groups, of several headers and of several senders are all named, up to five', async () => {
+  const head = await headOf(
+    'From: a@one.example, "B" <b@two.example>',
+    'From: hidden@three.example',
+    'Reply-To: Team: x@four.example, y@five.example;',
+    `To: ${Array.from({ length: 9 }, (_, at) => `t${at}@x.example`).join(', ')}`,
+  );
+  expect(addressesOf(head?.from)).toEqual(['a@one.example', 'b@two.example', 'hidden@three.example']);
+  expect(addressesOf(head?.replyTo)).toEqual(['x@four.example', 'y@five.example']);
+  const many = await headOf(`From: ${Array.from({ length: 9 }, (_, at) => `f${at}@x.example`).join(', ')}`);
+  expect(many?.from.length).toBe(5);
+});
+
+test.each([
+  ['"service@paypal.com" <x@evil.example>', { says: 'paypal.com', goesTo: 'evil.example' }],
+  ['"PayPal.com Support" <x@evil.example>', { says: 'paypal.com', goesTo: 'evil.example' }],
+  ['"paypal.com" <service@mail.paypal.com>', null],
+  ['"Maria" <maria@corp.example>', null],
+])('the name in %s is compared with its address', async (from, mismatch) => {
+  expect((await headOf(`From: ${from}`))?.nameMismatch ?? null).toEqual(mismatch);
+});
+
+const AUTHENTICATED = [
+  'Authentication-Results: mx.corp.example; spf=pass (sender ok; dmarc=fail) smtp.mailfrom=bounce@evil.example;',
+  ' dkim=pass (2048-bit key; unprotected) header.d=evil.example header.i=@evil.example header.b="a;b";',
+  ' dmarc=fail (p=REJECT sp=NONE) header.from=paypal.com',
+].join('\r\n');
+
+test('says what the receiving server states about SPF, DKIM and DMARC', async () => {
+  expect((await headOf(AUTHENTICATED))?.authentication).toEqual({
+    server: 'mx.corp.example',
+    results: [
+      { method: 'spf', result: 'pass', domain: 'evil.example' },
+      { method: 'dkim', result: 'pass', domain: 'evil.example' },
+      { method: 'dmarc', result: 'fail', domain: 'paypal.com' },
+    ],
+  });
+});
+
+test.each([
+  [
+    'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=paypal.com; dkim=pass header.d=paypal.com; dmarc=pass header.from=paypal.com',
+  ],
+  ['Authentication-Results: other.example; dmarc=pass header.from=paypal.com'],
+])('ignores what the sender wrote below: %s', async (forged) => {
+  const wanted = (await headOf(AUTHENTICATED))?.authentication;
+  expect((await headOf(AUTHENTICATED, forged))?.authentication).toEqual(wanted as never);
+  const received = 'Received: from x by mx.corp.example';
+  expect((await headOf(received, AUTHENTICATED, received, forged))?.authentication).toEqual(wanted as never);
+});
+
+test('a statement below the header of the next hop never completes one above', async () => {
+  const head = await headOf(
+    'Authentication-Results: mx.corp.example; spf=softfail smtp.mailfrom=x@evil.example',
+    'Received: from evil by mx.corp.example',
+    'Authentication-Results: mx.corp.example; dmarc=pass header.from=paypal.com',
+  );
+  expect(head?.authentication?.results).toEqual([{ method: 'spf', result: 'softfail', domain: 'evil.example' }]);
+});
+
+test('joins what one server states in several headers, one for each filter', async () => {
+  const head = await headOf(
+    'Authentication-Results: mx.corp.example; dmarc=pass header.from=corp.example',
+    'DKIM-Filter: OpenDKIM Filter v2.11.0',
+    'Authentication-Results: mx.corp.example; dkim=pass header.d=corp.example; dmarc=fail',
+    'Authentication-Results: mx.corp.example 1; spf=none',
+  );
+  expect(head?.authentication?.results.map(({ method, result }) => `${method}=${result}`)).toEqual([
+    'dmarc=pass',
+    'dkim=pass',
+    'spf=none',
+  ]);
+});
+
+test.each([
+  ['spf=pass smtp.helo=a.example; dkim=none', null, ['spf=pass a.example', 'dkim=none null']],
+  ['mx.example; none', 'mx.example', []],
+  [
+    'mx.example/1 (a (nested) comment); SPF/1 = Pass smtp.mailfrom = "x@A.example"',
+    'mx.example/1',
+    ['spf=pass a.example'],
+  ],
+  ['"mx.example"; arc=pass; compauth=pass; iprev=pass; dkim=temperror (((', 'mx.example', ['dkim=temperror null']],
+  ['', null, []],
+  [';;;=;(', null, []],
+])('reads the statement %p', async (value, server, results) => {
+  const claim = (await headOf(`Authentication-Results: ${value}`))?.authentication;
+  expect(claim?.server ?? null).toBe(server);
+  expect(claim?.results.map(({ method, result, domain }) => `${method}=${result} ${domain}`) ?? []).toEqual(results);
+});
+
+test('attachments are named with their type and size, pictures of the text are not', async () => {
+  const inline = attachment('image/png', 'logo.png', new Uint8Array(9)).replace('attachment;', 'inline;');
+  const mail = htmlMail('<p>x</p>', 'x', [attachment('application/zip', 'invoice.zip', new Uint8Array(70)), inline]);
+  expect((await readText(mail))?.attachments).toEqual([
+    { name: 'invoice.zip', contentType: 'application/zip', sizeBytes: 70 },
+  ]);
+});
+
+test('each link stands in its sentence, and a button behind the line before it', async () => {
+  const message = await readText(
+    htmlMail(
+      `<p>Dear customer. Please <a href="https://a.example/">confirm your account</a> until Friday! Thank you.</p>
+       <div>Your parcel is waiting</div><table><tr><td><a href="https://b.example/">Track</a></td></tr></table>`,
+      'Read more on https://c.example/x today. Bye.',
+    ),
+  );
+  expect(message?.sentences.get('https://a.example/')).toEqual({ before: 'Please', after: 'until Friday!' });
+  expect(message?.sentences.get('https://b.example/')).toEqual({ before: 'Your parcel is waiting', after: '' });
+  expect(message?.sentences.get('https://c.example/x')).toEqual({ before: 'Read more on', after: 'today.' });
+});
+
+test('a sentence without an end is shortened', async () => {
+  const words = 'word '.repeat(10_000);
+  const message = await readText(htmlMail(`<p>${words}<a href="https://a.example/">x</a>${words}</p>`, 'x'));
+  const { before = '', after = '' } = message?.sentences.get('https://a.example/') ?? {};
+  expect(before).toMatch(/^…[a-z ]{100,140}$/);
+  expect(after).toMatch(/^[a-z ]{100,140}…$/);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test';
+import { readMessage } from '#src/engine/message/read-message.ts';
+import { attachment, htmlMail, LURE_HTML, LURE_URL } from './mails.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const LURE = {
+  url: LURE_URL,
+  words: 'https://www.paypal.com/signin',
+  mismatch: { says: 'www.paypal.com', goesTo: 'paypal-login.verify-account.cyou' },
+};
+
+test.each(['', 'message.eml', 'message.txt'])('a mail is read, whatever its name is: “%s”', async (name) => {
+  const text = `Confirm your account: https://text.example/${'long'.repeat(40)}?a=1`;
+  expect(await readMessage(bytesOf(htmlMail(LURE_HTML, text)), name)).toEqual({
+    kind: 'mail',
+    head: expect.objectContaining({ subject: 'Your account' }),
+    attachments: [],
+    sentences: expect.any(Map),
+    links: [LURE, { url: `https://text.example/${'long'.repeat(40)}?a=1`, words: null, mismatch: null }],
+    nonWeb: [],
+    pictures: [],
+    unread: [],
+    isWhole: true,
+  });
+});
+
+test('mails and pages that are attached to a mail are read, pictures handed on, everything else named', async () => {
+  const inner = htmlMail('<a href="https://inner.example/">x</a>', 'x');
+  const mail = htmlMail(LURE_HTML, 'x', [
+    attachment('text/html', 'invoice.html', bytesOf('<form action="https://form.example/"></form>')),
+    attachment('application/octet-stream', 'INVOICE.HTM', bytesOf('<a href="https://page.example/">x</a>')),
+    attachment('application/octet-stream', 'mail.eml', bytesOf(inner)),
+    attachment('image/png', 'code.png', new Uint8Array([1, 2, 0, 3])),
+    attachment('application/pdf', 'invoice.pdf', bytesOf('%PDF-1.7 https://hidden.example/')),
+  ]);
+  const message = await readMessage(bytesOf(mail));
+  expect(message?.links.map(({ url }) => url)).toEqual([
+    LURE_URL,
+    'https://form.example/',
+    'https://page.example/',
+    'https://inner.example/',
+  ]);
+  expect(message?.pictures).toEqual([
+    { name: 'code.png', contentType: 'image/png', bytes: new Uint8Array([1, 2, 0, 3]) },
+  ]);
+  expect(message?.unread).toEqual(['invoice.pdf']);
+});
+
+test.each([
+  ['saved.html', `<!doctype html>${LURE_HTML}`, 'html', [LURE_URL]],
+  ['', LURE_HTML, 'html', [LURE_URL]],
+  [
+    '',
+    'Look: <a class=x href="https://evil.example/">here</a> or b.example/x',
+    'html',
+    ['https://evil.example/', 'http://b.example/x'],
+  ],
+  ['notes.txt', 'Look: https://evil.example/ there', 'text', ['https://evil.example/']],
+  ['notes.txt', 'Subject: a.example/x\n\nb.example/y', 'text', ['http://a.example/x', 'http://b.example/y']],
+  [
+    'list.csv',
+    'id,link,note\r\n1,https://a.example/x,"see b.example/y, or ""c.example/z"""',
+    'text',
+    ['https://a.example/x', 'http://b.example/y', 'http://c.example/z'],
+  ],
+  ['list.csv', '1;https://a.example/x,y;2\n3;b.example;4', 'text', ['https://a.example/x,y', 'http://b.example']],
+  ['list.tsv', '1\thttps://a.example/x\t2', 'text', ['https://a.example/x']],
+])('“%s” with %s is read as %s', async (name, text, kind, urls) => {
+  const message = await readMessage(bytesOf(text), name);
+  expect<string | undefined>(message?.kind).toBe(kind);
+  expect(message?.links.map(({ url }) => url)).toEqual(urls);
+});
+
+test('a text of two bytes a character is read', async () => {
+  const bytes = new Uint8Array([0xff, 0xfe, ...Buffer.from('https://evil.example/', 'utf16le')]);
+  expect((await readMessage(bytes, 'a.txt'))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
+});
+
+test('what is no text is not read: nobody is told that it holds nothing', async () => {
+  const outlook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0]);
+  expect(await readMessage(outlook, 'mail.msg')).toBeNull();
+  expect(await readMessage(bytesOf('%PDF-1.7 https://hidden.example/'), 'a.pdf')).toBeNull();
+});
+
+test('links in the subject and those to leave a list are read', async () => {
+  const mail = `From: a@b.example\r\nSubject: =?utf-8?Q?Act_now:_https://evil.example/x?=\r
+List-Unsubscribe: <https://leave.example/u?id=1>, <mailto:leave@b.example>\r\nX-Other: https://other.example/\r\n\r\nHello`;
+  const message = await readMessage(bytesOf(mail), 'a.eml');
+  expect(message?.links.map(({ url }) => url)).toEqual(['https://evil.example/x', 'https://leave.example/u?id=1']);
+});
+
+test('an element with very many attributes is read, and so are very many hosts without spaces between them', async () => {
+  const attributes = Array.from({ length: 12_000 }, (_, at) => `a${at}=1`).join(' ');
+  const markup = `<html><a ${attributes} href="https://evil.example/">x</a></html>`;
+  expect((await readMessage(bytesOf(markup)))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
+  const hosts = Array.from({ length: 2000 }, (_, at) => `h${at}.example`);
+  const message = await readMessage(bytesOf(`see ${hosts.join(',')} there`));
+  expect(message?.links.map(({ url }) => url)).toEqual(hosts.map((host) => `http://${host}`));
+});
+
+test('what is left out is stated: a budget that is spent, markup and mails that are nested too deep', async () => {
+  const lines = bytesOf('https://a.example/\n'.repeat(10));
+  expect(await readMessage(lines, 'a.txt', () => true)).toMatchObject({ links: [], isWhole: false });
+  let left = 2;
+  expect(await readMessage(lines, 'a.txt', () => left-- <= 0)).toMatchObject({ links: [{}], isWhole: false });
+  expect(await readMessage(bytesOf(htmlMail(LURE_HTML, 'x')), '', () => true)).toMatchObject({ isWhole: false });
+  const frame = (inner: string) =>
+    `<iframe srcdoc="${inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
+  const deep = (depth: number): string => (depth === 0 ? LURE_HTML : frame(deep(depth - 1)));
+  expect(await readMessage(bytesOf(deep(2)), 'a.html')).toMatchObject({ links: [{ url: LURE_URL }], isWhole: true });
+  expect(await readMessage(bytesOf(deep(3)), 'a.html')).toMatchObject({ isWhole: false });
+  const parts = Array.from(
+    { length: 300 },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+  );
+  const nested = `MIME-Version: 1.0\r\n${parts.join('')}\r\nhttps://evil.example/x`;
+  const message = await readMessage(bytesOf(nested), 'a.eml');
+  expect(message).toMatchObject({ links: [{ url: 'https://evil.example/x' }], isWhole: false });
+});

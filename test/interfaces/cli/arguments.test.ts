@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test';
+import { readArguments } from '#src/interfaces/cli/arguments.ts';
+import { UsageError } from '#src/interfaces/cli/command.ts';
+import { checkCommand } from '#src/interfaces/cli/commands/check.ts';
+import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
+
+/** The values that `serve` is given, or why it is not. */
+function serve(line: string): Record<string, readonly string[]> | string {
+  try {
+    return Object.fromEntries(readArguments(serveCommand, line.split(' ')).values);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+describe('a switch', () => {
+  test.each([
+    ['--public-history', 'true'],
+    ['--no-public-history', 'false'],
+    ['--public-history=false', 'false'],
+    ['--public-history false', 'false'],
+    ['--public-history true', 'true'],
+    // Refused by the setting, which names the words that it takes.
+    ['--public-history yes', 'yes'],
+  ])('is told by %s', (line, value) => {
+    expect(serve(line)).toEqual({ 'public-history': [value] });
+  });
+
+  test('takes no value where it has said all already', () => {
+    expect(serve('--no-public-history=true')).toBe('--no-public-history takes no value');
+    expect(serve('--quiet=yes')).toBe('--quiet takes no value');
+  });
+});
+
+test('a value is what stands behind its flag, also where it begins with a dash', () => {
+  expect(serve('--rate-limit -1')).toEqual({ 'rate-limit': ['-1'] });
+  expect(serve('--rate-limit=-1')).toEqual({ 'rate-limit': ['-1'] });
+  expect(serve('--host a.example --host b.example')).toEqual({ host: ['a.example', 'b.example'] });
+  expect(serve('--rate-limit')).toBe('--rate-limit needs a value: a whole number from 0');
+  expect(serve('--rate-limit --quiet')).toBe('--rate-limit needs a value: a whole number from 0');
+});
+
+test('what is unknown is named as it was written, with what may have been meant', () => {
+  expect(serve('--rate-limt 5')).toBe('there is no flag --rate-limt; did you mean --rate-limit?');
+  expect(serve('-x')).toBe('there is no flag -x');
+  expect(serve('here')).toBe('serve takes no operand, and "here" is one');
+});
+
+test('help is one letter, and what stands behind -- is no flag', () => {
+  expect(serve('-h')).toEqual({ help: ['true'] });
+  expect(readArguments(checkCommand, ['--', '--help']).positionals).toEqual(['--help']);
+  expect(readArguments(checkCommand, ['-', '-q']).positionals).toEqual(['-']);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test';
+import { settableIn } from '#src/core/base/settings/setting.ts';
+import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { checkCommand } from '#src/interfaces/cli/commands/check.ts';
+import { logCommand } from '#src/interfaces/cli/commands/log.ts';
+import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
+import { versionCommand } from '#src/interfaces/cli/commands/program/version.ts';
+import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
+import { COMMON_OPTIONS } from '#src/interfaces/cli/flags.ts';
+import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
+import { allCommands, COMMAND_GROUPS, COMMANDS, FIRST_COMMANDS } from '#src/interfaces/cli/registry.ts';
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
+
+const flagsIn = (help: string) =>
+  [...help.matchAll(/^ {2}(?:-\w, )?--(?:\[no-\])?([a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+
+test('help fits one screen of 24 lines of 80 characters', () => {
+  const lines = describeFirst().trimEnd().split('\n');
+  // The prompt takes one.
+  expect(lines.length).toBeLessThanOrEqual(23);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const names = FIRST_COMMANDS.map(([name]) => name);
+  expect(names).toEqual([
+    ...['serve', 'check', 'log', 'lists', 'key', 'backup', 'upgrade', 'doctor', 'service', 'help'],
+  ]);
+  expect(names.filter((name) => name !== 'help' && !Object.hasOwn(COMMANDS, name))).toEqual([]);
+});
+
+test('help of serve shows fifteen settings, help settings shows all', () => {
+  const settings = flagsIn(describeSettings());
+  expect(settings.toSorted()).toEqual(Object.keys(settableIn(SETTINGS)).map(flagOf).toSorted());
+  const shown = flagsIn(describeCommand(serveCommand)).filter((flag) => settings.includes(flag));
+  expect(shown.toSorted()).toEqual(FIRST_SETTINGS.map(flagOf).toSorted());
+  expect(shown).toHaveLength(15);
+  expect(describeCommand(serveCommand)).toMatch(/\n\d+ more settings that it takes are in: lurecheck help settings\n/);
+});
+
+test('help of a command lists the usual settings whose rows name it, and no other', () => {
+  const everywhere = Object.keys(COMMON_OPTIONS);
+  for (const command of [checkCommand, logCommand, serveCommand, versionCommand]) {
+    const own = Object.keys(command.options);
+    const settings = Object.entries(SETTINGS).filter(([, row]) => row.for.some((name) => name === command.name));
+    const config = settings.length > 0 ? ['config'] : [];
+    const usual = settings.map(([key]) => key).filter((key) => FIRST_SETTINGS.some((one) => one === key));
+    const expected = [...own, ...config, ...everywhere, ...usual.map(flagOf)];
+    expect(flagsIn(describeCommand(command)).toSorted()).toEqual(expected.toSorted());
+  }
+  expect(flagsIn(describeCommand(checkCommand))).not.toContain('rate-limit');
+});
+
+test('help shows values as they are written, and defaults', () => {
+  const help = describeCommand(serveCommand).replaceAll(/\s+/g, ' ');
+  expect(help).toContain('One of full, dns, none. Default: full.');
+  expect(help).toContain('0 switches the limit off. A whole number from 0. Read again at SIGHUP. Default: 20.');
+  expect(help).not.toMatch(/`|Full|True|Suffix=/);
+});
+
+test('a setting is read again at SIGHUP by a service, and by no command that SIGHUP ends', () => {
+  expect(describeCommand(serveCommand)).toContain('SIGHUP.');
+  expect(describeCommand(checkCommand)).not.toContain('SIGHUP.');
+});
+
+test('every command stands in help once, under what it is needed for', async () => {
+  const names = COMMAND_GROUPS.flatMap(([, names]) => names);
+  expect(names.filter((name) => name !== 'help')).toEqual(Object.keys(COMMANDS));
+  const help = describeCommands(await allCommands());
+  for (const [need, names] of COMMAND_GROUPS) {
+    const [, below = ''] = help.split(`\n${need}:\n`);
+    const [group = ''] = below.split('\n\n');
+    expect([...group.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)).toEqual([...names]);
+  }
+});
+
+test('help of each command shows two examples of it, the exit codes, and no line that is too long', async () => {
+  for (const command of await allCommands()) {
+    const help = describeCommand(command);
+    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    for (const { line } of command.examples) {
+      expect(line).toMatch(/(^|<\()lurecheck( |$)/);
+      expect(help).toContain(`  ${line}\n`);
+    }
+    for (const { code, meaning } of EXIT_CODES) expect(help).toContain(`  ${String(code).padEnd(3)}  ${meaning}`);
+    expect(help.split('\n').filter((line) => line.length > 130)).toEqual([]);
+  }
+});
+
+test('every setting stands in one group of help, under what it is needed for', () => {
+  const keys = SETTING_GROUPS.flatMap(([, table]) => Object.keys(table));
+  expect(keys).toEqual(Object.keys(SETTINGS));
+});

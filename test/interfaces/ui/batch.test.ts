@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test';
+import { batchCsv, defangedLinks } from '#src/interfaces/ui/check/batch/batch-export.ts';
+import { checkKindOf, countKinds, minutesFor, worstFirst } from '#src/interfaces/ui/check/check-kind.ts';
+import { type QueuedCheck, queuedCheck } from '#src/interfaces/ui/check/check-queue.ts';
+import { gistOf } from '#src/interfaces/ui/check/intake/gist.ts';
+import { rememberChecks } from '#src/interfaces/ui/check/remember-checks.ts';
+import { csvText } from '#src/interfaces/ui/elements/csv.ts';
+import { createFormats } from '#src/interfaces/ui/elements/format.ts';
+import { english } from '#src/interfaces/ui/languages/en.ts';
+import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
+import { ticketText } from '#src/interfaces/ui/result/ticket.ts';
+import { sampleResult } from './sample-result.ts';
+
+const locale = { say: createSpeaker('en', english), format: createFormats('en') };
+
+/** A finished check; without a decision, one that was stopped. */
+function checkOf(url: string, decision: 'allow' | 'warn' | 'block' | null, probability = 0.5): QueuedCheck {
+  const check = queuedCheck({ url, words: null, mismatch: null }, { isPrivate: false, visit: true });
+  if (decision === null) return { ...check, state: 'stopped' };
+  const sample = sampleResult({ url });
+  const isAllowed = decision === 'allow';
+  const details = {
+    ...sample.analysis_details,
+    caution: isAllowed && probability > 0.1,
+    reasons: isAllowed ? [] : sample.analysis_details.reasons,
+  };
+  const result = { ...sample, decision, malicious_probability: probability, analysis_details: details };
+  return { ...check, state: 'done', result };
+}
+
+const CHECKS = [
+  checkOf('https://a.example/', 'allow', 0.01),
+  checkOf('https://b.example/', 'block', 0.91),
+  checkOf('https://c.example/', null),
+  checkOf('https://d.example/', 'block', 0.99),
+  checkOf('https://e.example/', 'warn', 0.6),
+  checkOf('https://f.example/', 'allow', 0.3),
+];
+
+test('each check of a batch is of one kind, and an allowed one to be wary of is not counted with the harmless', () => {
+  expect(CHECKS.map(checkKindOf)).toEqual(['allow', 'block', 'unchecked', 'block', 'warn', 'wary']);
+  expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, wary: 1, unseen: 0, allow: 1, unchecked: 1 });
+});
+
+test('the most dangerous come first, and every check stays', () => {
+  const order = worstFirst(CHECKS).map(({ url }) => url);
+  expect(order).toEqual(['d', 'b', 'e', 'f', 'a', 'c'].map((name) => `https://${name}.example/`));
+});
+
+test('a forecast is what the limit allows: as many at once, and as many with each minute', () => {
+  expect([1, 20, 21, 40, 41, 100].map((links) => minutesFor(links, 20))).toEqual([0, 0, 1, 1, 2, 4]);
+  expect(minutesFor(0, 1)).toBe(0);
+});
+
+test('a tab is told by the verdict, or by how many of a batch have which, and never by a link', () => {
+  const [allowed = null, blocked = null, unchecked = null] = CHECKS;
+  expect(gistOf({ checks: CHECKS, shown: blocked, unread: [] }, locale)).toBe('Do not open this link');
+  expect(gistOf({ checks: CHECKS, shown: null, unread: [] }, locale)).toBe(
+    '2 Block, 1 Warn, 1 Be wary, 1 Allow, 1 Not checked',
+  );
+  expect(gistOf({ checks: CHECKS, shown: allowed, unread: [] }, locale)).toBe('No phishing found');
+  expect(gistOf({ checks: [], shown: null, unread: [] }, locale)).toBe('');
+  expect(gistOf({ checks: CHECKS, shown: unchecked, unread: [] }, locale)).not.toContain('example');
+});
+
+test('what was checked in the tab is remembered once, the newest first, and not without end', () => {
+  const first = rememberChecks([], CHECKS);
+  expect(first.map(({ url }) => url.at(8))).toEqual(['f', 'e', 'd', 'b', 'a']);
+  expect(rememberChecks(first, CHECKS)).toEqual(first);
+  const many = Array.from({ length: 80 }, (_, i) => checkOf(`https://x.example/${i}`, 'allow'));
+  expect(rememberChecks(first, many).length).toBe(50);
+});
+
+test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1'])('%j is no formula in a spreadsheet', (text) => {
+  const [cell = ''] = csvText([[text]])
+    .slice(1)
+    .split('\r\n')
+    .slice(-2);
+  expect(csvText([[text]])).toMatch(/^\ufeff"?'/);
+  expect(cell).not.toMatch(/^[=+\-@\t]/);
+});
+
+test('a table is read back as it was, whatever stands in it', () => {
+  const rows = [
+    ['a,b', 'say "x"', 'two\nlines', ''],
+    ['https://x.example/', 'é', '1', ' '],
+  ];
+  const text = csvText(rows).slice(1);
+  const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)];
+  const read = cells.map(([, quoted, bare = '']) => quoted?.replaceAll('""', '"') ?? bare);
+  expect(read).toEqual(rows.flat());
+});
+
+test('a batch is exported with every check, and without a password', () => {
+  const secret = checkOf('https://jane:zqhunter@g.example/', null);
+  const lines = batchCsv([...CHECKS, secret], [], locale.say)
+    .trim()
+    .split('\r\n');
+  expect(lines.length).toBe(8);
+  expect(lines[2]).toStartWith('https://b.example/,hxxps://b[.]example/,block,0.91,');
+  expect(lines.join()).not.toContain('zqhunter');
+  expect(
+    defangedLinks([...CHECKS, secret], locale.say)
+      .split('\n')
+      .at(-1),
+  ).toBe('hxxps://jane:***@g[.]example/');
+});
+
+test('a ticket says the verdict, the link without a link in it, the reasons, the time in UTC and the id', () => {
+  const result = sampleResult();
+  const text = ticketText(
+    { result, signature: null, isPrivate: false, mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },
+    locale,
+  );
+  expect(text.split('\n')).toEqual([
+    'Verdict: Do not open this link (block, 99.7%)',
+    'Link: hxxp://xn--pypal-4ve[.]com[.]login[.]example[.]co[.]uk/account/verify?session=8f2e',
+    'Leads to: hxxps://example[.]co[.]uk/signin',
+    'The message says paypal[.]com, but this link goes to evil[.]example. That is a typical trick of phishing.',
+    'Why:',
+    '- The host writes “paypal” in letters of other scripts, but PayPal’s domain is paypal[.]com.',
+    '- The form that asks for a password sends what is typed in to another site, collect[.]example[.]net.',
+    '- example[.]co[.]uk was registered 6 days ago, on Nov 14, 2026.',
+    'Checked 2026-11-20 11:30:00 UTC',
+    `Request: ${result.request_id}`,
+  ]);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'bun:test';
+import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
+import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
+import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
+import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
+import { gapsOf } from '#src/checks/record/reasons/match-sentence.ts';
+import { SENTENCES } from '#src/checks/record/reasons/sentences.ts';
+import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '#src/interfaces/ui/languages/known.ts';
+import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+const all = await Promise.all(
+  Object.entries(LANGUAGES).map(async ([tag, { load }]) => [tag as LanguageTag, await load()] as const),
+);
+const english: Texts = (await LANGUAGES.en.load()).sentences;
+const speakerOf = async (tag: LanguageTag) => createSpeaker(tag, await LANGUAGES[tag].load());
+const stemOf = (key: string) => key.replace(/\.(zero|one|two|few|many)$/, '.other');
+const gapsIn = (sentence: string) => [...new Set(gapsOf(sentence))].sort();
+
+test.each(all)('%s fills in the same values as English', (_, language) => {
+  for (const [key, sentence] of Object.entries<string>(language.sentences)) {
+    const wanted = gapsIn(english[stemOf(key)] ?? '');
+    // Where a form stands for one number alone, the number need not be said.
+    const isNumberSaid = !/\.(zero|one|two)$/.test(key) || gapsIn(sentence).includes('count');
+    expect([key, gapsIn(sentence)]).toEqual([key, isNumberSaid ? wanted : wanted.filter((gap) => gap !== 'count')]);
+  }
+});
+
+test.each(all)('%s has no empty text and no stray white space', (_, { sentences, headings, reasons, words }) => {
+  const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
+  expect(texts.filter((text) => text.trim() === '' || text !== text.trim())).toEqual([]);
+});
+
+test('no line of French begins with its punctuation, or ends with an opening quotation mark', async () => {
+  const { sentences, headings, reasons, words } = await LANGUAGES.fr.load();
+  const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
+  expect(texts.filter((text) => /« | [»:;!?]/.test(text))).toEqual([]);
+});
+
+test.each(all)('%s has each form of a number that its language has, and no other', (tag, { sentences }) => {
+  const rules = new Intl.PluralRules(tag);
+  // What is counted here stays below: of a million, some languages speak otherwise.
+  const forms = new Set(Array.from({ length: 10_000 }, (_, count) => rules.select(count)));
+  const stems = Object.keys(english).flatMap((key) => /^(.+)\.other$/.exec(key)?.[1] ?? []);
+  const inFile = Object.keys(sentences).filter((key) => /\.(zero|one|two|few|many|other)$/.test(key));
+  expect(inFile.toSorted()).toEqual(stems.flatMap((stem) => [...forms].map((form) => `${stem}.${form}`)).toSorted());
+});
+
+const gapsOfReasons = new Map(
+  SENTENCES.map(([code, sentence, kind]) => [kind === undefined ? code : `${code}.${kind}`, gapsIn(sentence)]),
+);
+
+test.each(all)('%s names in the sentence of a reason nothing but what the reason names', (_, { reasons }) => {
+  for (const [key, sentence] of Object.entries<string>(reasons)) {
+    const known = gapsOfReasons.get(key) ?? [];
+    expect([key, gapsIn(sentence).filter((gap) => !known.includes(gap))]).toEqual([key, []]);
+  }
+});
+
+test.each(all)('%s leaves of what a reason names nothing out', (_, { reasons }) => {
+  for (const [key, sentence] of Object.entries<string>(reasons)) {
+    expect([key, gapsIn(sentence)]).toEqual([key, gapsOfReasons.get(key) ?? []]);
+  }
+});
+
+test.each(all)('%s has a heading and a sentence for every code that the engine can give', (_, language) => {
+  const { headings, reasons }: { readonly headings: Texts; readonly reasons: Texts } = language;
+  const groups = COLUMN_GROUPS.filter((group) => group !== 'other').map((group) => `url.${group}`);
+  const codes = [...FEATURE_NAMES, ...groups, 'url.other_patterns', 'url.popular_site'];
+  expect(codes.filter((code) => headings[code] === undefined)).toEqual([]);
+  const said = new Set(SENTENCES.flatMap(([code, , kind]) => (reasons[kind ? `${code}.${kind}` : code] ? code : [])));
+  expect(codes.filter((code) => !said.has(code))).toEqual([]);
+});
+
+test('the English button begins with the word by which programs find it', async () => {
+  const say = await speakerOf('en');
+  expect(say('check.submit')).toBe('Check');
+  expect(say.count('check.submit', 12)).toBe('Check 12 links');
+});
+
+test('a number takes the form that its language wants', async () => {
+  expect((await speakerOf('en')).count('registration.age', 1)).toBe('1 day old');
+  expect((await speakerOf('de')).count('check.will.more', 1)).toBe('und 1 weiterer');
+  expect((await speakerOf('de')).count('check.will.more', 2)).toBe('und 2 weitere');
+  expect((await speakerOf('fr')).count('history.shown', 0)).toBe('0 vérification affichée');
+  expect((await speakerOf('ja')).count('history.shown', 1)).toBe('1 件を表示');
+});
+
+test('names that come from the service find a sentence or nothing, never a member of an object', async () => {
+  const say = await speakerOf('de');
+  expect(say.maybe('status.timeout', '?')).toBe('keine rechtzeitige Antwort');
+  for (const name of ['constructor', '__proto__', 'toString', '']) {
+    expect(say.maybe(name, 'as it came')).toBe('as it came');
+    expect([say.heading(name), say.reason(name, {}), say.word(name)]).toEqual([null, null, null]);
+  }
+  expect(say.reason('url.suffix', {})).toBeNull();
+  expect(say.reason('url.suffix', { kind: 'constructor' })).toBeNull();
+});
+
+test("the reader's languages are tried in order, English is the last resort", () => {
+  expect(preferredLanguage(['nl-BE', 'fr-CA', 'de'])).toBe('fr');
+  expect(preferredLanguage(['zh', 'ko-KR'])).toBe('en');
+  expect(preferredLanguage([])).toBe('en');
+  expect(isLanguageTag('toString')).toBe(false);
+});
+
+test('numbers and dates are written as in the region that the reader prefers, where it is one of the language', () => {
+  expect(regionOf('en', ['de', 'en-GB', 'en'])).toBe('en-GB');
+  expect(regionOf('de', ['en-GB'])).toBe('de');
+});
+
+test('every fault of a certificate and every status of a look-up has a sentence', async () => {
+  const say = await speakerOf('en');
+  expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
+  const statuses: readonly string[] = MissedStatusSchema['enum'];
+  expect(statuses.filter((status) => say.maybe(`status.${status}`, '') === '')).toEqual([]);
+});
+
+test('every component has a label in English: `component.NAME` in src/interfaces/ui/languages/en.ts', async () => {
+  const say = await speakerOf('en');
+  expect(COMPONENTS.filter((component) => say.maybe(`component.${component}`, '') === '')).toEqual([]);
+});

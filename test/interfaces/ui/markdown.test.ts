@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { createFormats } from '#src/interfaces/ui/elements/format.ts';
+import { english } from '#src/interfaces/ui/languages/en.ts';
+import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
+import { markdownText } from '#src/interfaces/ui/result/markdown.ts';
+import { sampleResult } from './sample-result.ts';
+
+const LOCALE = { say: createSpeaker('en', english, 'en'), format: createFormats('en') };
+
+test('Markdown of a result holds no link and no markup of a third party', () => {
+  const hostile = '[x](https://evil.example) <b>*y*</b> ![z](//evil.example) www.evil.example `code`';
+  const { analysis_details: details, ...rest } = sampleResult();
+  const result = {
+    ...rest,
+    analysis_details: {
+      ...details,
+      normalized_url: 'http://evil.example/?a=``b``&[x](https://y.example)',
+      reasons: [{ component: 'page', code: 'page.unknown', message: hostile, args: {}, weight: 2 }] as const,
+    },
+  };
+  const shown = { result: result as never, signature: null, isPrivate: false, mismatch: null };
+  const text = markdownText(shown, LOCALE);
+  const [line = ''] = text.split('\n').filter((one) => one.startsWith('- Link'));
+  expect(line).toBe('- Link\\: ```hxxp://evil[.]example/?a=``b``&[x](https://y.example)```');
+  const unescaped = text
+    .replace(line, '')
+    .replace(/`[^`]*`(?!`)/g, '')
+    .replace(/\\./g, '');
+  expect(unescaped).toContain('evil');
+  expect(unescaped.replace(/\*\*/g, '').replace(/^ *- /gm, '')).not.toMatch(/[[\]()<>`*_]|:\/|www\./);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test';
+import { createNameservers, parseResolverFile } from '#src/network/egress/dns/nameservers.ts';
+import { formatEndpoint, parseEndpoint } from '#src/network/egress/endpoint.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
+
+const at = (address: string) => ({ address, port: 53 });
+
+test('the resolvers of a resolver file are its name servers, the first three that are addresses', () => {
+  const file = [
+    '# a comment',
+    'search example.net',
+    'nameserver 192.0.2.1',
+    '  nameserver\t2001:db8::1  ; here',
+    'nameserver fe80::1%eth0',
+    'nameserver localhost',
+    'options timeout:1',
+    'nameserver 192.0.2.2',
+    'nameserver 192.0.2.3',
+  ].join('\n');
+  expect(parseResolverFile(file)).toEqual([at('192.0.2.1'), at('2001:db8::1'), at('192.0.2.2')]);
+  expect(parseResolverFile('nameserver 192.0.2.1\n')).toEqual([at('192.0.2.1')]);
+});
+
+test('the system is asked for its resolvers where the settings name none', async () => {
+  const clock = createHeldClock();
+  const file = await Bun.file('/etc/resolv.conf')
+    .text()
+    .catch(() => '');
+  expect(await createNameservers([], clock)()).toEqual(parseResolverFile(file));
+  expect(await createNameservers([at('192.0.2.9')], clock)()).toEqual([at('192.0.2.9')]);
+});
+
+test('a resolver file is believed for ten seconds', async () => {
+  const clock = createHeldClock();
+  const ask = createNameservers([], clock);
+  const first = await ask();
+  clock.nowMs = 9999;
+  expect(await ask()).toBe(first);
+  clock.nowMs = 10_000;
+  const second = await ask();
+  expect(second).toEqual(first);
+  expect(second).not.toBe(first);
+});
+
+test('a resolver file that names nobody means this machine, as it does to the C library', () => {
+  expect(parseResolverFile('')).toEqual([at('127.0.0.1')]);
+});
+
+test('an endpoint is read with and without a port, and written so that it can be read again', () => {
+  for (const [text, endpoint] of [
+    ['192.0.2.1', at('192.0.2.1')],
+    ['2001:db8::1', at('2001:db8::1')],
+    ['192.0.2.1:1', { address: '192.0.2.1', port: 1 }],
+    ['192.0.2.1:65535', { address: '192.0.2.1', port: 65_535 }],
+    ['192.0.2.1:5353', { address: '192.0.2.1', port: 5353 }],
+    ['[2001:db8::1]:5353', { address: '2001:db8::1', port: 5353 }],
+  ] as const) {
+    expect(parseEndpoint(text, 53)).toEqual(endpoint);
+    expect(parseEndpoint(formatEndpoint(endpoint), 1)).toEqual(endpoint);
+  }
+});
+
+test('what is no endpoint is refused in words', () => {
+  for (const text of [
+    '',
+    'localhost:53',
+    'x\n192.0.2.1:53',
+    '192.0.2.1:53\n',
+    '192.0.2.1:0',
+    '192.0.2.1:65536',
+    '192.0.2.1:',
+    '192.0.2.1:100000',
+    '192.0.2.1:+53',
+    '2[001:db8::1]:53',
+    '[2001:db8::]1:53',
+    '[]:53',
+    '192.0.2.1:x',
+    '[2001:db8::1',
+    '1.2.3:53',
+    ':53',
+  ]) {
+    expect(parseEndpoint(text, 53)).toBeString();
+  }
+});

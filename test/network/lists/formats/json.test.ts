@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test';
+import { jsonMembers } from '#src/network/lists/formats/json-members.ts';
+import { createRandom } from '#test/support/random.ts';
+import { entriesOf, readList, told, unread } from './read-list.ts';
+
+function warninglist(type: unknown, list: readonly unknown[]): string {
+  const rest = {
+    description: 'some',
+    list,
+    matching_attributes: ['hostname', 'domain'],
+    name: 'Some',
+    type,
+    version: 3,
+  };
+  return `${JSON.stringify(rest, null, 4)}\n`;
+}
+
+describe('a warninglist of MISP', () => {
+  test('of hostnames stands for each with what is under it, with the line on which it stands', async () => {
+    expect(entriesOf(await readList(warninglist('hostname', ['a.example', '.b.example'])))).toEqual([
+      [4, 'a.example'],
+      [5, 'b.example'],
+    ]);
+  });
+
+  test('of strings stands for a host alone, of blocks for blocks', async () => {
+    expect(entriesOf(await readList(warninglist('string', ['a.example', 'https://b.example/x', '192.0.2.7'])))).toEqual(
+      [
+        [4, 'http://a.example/'],
+        [5, 'https://b.example/x'],
+        [6, '192.0.2.7'],
+      ],
+    );
+    expect(entriesOf(await readList(warninglist('cidr', ['192.0.2.0/24'])))).toEqual([[4, '192.0.2.0/24']]);
+  });
+
+  test('is the same where its type comes first', async () => {
+    expect(entriesOf(await readList('{"type":"string","version":1,"list":["a.example"]}'))).toEqual([
+      [1, 'http://a.example/'],
+    ]);
+  });
+
+  test.each(['substring', 'regex', 'other', 7])('of the type %p is refused whole', async (type) => {
+    const items = await readList(warninglist(type, ['a.example', 'b.example']));
+    expect(told(items)).toEqual([[12, `is a list of the type "${type}"; read are string, hostname, cidr`]]);
+  });
+
+  test('without a type, or with what is no text, is broken', async () => {
+    expect(told(await readList('{"list": ["a.example"]}'))).toEqual([[1, 'begins a warninglist without a type']]);
+    expect(told(await readList(warninglist('hostname', ['a.example', 7, { a: [1] }])))).toEqual([
+      [5, '"7" is no value'],
+      [6, '"{\\"a\\":[1]}" is no value'],
+      [4, 'a.example', null],
+    ]);
+  });
+
+  test('may be one line of any length', async () => {
+    const list = Array.from({ length: 20_000 }, (_, n) => `host-${n}.example`);
+    const file = JSON.stringify({ list, name: 'x', type: 'hostname', version: 1 });
+    expect(entriesOf(await readList(file, 65_536)).length).toBe(20_000);
+  });
+});
+
+describe('a file of one JSON object a line', () => {
+  const feed = [
+    '{"asn": "AS1", "brand": "Paypal Inc.", "host": "a.example", "ip": "192.0.2.1", "isotime": "2026-11-21T10:00:00Z", "phishing_kit": null, "url": "https://a.example/login"}',
+    '',
+    '{"url": "https://b.example/x", "expires": "2027-12-31"}',
+  ];
+
+  test('is OpenPhish’s for subscribers: the URL of each, with its brand', async () => {
+    const items = await readList(`${feed.join('\n')}\n`, 60);
+    expect(told(items)).toEqual([
+      [1, 'https://a.example/login', 'Paypal Inc.'],
+      [3, 'https://b.example/x', null],
+    ]);
+    expect(items[1]).toMatchObject({ expiresAtMs: Date.UTC(2028, 0, 1) });
+  });
+
+  test('has broken lines where they are no object, or none with a value', async () => {
+    const lines = [
+      '{"url": "https://c.exa',
+      '[1]',
+      '{"brand": "x"}',
+      '{"url": "https://d.example/", "expires": "soon"}',
+    ];
+    expect(unread(await readList([...feed, ...lines].join('\n')))).toEqual({ broken: [4, 5, 6, 7], leftOut: [] });
+  });
+});
+
+const INDICATOR = {
+  type: 'indicator',
+  spec_version: '2.1',
+  id: 'indicator--1',
+  name: 'Phishing link',
+  pattern_type: 'stix',
+  valid_from: '2026-01-01T00:00:00Z',
+};
+
+function bundle(...objects: readonly object[]): string {
+  return `{"type": "bundle", "id": "bundle--1", "objects": [\n${objects.map((one) => JSON.stringify(one)).join(',\n')}\n]}\n`;
+}
+
+describe('a bundle of STIX', () => {
+  test.each([
+    ["[url:value = 'https://evil.example/a?b=c']", ['https://evil.example/a?b=c']],
+    ["[domain-name:value='evil.example']", ['evil.example']],
+    ["[ipv4-addr:value = '192.0.2.0/24']", ['192.0.2.0/24']],
+    ["[ipv6-addr:value = '2001:db8::1']", ['2001:db8::1']],
+    ["[url:value = 'a'] OR [domain-name:value = 'b']", ['a', 'b']],
+    ["[url:value = 'a' OR ipv4-addr:value = 'b' ]OR[ url:value = 'c']", ['a', 'b', 'c']],
+    ["[url:value = 'it\\'s \\\\ so']", ["it's \\ so"]],
+  ])('with the pattern %s stands for %p', async (pattern, values) => {
+    const items = await readList(bundle({ type: 'identity', id: 'identity--1' }, { ...INDICATOR, pattern }));
+    expect(entriesOf(items)).toEqual(values.map((value) => [3, value]));
+    expect(items[0]).toMatchObject({ source: 'indicator--1', comment: 'Phishing link', expiresAtMs: null });
+  });
+
+  test.each([
+    "[url:value MATCHES '^https://evil']",
+    "[url:value = 'a' AND domain-name:value = 'b']",
+    "[url:value = 'a'] FOLLOWEDBY [url:value = 'b']",
+    "[url:value = 'a'] WITHIN 5 SECONDS",
+    "[file:hashes.'SHA-256' = 'a']",
+    "[url:value = 'a'] OR [file:name = 'b']",
+    "[url:value != 'a']",
+    "[url:value = 'a",
+    "[url:value = 'a'",
+    '',
+    `[url:value = '${'a\\'.repeat(100_000)}]`,
+  ])('with another pattern is left out there', async (pattern) => {
+    const items = await readList(
+      bundle({ ...INDICATOR, pattern }, { ...INDICATOR, pattern: "[url:value = 'x']" }),
+      999,
+    );
+    expect(entriesOf(items)).toEqual([[3, 'x']]);
+    expect(unread(items)).toEqual({ broken: [], leftOut: [2] });
+  });
+
+  test('leaves out what was revoked or is in another language, and knows what is benign and until when it holds', async () => {
+    const pattern = "[domain-name:value = 'a.example']";
+    const items = await readList(
+      bundle(
+        { ...INDICATOR, pattern, revoked: true },
+        { ...INDICATOR, pattern, pattern_type: 'snort' },
+        { ...INDICATOR, pattern, indicator_types: ['benign'], valid_until: '2027-01-31T12:00:00.5Z' },
+        { ...INDICATOR, pattern, valid_until: 'soon' },
+        { ...INDICATOR },
+      ),
+    );
+    expect(unread(items)).toEqual({ broken: [5, 6], leftOut: [2, 3] });
+    expect(items[2]).toMatchObject({ isException: true, expiresAtMs: Date.UTC(2027, 0, 31, 12, 0, 0, 500) });
+  });
+});
+
+describe('a JSON file', () => {
+  const whole = bundle(...Array.from({ length: 5 }, (_, n) => ({ ...INDICATOR, pattern: `[url:value = '${n}']` })));
+
+  test('that is cut at any byte is broken on the line where it ends', async () => {
+    for (let length = 60; length < whole.trimEnd().length; length++) {
+      const cut = whole.slice(0, length);
+      const broken = (await readList(cut, 64, 'stix')).filter((item) => 'message' in item);
+      expect(broken).toEqual([
+        { line: cut.split('\n').length, message: 'is cut short here: the JSON object is not closed' },
+      ]);
+    }
+  });
+
+  test.each([
+    ['{"list": ["a"] "b": 1}', 1],
+    ['{"list": ["a",]}', 1],
+    ['{"list": [,"a"]}', 1],
+    ['{"list":\n["a"\n"b"]}', 2],
+    ['{"list": ["a"]}\n}', 2],
+    ['{"list": ["a"]}\n{"list": ["b"]}', 2],
+    ['{"list": ["a"}]', 1],
+    ['{"list": [\n"a",\n{"b": }]}', 3],
+    ['{\n"list": tru,\n"type": "string"}', 2],
+    ["{'list': []}", 1],
+  ])('%p is broken on its line %d', async (text, line) => {
+    expect((await readList(text, 7, 'misp')).filter((item) => 'message' in item).at(-1)).toMatchObject({ line });
+  });
+
+  test('of neither format is refused, and one with a piece of two megabytes too', async () => {
+    expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a bundle of STIX');
+    const long = await readList(`{"type": "string", "list": ["${'a'.repeat(2_000_000)}"]}`, 65_536);
+    expect(told(long)).toEqual([[1, 'begins a piece of more than a megabyte']]);
+  });
+
+  test('with bytes that are no text has a broken entry, as has one with a NUL', async () => {
+    const file = Buffer.from(warninglist('hostname', ['b\u00fccher.example', 'n\0ul.example']), 'latin1');
+    expect(told(await readList(file))).toEqual([
+      [4, 'is not in UTF-8'],
+      [5, 'holds a NUL'],
+    ]);
+  });
+
+  test('is taken apart as JSON.parse reads it, whatever its chunks', () => {
+    const random = createRandom(4);
+    const value = (depth: number): unknown => {
+      const kind = random.below(depth > 2 ? 4 : 6);
+      if (kind === 4) return Array.from({ length: random.below(4) }, () => value(depth + 1));
+      if (kind === 5)
+        return Object.fromEntries(
+          Array.from({ length: random.below(4) }, () => [random.text(3, 'ab"\\,{'), value(depth + 1)]),
+        );
+      return [random.text(6, 'a"\\[]{},:\n é'), random.below(100), null, true][kind];
+    };
+    for (let i = 0; i < 500; i++) {
+      const object = Object.fromEntries(Array.from({ length: random.below(5) }, (_, n) => [`m${n}"[`, value(0)]));
+      const text = JSON.stringify(object, null, random.below(3));
+      const members = jsonMembers();
+      const pieces = [];
+      for (let from = 0; from < text.length; from += 3) pieces.push(...members.add(text.slice(from, from + 3)));
+      members.end();
+      expect(members.fault()).toBeNull();
+      const read: Record<string, unknown> = {};
+      for (const { member, isElement, value: one } of pieces) {
+        if (!isElement) read[member] = one;
+        else read[member] = [...((read[member] ?? []) as unknown[]), one];
+      }
+      expect({
+        ...Object.fromEntries(Object.entries(object).filter(([, one]) => Array.isArray(one) && one.length === 0)),
+        ...read,
+      }).toEqual(object);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { isBadLine } from '#src/network/lists/formats/list-format.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+
+async function read(text: string) {
+  async function* bytes() {
+    yield new TextEncoder().encode(text);
+  }
+  const items = (await Array.fromAsync(readListFile(bytes(), null))).flat();
+  return {
+    entries: items.flatMap((item) => (isBadLine(item) ? [] : [`${item.isException ? '@@' : ''}${item.value}`])),
+    others: items.flatMap((item) => (isBadLine(item) ? [item.line] : [])),
+  };
+}
+
+test('reads a list of dnsmasq, and leaves out what leads to a machine', async () => {
+  const text =
+    '# a list\naddress=/evil.example/\naddress=/a.example/b.example/0.0.0.0\naddress=/c.example/#\nlocal=/d.example/\nserver=/e.example/\naddress=/::1.example/::\naddress=/nas.example/192.168.0.2\nserver=/corp.example/10.0.0.1\ncache-size=1000\n';
+  expect(await read(text)).toEqual({
+    entries: ['evil.example', 'a.example', 'b.example', 'c.example', 'd.example', 'e.example', '::1.example'],
+    others: [8, 9, 10],
+  });
+});
+
+test('reads a response policy zone with its wildcards and what it lets pass', async () => {
+  const text =
+    '$TTL 300\n@ IN SOA localhost. root.localhost. (\n 1 ; serial\n 2 3 4 5 )\n  IN NS localhost.\nevil.example CNAME .\n*.evil.example CNAME .\ngood.evil.example 60 IN CNAME rpz-passthru.\ndrop.example CNAME rpz-drop.\n24.0.2.0.192.rpz-ip CNAME .\nmoved.example CNAME wall.example.\nwww.example A 10.0.0.1\n';
+  expect(await read(text)).toEqual({
+    entries: ['evil.example', 'evil.example', '@@good.evil.example', 'drop.example'],
+    others: [10, 11, 12],
+  });
+});
+
+test('takes the name of the zone off names that are written whole', async () => {
+  const text =
+    'rpz.example. IN SOA a. b. 1 2 3 4 5\nevil.example.rpz.example. CNAME .\n$ORIGIN other.example.\nbad.example.other.example. CNAME .\n';
+  expect((await read(text)).entries).toEqual(['evil.example', 'bad.example']);
+});
+
+test('reads a star in front of a host as the host and all below it, and no other star', () => {
+  const written = (text: string) => {
+    const entry = readKeptEntry(text);
+    return 'problem' in entry ? 'no entry' : writeKeptEntry(entry);
+  };
+  expect(['*.Evil.example', '*.a.b.example'].map(written)).toEqual(['evil.example', 'a.b.example']);
+  expect(['*', '*.', '*.*.example', '*evil.example', 'a.*.example', '*.example/path'].map(written)).toEqual(
+    Array(6).fill('no entry'),
+  );
+});

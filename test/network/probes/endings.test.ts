@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import { FailureError } from '#src/core/base/failure.ts';
+import { indexList } from '#src/network/lists/list-index.ts';
+import { parseList } from '#src/network/lists/parse.ts';
+import { endingSoon } from '#src/network/probes/grace-period.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { observeSavedPage } from '#src/network/probes/saved-page.ts';
+import { targetOf } from '#test/support/target.ts';
+
+const TARGET = targetOf('https://shop.example/a#b');
+
+describe('a probe whose time is over', () => {
+  /** Timers strike in the order in which they are due, however busy the machine is. */
+  const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
+  const over = () => AbortSignal.abort(new FailureError('timeout'));
+  const never = new Promise<string>(() => {});
+
+  test('has a tenth of a second to end with what it has', async () => {
+    expect(await endingSoon(over(), after(50, 'in part'))).toBe('in part');
+  });
+
+  test.each([
+    ['before it began', over],
+    [
+      'while it looked',
+      () => {
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(new FailureError('timeout')), 5);
+        return controller.signal;
+      },
+    ],
+  ])('%s is left behind then', async (_, open) => {
+    const left = endingSoon(open(), never).catch((error) => error.code);
+    expect(await Promise.race([left, after(300, 'still waited for')])).toBe('timeout');
+  });
+
+  test('ends with its own failure, and is waited for while there is time', async () => {
+    const { signal } = new AbortController();
+    expect(await endingSoon(signal, after(1, 'all of it'))).toBe('all of it');
+    const failed = endingSoon(signal, Promise.reject(new FailureError('connection_reset')));
+    expect(await failed.catch((error) => error.code)).toBe('connection_reset');
+  });
+});
+
+describe('a saved page', () => {
+  const saved = { bytes: new TextEncoder().encode('<title>Shop</title>'), contentType: 'text/html', statusCode: 203 };
+
+  test('is seen as if the target had answered with it', async () => {
+    const document = { title: 'Shop' } as never;
+    const asked: unknown[] = [];
+    const seen = await observeSavedPage(TARGET, saved, async (bytes, source) => {
+      asked.push([bytes, source]);
+      return document;
+    });
+    expect(asked).toEqual([[saved.bytes, { contentType: 'text/html', url: 'https://shop.example/a' }]]);
+    expect(seen).toMatchObject({
+      state: 'observed',
+      value: { statusCode: 203, contentLength: 19, finalUrl: 'https://shop.example/a', redirects: [], stopped: null },
+    });
+  });
+
+  test('that can not be read within its budget is one that was stopped; a fault of the program is thrown', async () => {
+    const failing = (error: Error) => observeSavedPage(TARGET, saved, () => Promise.reject(error));
+    expect(await failing(new FailureError('parser_budget_exceeded'))).toMatchObject({
+      state: 'observed',
+      value: { document: null, contentLength: 19, stopped: { code: 'parser_budget_exceeded' } },
+    });
+    await expect(failing(new TypeError('a fault'))).rejects.toThrow('a fault');
+  });
+});
+
+describe("the operator's lists", () => {
+  const listOf = (name: string, text: string) => ({ name, changedAtMs: null, index: indexList(parseList(text)) });
+  const hit = listOf('first', 'other.example\nshop.example');
+  const again = listOf('second', 'shop.example');
+  const miss = listOf('third', 'other.example');
+
+  test('are looked into where there is one of either kind', () => {
+    const none = { blocked: null, allowed: null };
+    expect(observeLists({ block: [], allow: [], kept: [] }, TARGET, 0)).toEqual({
+      state: 'skipped',
+      reason: 'disabled',
+    });
+    for (const lists of [
+      { block: [miss], allow: [], kept: [] },
+      { block: [], allow: [miss], kept: [] },
+    ]) {
+      expect(observeLists(lists, TARGET, 0)).toEqual({ state: 'observed', value: none, elapsedMs: 0 });
+    }
+  });
+
+  test('name the first that has the target, with the line', () => {
+    expect(observeLists({ block: [miss, hit, again], allow: [again], kept: [] }, TARGET, 0)).toEqual({
+      state: 'observed',
+      value: {
+        blocked: { list: 'first', entry: 'shop.example', line: 2 },
+        allowed: { list: 'second', entry: 'shop.example', line: 1 },
+      },
+      elapsedMs: 0,
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { registrationAt } from '#src/network/registry/registration.ts';
+import { NO_FACTS } from '#src/network/registry/registration-facts.ts';
+
+const CREATED_MS = Date.UTC(2026, 0, 31, 12);
+const answer = (createdAt: string | null) =>
+  ({ source: 'rdap', domain: 'bank.example', ...NO_FACTS, createdAt }) as const;
+
+test('a domain is as old as the whole days that have passed since it was created', () => {
+  const ageAt = (nowMs: number) => registrationAt(answer(new Date(CREATED_MS).toISOString()), nowMs).ageDays;
+  expect(ageAt(CREATED_MS)).toBe(0);
+  expect(ageAt(CREATED_MS + 7 * DAY_MS - 1)).toBe(6);
+  expect(ageAt(CREATED_MS + 7 * DAY_MS)).toBe(7);
+});
+
+test('a domain of unknown creation has no age, and all else stays as it was said', () => {
+  expect(registrationAt(answer(null), CREATED_MS)).toEqual({ ...answer(null), ageDays: null });
+});

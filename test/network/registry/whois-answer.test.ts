@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { readWhoisAnswer } from '#src/network/registry/whois-answer.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
+import { NOT_FOUND_ANSWERS, REFUSALS } from './whois-remarks.ts';
+import { WHOIS_SAMPLES_OF_EUROPE } from './whois-samples-europe.ts';
+import { WHOIS_SAMPLES_OF_THE_WORLD } from './whois-samples-world.ts';
+
+const WHOIS_SAMPLES = [...WHOIS_SAMPLES_OF_THE_WORLD, ...WHOIS_SAMPLES_OF_EUROPE];
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+test.each(WHOIS_SAMPLES.map((sample) => [sample.registry, sample] as const))(
+  'reads every field that %s gives, and none that it does not',
+  (_, sample) => {
+    expect(readWhoisAnswer(sample.text, sample.domain, NOW)).toEqual({
+      outcome: 'found',
+      facts: {
+        registrar: sample.registrar ?? null,
+        createdAt: sample.created ?? null,
+        updatedAt: sample.updated ?? null,
+        expiresAt: sample.expires ?? null,
+        statuses: sample.statuses ?? [],
+        nameservers: sample.nameservers ?? [],
+        registrantCountry: sample.country ?? null,
+      },
+      referral: sample.referral ?? null,
+    });
+  },
+);
+
+test('line ends do not matter', () => {
+  for (const { text, domain } of WHOIS_SAMPLES) {
+    const expected = readWhoisAnswer(text, domain, NOW);
+    expect(readWhoisAnswer(text.replaceAll('\n', '\r\n'), domain, NOW)).toEqual(expected);
+    expect(readWhoisAnswer(`\n\n${text}\n\n`, domain, NOW)).toEqual(expected);
+  }
+});
+
+test.each(NOT_FOUND_ANSWERS)('takes %p for “no such domain”', (text) => {
+  expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'not_found' });
+});
+
+test.each(REFUSALS)('takes %p for a refusal, never for a missing domain', (text) => {
+  expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'refused' });
+});
+
+test('an answer about another domain is unreadable', () => {
+  const text = 'Domain Name: EXAMPLE.COM.EVIL.NET\nCreation Date: 1995-08-14\n';
+  expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'unreadable' });
+});
+
+test('a creation that lies ahead is no creation', () => {
+  const answer = readWhoisAnswer('Registrar: X\nCreation Date: 2026-01-01T01:00:00Z', 'example.com', NOW);
+  expect(answer).toMatchObject({ outcome: 'found', facts: { registrar: 'X', createdAt: null } });
+});
+
+describe('hostile text', () => {
+  const HOSTILE: readonly (readonly [string, string])[] = [
+    ['one endless line', 'a'.repeat(131072)],
+    ['endless keys', 'a:'.repeat(65536)],
+    ['endless brackets', '['.repeat(131072)],
+    ['endless dots', `created${'.'.repeat(131000)}: 2024-05-06`],
+    ['endless blanks', ' \t'.repeat(65536)],
+    ['endless lines', '\n'.repeat(131072)],
+    ['endless registrars', 'Registrar:\n'.repeat(11000)],
+    ['endless statuses', Array.from({ length: 8000 }, (_, i) => `Status: s${i}`).join('\n')],
+    ['zero bytes', 'Creation Date: 1995\u0000-08-14'],
+  ];
+  test.each(HOSTILE)('%s is read in bounded time and space', (_, text) => {
+    const read = () => readWhoisAnswer(text, 'example.com', NOW);
+    expect(cpuMs(read, 250)).toBeLessThan(250);
+    expect(JSON.stringify(read()).length).toBeLessThan(16_384);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
+import { indexList } from '#src/network/lists/list-index.ts';
+import { parseList } from '#src/network/lists/parse.ts';
+import { openMetrics } from '#src/service/metrics/metrics.ts';
+import { unobserved } from '#src/network/probes/observations.ts';
+
+const SOURCES = {
+  modelVersion: () => '1-abcd',
+  packs: () => ({ packs: [], refused: [], notices: [] }),
+  load: () => ({ underWay: 2, waiting: 1 }),
+  lists: () => ({ block: [], allow: [], kept: [] }),
+  alerts: () => [{ code: 'backup_old' }],
+  isReady: () => Promise.resolve(true),
+  logs: null,
+  databases: null,
+  syslog: null,
+  limiter: () => null,
+  rescored: () => null,
+};
+
+const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });
+
+function failed(code: FailureCode) {
+  return { state: 'failed', failure: { code, detail: 'of secret.example' }, elapsedMs: 1 } as const;
+}
+
+test('a look is counted by what came of it, and where its policy refused it, by that as well', async () => {
+  await using metrics = openMetrics(SOURCES);
+  for (const code of Object.keys(FAILURES) as FailureCode[]) {
+    metrics.looked({ ...NOTHING_SEEN, page: failed(code), landing: { ...NOTHING_SEEN, host: 'landed.example' } });
+  }
+  const text = await metrics.text('');
+  for (const code of Object.keys(FAILURES)) expect(text).toContain(`{probe="page",outcome="${code}"} 1\n`);
+  expect(text).toContain(`{probe="dns",outcome="not_applicable"} ${2 * Object.keys(FAILURES).length}\n`);
+  const refusals = text.split('\n').filter((line) => line.startsWith('lurecheck_egress_refusals_total{'));
+  expect(refusals.map((line) => line.split(' ')[1])).toEqual(['1', '1', '1']);
+  expect(text).not.toContain('.example');
+});
+
+test('logs that cannot be read take nothing else with them', async () => {
+  const fail = () => {
+    throw new Error('the disk has gone');
+  };
+  await using metrics = openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
+  const samples = (await metrics.text('')).split('\n').filter((line) => !line.startsWith('#'));
+  expect(samples.filter((line) => line.startsWith('lurecheck_log_'))).toEqual([]);
+  expect(samples).toContain('lurecheck_ready 1');
+});
+
+test('a list tells when it was last changed, of two with one name the older one, and nothing where it has no time', async () => {
+  const index = indexList(parseList('example.com\n'));
+  const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
+  const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
+  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)], kept: [] });
+  await using metrics = openMetrics({ ...SOURCES, lists });
+  const told = (await metrics.text('')).split('\n').filter((line) => line.startsWith('lurecheck_list_changed'));
+  expect(told).toEqual([
+    'lurecheck_list_changed_timestamp_seconds{list="own.txt",action="allow"} 3000',
+    'lurecheck_list_changed_timestamp_seconds{list="own.txt",action="block"} 1000.5',
+  ]);
+});
+
+test('reading does not count, and both formats hold the same numbers', async () => {
+  await using metrics = openMetrics(SOURCES);
+  metrics.undelivered();
+  const numbers = async (mediaType: string) =>
+    (await metrics.text(mediaType)).split('\n').filter((line) => line.startsWith('lurecheck_checks'));
+  const [plain, open] = metrics.mediaTypes;
+  const first = await numbers(plain);
+  expect(first).toEqual([
+    'lurecheck_checks_undelivered_total 1',
+    'lurecheck_checks_under_way{visibility="public"} 2',
+    'lurecheck_checks_under_way{visibility="private"} 2',
+    'lurecheck_checks_waiting{visibility="public"} 1',
+    'lurecheck_checks_waiting{visibility="private"} 1',
+  ]);
+  expect(await numbers(plain)).toEqual(first);
+  expect(await numbers(open)).toEqual(first);
+});

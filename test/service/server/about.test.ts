@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { parseCidr } from '#src/core/base/addresses/ip.ts';
+import type { About } from '#src/checks/record/about.ts';
+import { makeKey } from '#src/admin/keys/api-key.ts';
+import { ABOUT, startServer } from './running-server.ts';
+
+const aboutAt = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${url}/api/about`, { headers });
+  return { status: response.status, about: (await response.json()) as About };
+};
+
+const own = { name: 'mail', scopes: ['check' as const], limit: 600, expires_at: null };
+
+test('the service tells what it is, and whom to ask for more', async () => {
+  await using server = startServer({ settings: { rate_limit: 20, contact: 'soc@company.example' } });
+  const { status, about } = await aboutAt(server.url);
+  expect(status).toBe(200);
+  expect(about).toEqual({ ...ABOUT, checks_per_minute: 20, contact: 'soc@company.example' });
+});
+
+test('who asks is told its own limit, and asking uses nothing up', async () => {
+  const block = parseCidr('127.0.0.0/8');
+  if (typeof block === 'string') throw new TypeError(block);
+  const { secret, key } = makeKey(own, 0);
+  await using server = startServer({
+    settings: { rate_limit: 20, rate_limit_cidr: [{ cidr: block, limit: 2 }] },
+    keys: { find: (shown) => (shown === secret ? key : null) },
+  });
+  const limitFor = async (headers: Record<string, string>) =>
+    (await aboutAt(server.url, headers)).about.checks_per_minute;
+  for (let time = 0; time < 5; time++) expect(await limitFor({})).toBe(2);
+  expect(await limitFor({ authorization: `Bearer ${secret}` })).toBe(600);
+  expect(await limitFor({ authorization: 'Bearer lck_unknown' })).toBe(2);
+  expect((await server.check({ url: 'https://example.com/' })).status).toBe(200);
+});
+
+test('no limit is told as none, and a foreign name is told nothing', async () => {
+  await using server = startServer();
+  expect((await aboutAt(server.url)).about.checks_per_minute).toBeNull();
+  expect((await aboutAt(server.url, { host: 'evil.example' })).status).toBe(421);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { resultOf, startServer } from './running-server.ts';
+
+test('a check is answered with its result, under the id of the response header', async () => {
+  await using server = startServer();
+  const response = await server.check({ url: 'http://example.com/', private_mode: true });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    url: 'http://example.com/',
+    request_id: response.headers.get('x-request-id'),
+  });
+  expect(server.requests.map((request) => request.visibility)).toEqual(['private']);
+});
+
+test('a service that cannot take the check answers 503 and says when to come back', async () => {
+  await using server = startServer({
+    check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
+  });
+  const response = await server.check({ url: 'http://example.com/' });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('3');
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+});
+
+test('a fault is answered without a word of it, and logged under the id of the request', async () => {
+  await using server = startServer({ check: () => Promise.reject(new Error('/etc/secret at line 7')) });
+  const response = await server.check({ url: 'http://example.com/' });
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toContain('secret');
+  const logged = server.log.map((line) => JSON.parse(line));
+  expect(logged.map((line) => line.request_id)).toEqual([response.headers.get('x-request-id')]);
+  expect(logged[0].error.message).toBe('/etc/secret at line 7');
+});
+
+test('a fault in a private check leaves nothing of its URL in the log, but the place of the fault', async () => {
+  await using server = startServer({
+    check: ({ target }) => Promise.reject(new Error(`cannot\nread ${target.url}\n    at ${target.url}:80:80`)),
+  });
+  for (const headers of [{}, { Accept: 'text/event-stream' }]) {
+    await (await server.check({ url: 'http://very-private.example/', private_mode: true }, headers)).text();
+  }
+  expect(server.log.length).toBe(2);
+  for (const line of server.log) {
+    expect(line).not.toContain('very-private');
+    expect(line).toContain('check-url.test.ts');
+  }
+});
+
+test('an answer that is not a result says what is left of the limit, too', async () => {
+  await using server = startServer({
+    settings: { rate_limit: 9 },
+    check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
+  });
+  const { headers } = await server.check({ url: 'http://example.com/' });
+  expect(headers.get('ratelimit')).toStartWith('"default";r=8;');
+});
+
+test('an answer that breaks its schema is not sent, and the log says where it does', async () => {
+  await using server = startServer({
+    check: async (request) => ({ ...resultOf(request), malicious_probability: 1.5, decision: 'block' }),
+  });
+  for (const isPrivate of [false, true]) {
+    const response = await server.check({ url: 'http://very-private.example/', private_mode: isPrivate });
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain('very-private');
+    expect(JSON.parse(server.log.at(-1) ?? '')).toMatchObject({
+      event: 'server.fault',
+      request_id: response.headers.get('x-request-id'),
+      error: '"malicious_probability" must be a number from 0 to 1',
+    });
+  }
+  expect(server.log.join('')).not.toContain('very-private');
+});
+
+test('a member that is called __proto__ is unknown like any other, however it is written', async () => {
+  await using server = startServer();
+  for (const name of ['__proto__', '\\u005f_proto__']) {
+    for (const value of ['1', 'null', '{"private_mode":true}']) {
+      const response = await server.check(`{"url":"http://example.com/","${name}":${value}}`);
+      expect(await response.json()).toMatchObject({ status: 400, errors: [{ field: '__proto__' }] });
+    }
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('each bad field is named, those that the schema finds and those that only the URL reader does', async () => {
+  await using server = startServer();
+  const response = await server.check({ url: 'ftp://example.com/', private_mode: 1, privat: true });
+  const errors = [
+    { field: 'url', message: expect.stringContaining('http://') },
+    { field: 'private_mode', message: 'must be true or false' },
+    { field: 'privat', message: 'is not a member of this request' },
+  ];
+  expect(await response.json()).toMatchObject({
+    detail: expect.stringMatching(/^url .*; private_mode must be true or false; privat is not a member/),
+    errors,
+  });
+});
+
+test('nothing of a request to check is read that no part of ours asks for', async () => {
+  await using server = startServer();
+  const composed = server.composed('/api/check-url');
+  // Elysia reads from the text of the hooks what they need; where it is at a loss, it takes it that they need everything.
+  expect(composed).toContain('e.parse[2]');
+  expect(composed).not.toContain('await parseCookie(');
+  // The query alone is asked for, and read where there is one.
+  expect(composed).toContain('if(c.qi===-1){c.query=Object.create(null)}');
+});

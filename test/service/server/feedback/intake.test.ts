@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
+import { feedbackFileIn, hasFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+
+const CLOCK = { now: () => NOW, monotonicMs: () => 0 };
+
+/** A box with a public and a private check; what `said` gives is taken in, and what is kept of it comes back. */
+async function keptOf(
+  said: (ids: { shown: string; hidden: string }) => readonly object[],
+  dataDir?: string,
+  clock: Clock = CLOCK,
+) {
+  await using directory = temporaryDirectory();
+  const told: string[] = [];
+  const logger = createLogger('info', (line) => told.push(line));
+  const folder = dataDir ?? directory.path;
+  await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: CLOCK, logger });
+  const [shown, hidden] = [
+    sampleRecord({ url: 'https://shown.example/a?id=1', result: { malicious_probability: 0.25 } }),
+    sampleRecord({ url: 'https://hidden.example/', visibility: 'private' }),
+  ];
+  for (const record of [shown, hidden]) await log.append(record);
+  {
+    const parts = { log, dataDir: folder, retentionDays: 90, hashOf: (client: string) => Buffer.from(client) };
+    await using intake = openFeedbackIntake({ ...parts, clock, logger });
+    const ids = { shown: shown.result.request_id, hidden: hidden.result.request_id };
+    for (const one of said(ids)) intake.take({ verdict: 'benign', client: 'me', ...one });
+  }
+  if (!hasFeedback(folder)) return { kept: [], told };
+  try {
+    using queue = openFeedback({ dataDir: folder, now: CLOCK.now });
+    return { kept: queue.newest(null, 100), told };
+  } catch {
+    return { kept: null, told };
+  }
+}
+
+test('a check is known by its id, and the URL that stands beside that counts for nothing', async () => {
+  const { kept } = await keptOf(({ shown }) => [{ request_id: shown, url: 'https://other.example/' }]);
+  expect(kept).toMatchObject([
+    {
+      url: 'https://shown.example/a?id=1',
+      host: 'shown.example',
+      probability: 0.25,
+      decision: 'allow',
+      receivedAtMs: NOW,
+    },
+  ]);
+});
+
+test('of a private check, an unknown one and what is no URL nothing is kept, and no file is made', async () => {
+  const { kept, told } = await keptOf(({ hidden }) => [
+    { request_id: hidden },
+    { request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' },
+    { request_id: '' },
+    { url: 'shown.example' },
+    { url: `https://shown.example/${'a'.repeat(9000)}` },
+  ]);
+  expect([kept, told.filter((line) => line.includes('feedback'))]).toEqual([[], []]);
+});
+
+test('the URL of a private check is not stored because it comes with the id of that check, however that is spelled', async () => {
+  const url = 'https://hidden.example/';
+  const { kept } = await keptOf(({ hidden }) =>
+    [hidden, hidden.toUpperCase(), ` ${hidden}`, '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', ''].map((request_id) => {
+      return { request_id, url, comment: url };
+    }),
+  );
+  expect(kept).toEqual([]);
+});
+
+test('a full queue is logged once a minute, with how many were refused since', async () => {
+  let seconds = 0;
+  // Each look at the clock takes it a second further.
+  const clock = { now: () => NOW, monotonicMs: () => 1000 * seconds++ };
+  const { told } = await keptOf(
+    () => Array.from({ length: 200 }, (_, at) => ({ url: `https://a.example/${at}` })),
+    undefined,
+    clock,
+  );
+  // One client may have 100 that wait.
+  const lines = told.filter((line) => line.includes('feedback.full')).map((line) => JSON.parse(line));
+  expect(lines.map(({ refused }) => refused)).toEqual([1, 60]);
+});
+
+test('secrets of the URL and the comment are masked', async () => {
+  const url = 'https://bob:pass@named.example/in?token=0f9c2b7e4d5a6180';
+  const { kept } = await keptOf(() => [{ url, comment: 'I am a.person@mail.example, see ?token=0f9c2b7e4d5a6180' }]);
+  expect(kept).toMatchObject([{ url: 'https://bob:***@named.example/in?token=***' }]);
+  for (const secret of ['pass@', '0f9c2b7e', 'a.person']) expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
+test('what is older than the logs keep goes', async () => {
+  await using directory = temporaryDirectory();
+  {
+    using queue = openFeedback({ dataDir: directory.path, now: CLOCK.now });
+    for (const days of [91, 89]) {
+      const said = {
+        verdict: 'benign',
+        host: `${days}.example`,
+        url: `https://${days}.example/`,
+        comment: '',
+      } as const;
+      queue.take({ ...said, receivedAtMs: NOW - days * DAY_MS, clientHash: Buffer.alloc(32) });
+    }
+  }
+  const { kept } = await keptOf(() => [], directory.path);
+  expect(kept?.map(({ host }) => host)).toEqual(['89.example']);
+});
+
+test('where the file is damaged, that is told, and nobody who speaks up hears of it', async () => {
+  await using directory = temporaryDirectory();
+  writeFileSync(feedbackFileIn(directory.path), 'no database at all '.repeat(100), { mode: 0o600 });
+  const { kept, told } = await keptOf(({ shown }) => [{ request_id: shown }], directory.path);
+  expect(kept).toBeNull();
+  expect(told.filter((line) => line.includes('feedback.')).length).toBeGreaterThan(0);
+});

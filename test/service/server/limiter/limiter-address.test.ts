@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
+
+test.each([
+  ['redis://127.0.0.1:6379', { name: '127.0.0.1', port: 6379 }, false, null],
+  ['redis://localhost/3', { name: 'localhost', port: 6379 }, false, null],
+  ['redis://[::1]:7000', { name: '::1', port: 7000 }, false, null],
+  ['redis+unix:///run/redis/redis.sock', null, false, null],
+  ['rediss://redis.example', { name: 'redis.example', port: 6379 }, true, null],
+  ['rediss://redis.example:6380/0?ca=/etc/ca.pem', { name: 'redis.example', port: 6380 }, true, '/etc/ca.pem'],
+  ['redis://10.0.0.5?tls=off', { name: '10.0.0.5', port: 6379 }, false, null],
+])('%s is where a limiter may be', (text, host, isSecure, caFile) => {
+  expect(limiterAddress.read([text])).toMatchObject({ url: text.split('?')[0], shown: text, host, isSecure, caFile });
+});
+
+test.each([
+  ['redis://10.0.0.5'],
+  ['redis://redis.example:6379'],
+  ['redis://127.0.0.1.example:6379'],
+  ['redis://127.999.0.1:6379'],
+  ['redis://10.0.0.5?tls=on'],
+  ['rediss://redis.example?tls=off'],
+  ['rediss://redis.example?ca='],
+  ['rediss://redis.example?verify=no'],
+  ['redis://'],
+  ['redis://127.0.0.1:99999'],
+  ['redis://127.0.0.1/a/b'],
+  ['redis+unix://'],
+  ['unix:/run/redis.sock'],
+  ['http://127.0.0.1:6379'],
+  ['127.0.0.1:6379'],
+  [''],
+])('%s is not', (text) => {
+  expect(limiterAddress.read([text])).toBeNull();
+});
+
+test.each([
+  ['rediss://box:swordfish@redis.example:6380', 'rediss://box:***@redis.example:6380'],
+  ['redis://:swordfish@127.0.0.1/1', 'redis://:***@127.0.0.1/1'],
+  ['redis+unix://:swordfish@localhost/run/redis.sock', 'redis+unix://:***@localhost/run/redis.sock'],
+])('%s is shown without its password', (text, shown) => {
+  const address = limiterAddress.read([text]);
+  expect(address?.url).toBe(text);
+  expect(address && limiterAddress.write(address)).toBe(shown);
+});

@@ -1,0 +1,286 @@
+import { expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { FormatRegistry } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { AboutSchema } from '#src/checks/record/about.ts';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
+import { HistorySummarySchema } from '#src/checks/record/history-summary.ts';
+import { StatsSchema } from '#src/checks/record/stats.ts';
+import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
+import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
+import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
+import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
+import { nameSchemas } from '#src/service/server/docs/named-schemas.ts';
+import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/service/server/feedback/feedback-route.ts';
+import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/service/server/health-routes.ts';
+import { ANSWER_HEADERS } from '#src/service/server/http/documented.ts';
+import { ProblemSchema } from '#src/service/server/http/problem.ts';
+import { ResultVerificationSchema, SignedSchema, SignRequestSchema } from '#src/service/server/results/results-routes.ts';
+import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
+import { startServer } from './running-server.ts';
+
+const document = await openApiDocument('');
+
+/** The schemas of the bodies, by the names that they have in the document. */
+const SCHEMAS = {
+  CheckRequest: CheckRequestSchema,
+  BatchRequest: BatchRequestSchema,
+  BatchAnswer: BatchAnswerSchema,
+  CheckResult: CheckResultSchema,
+  HistoryPage: HistoryPageSchema,
+  HistorySummary: HistorySummarySchema,
+  Stats: StatsSchema,
+  About: AboutSchema,
+  VerifyRequest: VerifyRequestSchema,
+  Verification: VerificationSchema,
+  ResultVerification: ResultVerificationSchema,
+  TodaysVerdict: TodaysVerdictSchema,
+  SignRequest: SignRequestSchema,
+  SignedResult: SignedSchema,
+  FeedbackRequest: FeedbackRequestSchema,
+  FeedbackReceipt: FeedbackReceiptSchema,
+  Problem: ProblemSchema,
+  Health: HealthSchema,
+  Readiness: ReadinessSchema,
+  NotReady: NotReadySchema,
+};
+
+FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
+FormatRegistry.Set('uuid', (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text));
+FormatRegistry.Set('uri-reference', (text) => URL.canParse(text, 'http://localhost/'));
+
+/** Every object inside a JSON value, with its path. */
+function* objectsOf(value: unknown, path = ''): Generator<[path: string, object: Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, Object.fromEntries(Object.entries(value))];
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== 'example' && key !== 'examples') yield* objectsOf(member, `${path}/${key}`);
+  }
+}
+
+/** The example of a body, or all of them by their names; something that is none where there is none at all. */
+function examplesOf({ example, examples }: Record<string, unknown>): unknown[] {
+  if (typeof examples !== 'object' || examples === null) return [example];
+  return Object.values(examples).map((named) => named.value);
+}
+
+test('the document is valid OpenAPI 3.1 and its references lead somewhere', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(JSON.parse(JSON.stringify(document))));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+  expect(() => validator.resolveRefs()).not.toThrow();
+});
+
+test('the document is the one that is served, and a base path moves its paths', async () => {
+  await using server = startServer({ settings: { base_path: '/phish' } });
+  const response = await fetch(`${server.url}/phish/swagger/json`);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await openApiDocument('/phish'))));
+  expect(Object.keys((await openApiDocument('/phish')).paths)).toContain('/phish/api/check-url');
+});
+
+test('every operation has a summary and a description, and every parameter, header, response and field has one', () => {
+  const undescribed: string[] = [];
+  for (const [path, object] of objectsOf(document)) {
+    const needsDescription =
+      'operationId' in object ||
+      /\/(properties|responses|headers|parameters|schemas)\/[^/]+$/.test(path) ||
+      path.endsWith('/requestBody');
+    if (needsDescription && !('$ref' in object) && !object['description']) undescribed.push(path);
+    if ('operationId' in object && !object['summary']) undescribed.push(path);
+  }
+  expect(undescribed).toEqual([]);
+});
+
+test('every body has an example, and it is what its schema says', () => {
+  const checked: string[] = [];
+  for (const [path, media] of objectsOf(document)) {
+    // The document does not hold itself as an example.
+    if (
+      !/\/content\/application\/[^/]+$/.test(path) ||
+      path.includes('/swagger/json/') ||
+      path.includes('/openapi.json/')
+    )
+      continue;
+    const name = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(media['schema']))?.[1];
+    const schema = Object.entries(SCHEMAS).find(([key]) => key === name)?.[1];
+    if (!schema) throw new Error(`${path} has no named schema`);
+    for (const example of examplesOf(media)) {
+      expect([path, ...Value.Errors(schema, example)]).toEqual([path]);
+      checked.push(path);
+    }
+  }
+  expect(checked.length).toBeGreaterThan(30);
+});
+
+test('what the server answers is what its schema says', async () => {
+  await using server = startServer();
+  const bodies = {
+    CheckResult: await (await server.check({ url: 'http://example.com/' })).json(),
+    Problem: await (await server.check({ url: 5 })).json(),
+    HistoryPage: await (await fetch(`${server.url}/api/history`)).json(),
+    Stats: await (await fetch(`${server.url}/api/stats`)).json(),
+    Health: await (await fetch(`${server.url}/livez`)).json(),
+  };
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const body = Object.entries(bodies).find(([key]) => key === name)?.[1];
+    if (body !== undefined) expect([name, ...Value.Errors(schema, body)]).toEqual([name]);
+  }
+});
+
+test('an answer has the headers that the document says it has, and no other of those that it knows', async () => {
+  await using server = startServer({ settings: { rate_limit: 1 } });
+  const known = Object.keys(ANSWER_HEADERS);
+  const answers = [
+    ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
+    ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
+    ...(await Promise.all(
+      Object.entries(document.paths).flatMap(([path, { get }]) =>
+        get ? [fetch(`${server.url}${path}`).then((response) => [path, 'get', response] as const)] : [],
+      ),
+    )),
+  ] as const;
+  expect(answers.length).toBe(14);
+  for (const [path, method, { status, headers }] of answers) {
+    const declared = document.paths[path]?.[method]?.responses[status] ?? {};
+    const names = 'headers' in declared ? Object.keys(declared.headers ?? {}) : [];
+    expect([path, status, names.toSorted()]).toEqual([path, status, known.filter((n) => headers.has(n)).toSorted()]);
+  }
+});
+
+test('a parameter shows what it may be, where its name does not say it', () => {
+  const examples = Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get && 'parameters' in get ? [[path, get.parameters]] : [],
+  );
+  expect(Object.fromEntries(examples)['/api/history']).toMatchObject([
+    { name: 'limit', example: 50, schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 } },
+    { name: 'cursor' },
+    { name: 'after' },
+    { name: 'wait', example: 20, schema: { type: 'integer', minimum: 0, maximum: 60, default: 20 } },
+    { name: 'decision', example: 'block' },
+    { name: 'coverage', example: 'url_only' },
+    { name: 'caution' },
+    { name: 'model_version' },
+    { name: 'domain', example: 'example.com' },
+    { name: 'q', example: 'verify-account', schema: { maxLength: 512 } },
+    { name: 'from', example: '2026-01-31' },
+    { name: 'until', example: '2026-01-31T12:00:00Z' },
+  ]);
+  expect(examples.map(([path]) => path)).toEqual([
+    '/api/history',
+    '/api/history/summary',
+    '/api/history/private',
+    '/readyz',
+    '/',
+    '/help',
+    '/swagger',
+    '/swagger/json',
+    '/openapi.json',
+  ]);
+});
+
+test('every route is in the document', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+    [
+      ...[
+        'checkUrl',
+        'checkUrls',
+        'checkUrlInStages',
+        'listHistory',
+        'listPrivateHistory',
+        'summarizeHistory',
+        'readStats',
+        'readAbout',
+        'verifyResult',
+        'verifyResultToday',
+        'signResult',
+        'giveFeedback',
+        'isLive',
+        'isReady',
+      ],
+      ...['readPage', 'readManual', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
+    ].sort(),
+  );
+});
+
+test('the page and its files come from here alone', async () => {
+  await using server = startServer();
+  const page = await fetch(`${server.url}/swagger`);
+  const html = await page.text();
+  expect(html).not.toMatch(/https?:/);
+  for (const [, address = ''] of html.matchAll(/(?:src|href)="(swagger[^"]*)"/g)) {
+    const file = await fetch(new URL(address, page.url));
+    expect([address, file.status]).toEqual([address, 200]);
+    expect((await file.text()).length).toBeGreaterThan(50);
+    const type = address.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+    expect(file.headers.get('content-type')).toBe(type);
+  }
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+test('every object in the document has a name, and what may be null says so by its type', () => {
+  const nameless: string[] = [];
+  // An enum that listed null would be another one than its name says.
+  const enums = Object.entries(document.components.schemas).filter(([, schema]) => 'enum' in schema);
+  const enumsOrNull = enums.map(([name]) => [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }]);
+  const nullsOfEnums = new Set<string>();
+  for (const [path, schema] of objectsOf(document)) {
+    const isNamed = /^\/components\/schemas\/\w+$/.test(path);
+    const isObject = 'properties' in schema || [schema['type']].flat().includes('object');
+    if (isObject && !isNamed && /\/(schemas?|properties|items)\//.test(`${path}/`)) nameless.push(path);
+    // What is one of several shapes is so by a member of theirs, never by being null.
+    if (enumsOrNull.some((shapes) => Bun.deepEquals(schema['oneOf'], shapes))) nullsOfEnums.add(`${path}/oneOf/1`);
+    const isNull = schema['type'] === 'null' && !nullsOfEnums.has(path);
+    if ('anyOf' in schema || 'allOf' in schema || isNull) nameless.push(path);
+    if ('patternProperties' in schema) nameless.push(path);
+  }
+  expect(nameless).toEqual([]);
+  expect(Object.keys(document.components.schemas).length).toBeGreaterThan(30);
+});
+
+test('what is always there is required', () => {
+  const optional: string[] = [];
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const { properties = {}, required = [] }: { properties?: object; required?: string[] } = schema;
+    for (const member of Object.keys(properties)) if (!required.includes(member)) optional.push(`${name}.${member}`);
+  }
+  expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
+    'CheckRequest.private_mode',
+    'CheckRequest.visit',
+    'AnalysisDetails.landing',
+    'Problem.errors',
+    'BatchUrl.visit',
+    'BatchRequest.private_mode',
+    'ItemProblem.errors',
+    'ItemProblem.retry_after_seconds',
+    'HistoryPage.searched_back_to',
+    'Stats.fleet',
+    'Stats.rescored',
+    'FeedbackRequest.request_id',
+    'FeedbackRequest.url',
+    'FeedbackRequest.comment',
+    'Readiness.parts',
+    'NotReady.errors',
+    'NotReady.parts',
+  ]);
+});
+
+test('a look-up has a shape where it found something and another where it did not, told apart by its status', () => {
+  for (const name of ['DnsRecords', 'WhoisInfo', 'CertInfo']) {
+    expect(document.components.schemas[name]).toMatchObject({
+      oneOf: [{ $ref: `#/components/schemas/${name}Found` }, { $ref: '#/components/schemas/MissedLookup' }],
+    });
+    expect(document.components.schemas[`${name}Found`]).toMatchObject({ properties: { status: { const: 'ok' } } });
+  }
+});
+
+test('two schemas cannot have one name', () => {
+  const schemas = {};
+  nameSchemas({ $id: 'A', type: 'object', description: 'the first' }, schemas);
+  expect(() => nameSchemas({ $id: 'A', type: 'object' }, schemas)).toThrow('two schemas are called A');
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'bun:test';
+import { pageFiles } from '#src/service/server/page/page-files.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import { startServer } from './running-server.ts';
+
+const files = pageFiles(
+  {
+    default_private: true,
+    public_history: false,
+    network: 'full',
+    base_rate: 0.05,
+  },
+  () => ({ warn: 0.4, block: 0.8 }),
+);
+const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
+const document = textOf(files.get('')?.body);
+
+test('the page and all that it ever loads in one language take less than 78 kB compressed, but for what reads messages and pictures', () => {
+  const isLanguage = (path: string, text: string) => path.startsWith('assets/part-') && text.includes('"app.skip"');
+  const kinds = Map.groupBy(files, ([path, { body }]) => {
+    const text = textOf(body);
+    // It is loaded at `/help`, and there alone.
+    if (path.startsWith('assets/manual-')) return 'manual';
+    if (path.startsWith('assets/reader-')) return 'reader';
+    if (path.startsWith(':')) return 'other document';
+    // Browsers load these to install the page, and not with it.
+    if (/\.(?:png|ico)$|start|^service-worker/.test(path)) return 'installed';
+    if (isLanguage(path, text)) return 'language';
+    return text.includes('createImageBitmap') ? 'code' : 'needed';
+  });
+  const sizes = (kind: 'language' | 'code' | 'reader' | 'needed') =>
+    (kinds.get(kind) ?? []).map(([, { body }]) => body.length);
+  expect(sizes('language').length).toBe(Object.keys(LANGUAGES).length);
+  expect(sizes('code').length).toBe(1);
+  // Messages and what is pasted with its markup are read by a worker, which has all that it needs.
+  expect(sizes('reader').every((size) => size < 62_000)).toBe(true);
+  expect(sizes('needed').reduce((sum, size) => sum + size, Math.max(...sizes('language')))).toBeLessThan(78_000);
+});
+
+test('a first load takes less than 62 kB compressed in every language, and at most six requests', () => {
+  const first = [...document.matchAll(/(?:href|src)="([^"]+)"/g)]
+    .map(([, path]) => path ?? '')
+    // Browsers ask for these when the page is put on a home screen, or added as a search engine.
+    .filter((path) => !/touch-|opensearch/.test(path));
+  const languages = [...files].filter(([path, { body }]) => /part-/.test(path) && textOf(body).includes('"app.skip"'));
+  const sizeOf = (path: string) => files.get(path)?.body.length ?? 0;
+  const size = ['', ...first].reduce((sum, path) => sum + sizeOf(path), 0);
+  expect(['', ...first].length + 1).toBeLessThanOrEqual(6);
+  for (const [path, { body }] of languages) expect([path, size + body.length < 62_000]).toEqual([path, true]);
+});
+
+/** Files at an address that does not change with their content. */
+const AT_FIXED_ADDRESSES = ['', 'favicon.ico', 'manifest.webmanifest', 'service-worker.js', 'start'];
+
+test('the document names its files by relative paths, most of which hold a hash of their content', () => {
+  const named = [...document.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(named.map((path) => path.replace(/-(?:[0-9a-f]{12}|[0-9a-z]{8})\./, '.')).toSorted()).toEqual([
+    'assets/app.css',
+    'assets/app.js',
+    'assets/icon.svg',
+    'assets/touch-180.png',
+    'manifest.webmanifest',
+    'opensearch.xml',
+  ]);
+  expect(named.filter((path) => !files.has(path))).toEqual(['opensearch.xml']);
+  for (const [path, { isImmutable }] of files) {
+    if (path.startsWith(':')) continue;
+    const isHashed = /^assets\/[a-z]+(?:-\d+)?-(?:[0-9a-f]{12}|[0-9a-z]{8})\.(?:js|css|svg|png)$/.test(path);
+    expect([path, isHashed, isImmutable]).toEqual([path, isHashed, isHashed]);
+    expect([path, isHashed || AT_FIXED_ADDRESSES.includes(path)]).toEqual([path, true]);
+  }
+});
+
+test('the manifest names icons that are there, in the sizes that it says', () => {
+  const { icons, ...manifest } = JSON.parse(textOf(files.get('manifest.webmanifest')?.body));
+  expect(manifest).toMatchObject({ start_url: 'start', scope: './', display: 'standalone' });
+  expect(manifest.share_target).toMatchObject({ action: 'share', method: 'POST' });
+  const sizes = icons.map(({ src, type }: { src: string; type: string }) => {
+    const { contentType, body } = files.get(src) ?? {};
+    expect([src, contentType]).toEqual([src, type]);
+    if (type !== 'image/png') return 'any';
+    const header = new DataView(Bun.gunzipSync(body ?? '').buffer);
+    return `${header.getUint32(16)}x${header.getUint32(20)}`;
+  });
+  expect(sizes).toEqual(['any', '192x192', '512x512', '512x512']);
+  expect(icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(sizes);
+});
+
+test('every part that is loaded when it is needed is named by another script, relative to it', () => {
+  const scripts = [...files]
+    .filter(([path]) => path.endsWith('.js'))
+    .map(([path, { body }]) => [path, textOf(body)] as const);
+  const parts = scripts.map(([path]) => path).filter((path) => path.startsWith('assets/part-'));
+  expect(parts.length).toBeGreaterThan(1);
+  const isNamed = (part: string) =>
+    scripts.some(([path, text]) => path !== part && text.includes(`"./${part.slice('assets/'.length)}"`));
+  expect(parts.filter((part) => !isNamed(part))).toEqual([]);
+});
+
+test("the operator's choices stand in the document", () => {
+  expect(document).toContain(
+    '<html data-default-private="true" data-public-history="false" data-network="full" data-base-rate="0.05" data-warn="0.4" data-block="0.8" ',
+  );
+});
+
+test('the document names the worker that reads messages, which no first load brings', () => {
+  const [, reader = ''] = /<meta name="reader" content="([^"]+)"/.exec(document) ?? [];
+  expect(reader).toMatch(/^assets\/reader-[0-9a-f]{12}\.js$/);
+  const script = textOf(files.get(reader)?.body);
+  expect(script).toContain('.onmessage=');
+  // A script of a worker that is no module may import nothing.
+  expect(script).not.toMatch(/\bimport[\s("'{*]|\bexport\s*[{*]/);
+});
+
+test('nothing in the page names another host or is inline', () => {
+  expect(document).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
+  for (const [path, { body }] of files) {
+    const text = textOf(body);
+    if (/\.(?:png|ico)$/.test(path)) continue;
+    const hosts = [...text.matchAll(/https?:\/\/([a-z0-9.-]+)/gi)].map(([, host]) => host ?? '');
+    expect([path, hosts.filter((host) => !/^(www\.w3\.org|.*example(\.com)?)$/.test(host))]).toEqual([path, []]);
+  }
+});
+
+test('the policy allows nothing unsafe and no other origin', () => {
+  expect(PAGE_POLICY).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+  // What neither falls back to `default-src` nor is there unless it is asked for.
+  for (const directive of ['base-uri', 'form-action', 'frame-ancestors', 'object-src']) {
+    expect(PAGE_POLICY.split('; ')).toContain(`${directive} 'none'`);
+  }
+  expect(PAGE_POLICY).toContain("require-trusted-types-for 'script'");
+  // One policy, which gives out the address of the worker that reads messages and nothing else.
+  expect(PAGE_POLICY.split('; ')).toContain('trusted-types reader');
+});
+
+test('without scripts the document says in the language that the browser prefers what it needs', async () => {
+  await using server = startServer({ page: { files, policy: PAGE_POLICY } });
+  const asked = async (language: string | null) => {
+    const page = await fetch(`${server.url}/`, { headers: language === null ? {} : { 'accept-language': language } });
+    expect(page.headers.get('vary')).toBe('accept-encoding, accept-language');
+    const [, attributes = '', said = ''] =
+      /<html[^>]*? (lang=[^>]*)>.*<noscript>.*?<p class="card">(.*?)</s.exec(await page.text()) ?? [];
+    return [attributes, said.slice(0, 24)];
+  };
+  expect(await asked(null)).toEqual(['lang="en"', 'This page needs JavaScri']);
+  expect(await asked('de-AT, en;q=0.5')).toEqual(['lang="de"', 'Diese Seite braucht Java']);
+  expect(await asked('zh, ar;q=0.9')).toEqual(['lang="ar" dir="rtl"', 'تحتاج هذه الصفحة إلى Jav']);
+  expect(await asked('zh')).toEqual(['lang="en"', 'This page needs JavaScri']);
+  for (const language of Object.keys(LANGUAGES)) expect((await asked(language))[0]).toStartWith(`lang="${language}"`);
+});

@@ -1,0 +1,146 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
+import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
+import type { AboutService } from '#src/checks/record/about.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { Stats } from '#src/checks/record/stats.ts';
+import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import { createServer, type ServerParts } from '#src/service/server/app.ts';
+import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.ts';
+import { tcpPeer } from '#src/core/base/addresses/peer.ts';
+import { createLimits } from '#src/service/server/limiter/quota.ts';
+import { textAsset } from '#src/service/server/page/assets.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { createResultSigner } from '#src/service/server/results/result-signer.ts';
+import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
+import { sampleCheck } from '#test/support/sample-record.ts';
+
+/** As the program has it, but that nobody is ever over a limit. */
+const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
+
+const NO_STATS: Stats = {
+  hours: [],
+  days: [],
+  probabilities: [],
+  blocked_sites: [],
+  blocked_suffixes: [],
+  answer_seconds: { p50: null, p90: null, p99: null, histogram: [] },
+  disk_free_percent: 50,
+  retention: { days: 90, bytes: null, rows: null },
+};
+
+/** What it tells of itself. */
+export const ABOUT: AboutService = {
+  version: '1.2.3',
+  model: { version: 'test', date: '2026-01-31' },
+  network: 'none',
+  lists: [],
+  packs: [],
+  retention: NO_STATS.retention,
+  license: 'Apache-2.0',
+  result_key: 'test',
+};
+
+/** What is said of every URL today. */
+export const TODAY: TodaysVerdict = {
+  malicious_probability: 0.99,
+  decision: 'block',
+  caution: false,
+  model_version: 'test',
+  timestamp: '2026-01-31T12:00:00.000Z',
+};
+
+/** Signs by a key that is always the same. */
+export const RESULTS = createResultSigner(() => Buffer.alloc(32, 7));
+
+/** The result of a finished check, under the id and at the time of its request. */
+export function resultOf({ target, requestId, startedAtMs }: CheckRequest): CheckResult {
+  return sampleCheck({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
+}
+
+/** The server on a free port of the loopback, with a check service that needs no engine. */
+export function startServer(
+  options: {
+    settings?: Partial<ServerSettings>;
+    check?: CheckService['check'];
+    history?: ServerParts['history'];
+    historySummary?: ServerParts['historySummary'];
+    walk?: ServerParts['walk'];
+    readiness?: ServerParts['readiness'];
+    keys?: ServerParts['keys'];
+    stopping?: AbortSignal;
+    page?: ServerParts['page'];
+  } = {},
+) {
+  const requests: CheckRequest[] = [];
+  const log: string[] = [];
+  const feedback: GivenFeedback[] = [];
+  const answer = options.check ?? ((request) => Promise.resolve(resultOf(request)));
+  const settings = { ...SETTINGS, ...options.settings };
+  const app = createServer({
+    settings,
+    limits: createLimits(settings, systemClock),
+    peerOf: tcpPeer,
+    isSecure: false,
+    onAnswered: () => null,
+    keys: options.keys ?? { find: () => null },
+    metrics: () => Promise.reject(new Error('nothing is measured')),
+    check: {
+      check: (request) => {
+        requests.push(request);
+        return answer(request);
+      },
+    },
+    history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
+    privateHistory: () => Promise.reject(new Error('nothing is private')),
+    historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
+    walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
+    stats: () => Promise.resolve(NO_STATS),
+    about: () => ABOUT,
+    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
+    results: RESULTS,
+    todaysVerdict: () => TODAY,
+    takeFeedback: (given) => feedback.push(given),
+    stopping: options.stopping ?? new AbortController().signal,
+    machineNames: ['box.corp.example', 'box'],
+    page: options.page ?? {
+      files: new Map([
+        ['', textAsset('text/html', '<p>page</p>')],
+        ['assets/manual-1.css', textAsset('text/css', 'p {}')],
+        ['assets/icon-1.svg', textAsset('image/svg+xml', '<svg/>')],
+      ]),
+      policy: PAGE_POLICY,
+    },
+    clock: systemClock,
+    logger: createLogger('debug', (line) => log.push(line)),
+  }).listen({ hostname: '127.0.0.1', port: 0 });
+  const port = app.server?.port ?? 0;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    /** What reached the check service. */
+    requests,
+    /** Feedback that was taken. */
+    feedback,
+    /** Requests whose answer is not wholly sent. */
+    pendingRequests: () => app.server?.pendingRequests ?? 0,
+    /** The lines of the process log. */
+    log,
+    /** What Elysia made of a route and its hooks, as the text of a function. */
+    composed: (path: string) => String(app.routes.find((route) => route.path === path)?.compile()),
+    /** Answers a request without a connection. */
+    handle: (path: string, request: RequestInit) => app.handle(new Request(`http://127.0.0.1:${port}${path}`, request)),
+    /** Sends a check the way a client does. */
+    check: (body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}/api/check-url`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await app.stop(true);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { walkTrees } from '#src/engine/lexical/trees.ts';
+import { createRandom } from '#src/training/data/random.ts';
+import { binColumns } from '#src/training/fit/binned-columns.ts';
+import { boost } from '#src/training/fit/boosting.ts';
+import { BOOSTING_DEFAULTS } from '#src/training/fit/boosting-options.ts';
+
+const WIDTH = 4;
+const options = { ...BOOSTING_DEFAULTS, trees: 30, minChildWeight: 2, columnShare: 0.8 };
+
+/** Rows of noise whose label hangs on two columns together, so that no single split can tell it. */
+function data(rows: number) {
+  const random = createRandom(7);
+  const table = Float32Array.from({ length: rows * WIDTH }, (_, i) =>
+    i % WIDTH === 2 ? 0 : Math.round(random() * 20),
+  );
+  const labels = Uint8Array.from({ length: rows }, (_, row) =>
+    (table[row * WIDTH] ?? 0) > 10 !== (table[row * WIDTH + 1] ?? 0) > 10 ? 1 : 0,
+  );
+  return { table, labels, weights: new Float32Array(rows).fill(1) };
+}
+
+describe('boosted trees', () => {
+  const { table, labels, weights } = data(2000);
+  const trees = boost(binColumns(table, WIDTH), labels, weights, options);
+
+  test('learn what takes two columns to tell', () => {
+    let right = 0;
+    for (const [row, label] of labels.entries()) {
+      const contributions = new Float64Array(WIDTH);
+      const roots = walkTrees(trees, table.subarray(row * WIDTH, (row + 1) * WIDTH), contributions);
+      if (roots + contributions.reduce((sum, value) => sum + value, 0) > 0 === (label === 1)) right++;
+    }
+    expect(right / labels.length).toBeGreaterThan(0.95);
+  });
+
+  test('give no column a share that cannot tell anything', () => {
+    const contributions = new Float64Array(WIDTH);
+    walkTrees(trees, table.subarray(0, WIDTH), contributions);
+    expect(contributions[2]).toBe(0);
+  });
+
+  test('are the same for the same seed and others for another', () => {
+    const again = boost(binColumns(table, WIDTH), labels, weights, options);
+    expect(again.values).toEqual(trees.values);
+    expect(again.thresholds).toEqual(trees.thresholds);
+    const other = boost(binColumns(table, WIDTH), labels, weights, { ...options, seed: 2 });
+    expect(other.values).not.toEqual(trees.values);
+  });
+
+  test('answer 0 where there is nothing to learn from', () => {
+    const empty = boost(binColumns(table, WIDTH), labels, new Float32Array(2000), options);
+    const contributions = new Float64Array(WIDTH);
+    expect(Math.abs(walkTrees(empty, table.subarray(0, WIDTH), contributions))).toBe(0);
+    expect(contributions).toEqual(new Float64Array(WIDTH));
+  });
+});

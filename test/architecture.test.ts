@@ -1,128 +1,30 @@
 import { expect, test } from 'bun:test';
 import { Glob } from 'bun';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { FOLDERS, folderOf, ROOMS, roomOf } from './support/layers.ts';
 import { type Import, readSources, type SourceFile } from './support/source-files.ts';
 import { wordListsIn } from './support/word-lists.ts';
 
-/**
- * Who may import whom (README, architecture). `types` are rooms of which only types may be imported. A room may always
- * import itself; what is not in the table may import nothing.
- */
-const ROOMS: Readonly<Record<string, { values?: readonly string[]; types?: readonly string[] }>> = {
-  base: {},
-  url: { values: ['base'] },
-  knowledge: { values: ['base', 'url'] },
-  egress: { values: ['base', 'url', 'knowledge'] },
-  html: { values: ['base', 'url', 'knowledge'] },
-  certificate: { values: ['base'] },
-  registry: { values: ['base', 'url', 'knowledge'] },
-  unwrap: { values: ['base', 'url', 'knowledge'] },
-  lexical: { values: ['base', 'url', 'knowledge'] },
-  lists: { values: ['base', 'url', 'knowledge'] },
-  packs: { values: ['base'] },
-  probes: { values: ['base', 'url', 'egress', 'html', 'certificate', 'registry', 'lists'] },
-  analyzers: {
-    values: ['base', 'url', 'knowledge', 'html', 'lexical', 'certificate'],
-    types: ['registry', 'lists', 'probes'],
-  },
-  fusion: { values: ['base'], types: ['analyzers'] },
-  campaigns: { values: ['base', 'url', 'knowledge'], types: ['probes'] },
-  assess: {
-    values: ['base', 'url', 'knowledge', 'html', 'unwrap', 'lexical', 'lists', 'analyzers', 'fusion'],
-    types: ['probes'],
-  },
-  pages: { values: ['base', 'url', 'knowledge', 'html', 'analyzers'], types: ['probes'] },
-  record: {
-    values: ['base', 'url', 'knowledge', 'engine/analyzers/index.ts'],
-    types: ['certificate', 'registry', 'probes', 'lexical', 'analyzers', 'fusion'],
-  },
-  store: { values: ['base', 'url', 'record'], types: ['fusion'] },
-  check: { values: ['base', 'url', 'egress', 'probes', 'assess', 'record', 'store'], types: ['fusion'] },
-  syslog: { values: ['base'] },
-  manual: { values: ['base'] },
-  train: {
-    values: [
-      'base',
-      'url',
-      'knowledge',
-      'html',
-      'lexical',
-      'analyzers',
-      'fusion',
-      'assess',
-      'campaigns',
-      'record',
-      // What a check observes that looks at nothing, and at a saved page.
-      'network/probes/observations.ts',
-      'network/probes/page-visit.ts',
-      // The URLs of which each model says what it saw.
-      'engine/models/golden.tsv',
-    ],
-    types: ['probes'],
-  },
-  message: {
-    values: [
-      'core/base/text/untrusted-text.ts',
-      'core/url/defang.ts',
-      'core/url/marks.ts',
-      'core/url/read-url.ts',
-      'core/knowledge/hosts/link-protectors.ts',
-      'html',
-    ],
-  },
-  ui: {
-    values: [
-      'core/base/text/untrusted-text.ts',
-      'core/base/log-odds.ts',
-      'checks/record/reasons/display-order.ts',
-      'checks/record/reasons/caution.ts',
-      'checks/record/without-password.ts',
-      'core/url/defang.ts',
-      'message',
-    ],
-    types: ['record', 'fusion'],
-  },
-  server: { values: ['base', 'url', 'record', 'store', 'check', 'manual'] },
-  metrics: {
-    values: ['base', 'network/probes/observations.ts'],
-    types: ['probes', 'lists', 'record', 'store', 'check', 'server', 'syslog'],
-  },
-  export: { values: ['base', 'url', 'lists', 'record'], types: ['store'] },
-  models: {},
-  program: {
-    values:
-      'base url knowledge egress html certificate registry lexical lists packs probes analyzers fusion assess campaigns pages record store check models server metrics syslog'.split(
-        ' ',
-      ),
-  },
-  cli: {
-    values:
-      'base url html message certificate probes analyzers fusion lists packs record store export train manual server program'.split(
-        ' ',
-      ),
-  },
-};
-
 /** The rooms that may import a package: one, but for the language of schemas, in which shapes are told from room to room. */
 const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  '@sinclair/typebox': ['base', 'analyzers', 'fusion', 'record', 'train', 'server', 'store', 'packs', 'cli'],
-  elysia: ['server'],
-  '@elysiajs/swagger': ['server'],
-  'swagger-ui-dist': ['server'],
-  negotiator: ['server'],
-  'prom-client': ['metrics'],
-  'drizzle-orm': ['store'],
+  '@sinclair/typebox': ['core', 'engine', 'checks', 'admin', 'service', 'interfaces', 'training'],
+  elysia: ['service/server'],
+  '@elysiajs/swagger': ['service/server'],
+  'swagger-ui-dist': ['service/server'],
+  negotiator: ['service/server'],
+  'prom-client': ['service/metrics'],
+  'drizzle-orm': ['checks/store', 'admin/backup'],
   'drizzle-kit': [],
-  'bun:sqlite': ['store'],
-  htmlparser2: ['html'],
-  'hyparquet-writer': ['export'],
-  'postal-mime': ['message'],
-  qr: ['ui'],
-  'tar-stream': ['store', 'cli'],
-  tlds: ['message'],
-  tldts: ['url'],
-  'toml-eslint-parser': ['base'],
-  'xz-decompress': ['cli'],
+  'bun:sqlite': ['checks/store', 'admin/backup'],
+  htmlparser2: ['network/html'],
+  'hyparquet-writer': ['service/export'],
+  'postal-mime': ['engine/message'],
+  qr: ['interfaces/ui'],
+  'tar-stream': ['admin/backup', 'admin/upgrade'],
+  tlds: ['engine/message'],
+  tldts: ['core/url'],
+  'toml-eslint-parser': ['core/base'],
+  'xz-decompress': ['admin/upgrade'],
 };
 
 const SOCKETS = /^node:(net|tls|dns|dgram|https?|http2)(\/|$)|^(undici|ws)$/;
@@ -130,7 +32,6 @@ const SOCKET_CALLS = /(?<![\w.])fetch\(|\bBun\.(connect|listen|udpSocket|dns)\b|
 const ENVIRONMENT = /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/;
 
 const sources = await readSources();
-const roomOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
 
 /** Path below `src` of what is imported; null for a package. */
 function pathOf(file: SourceFile, specifier: string): string | null {
@@ -139,18 +40,23 @@ function pathOf(file: SourceFile, specifier: string): string | null {
   return new URL(specifier, `file:///src/${file.path}`).pathname.replace(/^\/src\//, '');
 }
 
-function mayImport(file: SourceFile, { specifier, isType }: Import): boolean {
+function mayImport(file: SourceFile, { specifier, isType, isDynamic }: Import): boolean {
   const path = pathOf(file, specifier);
   if (path === null) return true;
   const room = roomOf(file.path);
   // Above all rooms stands the entry point, which starts the command line.
-  if (room === '') return file.path === 'main.ts' && roomOf(path) === 'cli';
+  if (room === '') return file.path === 'main.ts' && roomOf(path) === 'interfaces/cli';
   if (roomOf(path) === room) return true;
-  // Outside the rooms stand the manifest, for the version, the SQL that makes the logs, and what the build writes in.
-  if (path.startsWith('/')) return path === '/package.json' ? room === 'base' : ['store', 'cli'].includes(room);
+  // Outside the rooms are the manifest, for the version, the SQL that makes the logs, and what the build writes.
+  if (path.startsWith('/'))
+    return path === '/package.json'
+      ? room === 'core/base'
+      : ['checks', 'interfaces', 'admin'].includes(folderOf(file.path));
+  // A test of its own says who loads the training code.
+  if (folderOf(path) === 'training') return isDynamic;
   const rule = ROOMS[room];
   const allowed = [...(rule?.values ?? []), ...(isType ? (rule?.types ?? []) : [])];
-  return allowed.includes(roomOf(path)) || allowed.includes(path);
+  return [folderOf(path), roomOf(path), path].some((place) => allowed.includes(place));
 }
 
 const violations = (breaks: (file: SourceFile, one: Import) => boolean) =>
@@ -160,14 +66,61 @@ const violations = (breaks: (file: SourceFile, one: Import) => boolean) =>
 
 test('the sources are read: every room of the table has files and imports are found', () => {
   const rooms = new Set(sources.map(({ path }) => roomOf(path)));
-  // What training made is files of other kinds.
-  expect(Object.keys(ROOMS).filter((room) => room !== 'models' && !rooms.has(room))).toEqual([]);
+  // The models are files of other kinds.
+  expect(Object.keys(ROOMS).filter((room) => room !== 'engine/models' && !rooms.has(room))).toEqual([]);
   expect([...rooms].filter((room) => room !== '' && !Object.hasOwn(ROOMS, room))).toEqual([]);
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(sources.length);
 });
 
 test('a room imports only what the table allows', () => {
   expect(violations((file, one) => !mayImport(file, one))).toEqual([]);
+});
+
+test('a folder imports only from those below it', () => {
+  const order = Object.keys(FOLDERS);
+  const isAbove = (folder: string, other: string) => order.indexOf(other) > order.indexOf(folder);
+  expect(
+    violations(({ path: from }, { specifier, isDynamic }) => {
+      const to = pathOf({ path: from, text: '', imports: [] }, specifier);
+      if (to === null || to.startsWith('/') || from === 'main.ts') return false;
+      return isAbove(folderOf(from), folderOf(to)) && !(isDynamic && folderOf(to) === 'training');
+    }),
+  ).toEqual([]);
+});
+
+test('no rooms import each other in a circle', () => {
+  const next = new Map<string, Set<string>>();
+  for (const file of sources) {
+    for (const { specifier } of file.imports) {
+      const path = pathOf(file, specifier);
+      if (path !== null && !path.startsWith('/'))
+        next.getOrInsertComputed(roomOf(file.path), () => new Set()).add(roomOf(path));
+    }
+  }
+  const done = new Set<string>();
+  const visit = (room: string, way: readonly string[]): string[] => {
+    if (way.includes(room)) return [[...way.slice(way.indexOf(room)), room].join(' → ')];
+    if (done.has(room)) return [];
+    const found = [...(next.get(room) ?? [])]
+      .filter((other) => other !== room)
+      .flatMap((other) => visit(other, [...way, room]));
+    done.add(room);
+    return found;
+  };
+  expect([...next.keys()].flatMap((room) => visit(room, []))).toEqual([]);
+});
+
+/** Files of one folder that a reader can take in at once. */
+const MOST_FILES = 30;
+
+test('no folder holds more files than a reader can take in', async () => {
+  const folders = new Map<string, number>();
+  for await (const path of new Glob('**/*').scan('src')) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  folders.delete('interfaces/ui/languages');
+  expect([...folders].filter(([, count]) => count > MOST_FILES)).toEqual([]);
 });
 
 test('imports across rooms go by #src, within a room by a relative path, and name the file', () => {
@@ -183,13 +136,15 @@ test('imports across rooms go by #src, within a room by a relative path, and nam
 
 test('sockets and name look-ups stand in the egress room alone, but for what no check is about', () => {
   const mayDial = (path: string) =>
-    /^(egress|ui)\//.test(path) ||
+    /^(network\/egress|interfaces\/ui)\//.test(path) ||
     [
       'admin/installation/readiness.ts',
       'interfaces/cli/remote/ask-service.ts',
       'app/control/ask-control.ts',
+      'app/doctor/server-certificate.ts',
       'app/listen/given-sockets.ts',
       'app/listen/socket-file.ts',
+      'service/notifications/webhook.ts',
       'service/syslog/transport.ts',
     ].includes(path);
   expect(violations(({ path }, { specifier }) => SOCKETS.test(specifier) && !mayDial(path))).toEqual([]);
@@ -202,11 +157,14 @@ test('engines of other processes are spoken to in one place each', () => {
   const engines = sources
     .filter(({ text }) => /\bRedisClient\b|\bnew SQL\(|\bBun\.(?:sql|SQL)\b/.test(text))
     .map(({ path }) => path);
-  expect(engines.toSorted()).toEqual(['service/server/limiter/redis-link.ts', 'checks/store/postgres/session/session.ts']);
+  expect(engines.toSorted()).toEqual([
+    'checks/store/postgres/session/session.ts',
+    'service/server/limiter/redis-link.ts',
+  ]);
   // Who keeps the logs in files does not load what a database needs.
   const isOfDatabase = ({ specifier, isType, isDynamic }: Import) =>
-    /drizzle-orm\/(bun-sql|pg-core)$|\/postgres\/(?!database-url)/.test(specifier) && !isType && !isDynamic;
-  expect(violations(({ path }, one) => isOfDatabase(one) && !path.startsWith('store/postgres/'))).toEqual([]);
+    /drizzle-orm\/(bun-sql|pg-core)$|\/postgres\/(?!session\/database-url)/.test(specifier) && !isType && !isDynamic;
+  expect(violations(({ path }, one) => isOfDatabase(one) && !path.startsWith('checks/store/postgres/'))).toEqual([]);
 });
 
 test('code of other languages is called in one place', () => {
@@ -227,17 +185,19 @@ test('every package that ships has an owner', async () => {
 test('a package is imported by its owner alone', () => {
   const ownerless = (path: string, specifier: string) => {
     const name = Object.keys(PACKAGE_OWNERS).find((one) => specifier === one || specifier.startsWith(`${one}/`));
-    return name !== undefined && !PACKAGE_OWNERS[name]?.includes(roomOf(path));
+    const owners = name === undefined ? null : PACKAGE_OWNERS[name];
+    return owners?.includes(roomOf(path)) === false && !owners.includes(folderOf(path));
   };
   expect(violations(({ path }, { specifier }) => ownerless(path, specifier))).toEqual([]);
 });
 
 test('the training code is loaded by its commands alone, and only when they run', () => {
-  const isOfCommand = ({ path }: SourceFile) => path === 'interfaces/cli/commands/train.ts' || path === 'interfaces/cli/commands/evaluate.ts';
+  const isOfCommand = ({ path }: SourceFile) =>
+    path === 'interfaces/cli/commands/train.ts' || path === 'interfaces/cli/commands/evaluate.ts';
   expect(
     violations(
       (file, { specifier, isDynamic }) =>
-        specifier.startsWith('#src/train/') && roomOf(file.path) !== 'train' && !(isDynamic && isOfCommand(file)),
+        specifier.startsWith('#src/training/') && roomOf(file.path) !== 'training' && !(isDynamic && isOfCommand(file)),
     ),
   ).toEqual([]);
 });
@@ -262,7 +222,9 @@ test('a check that is not logged loads neither the logs nor the server', () => {
 test('what is hidden in a text is known in one place', () => {
   // Controls, separators, formats and the bidirectional ones, by category or by range.
   const classes = /\\p\{(?:C[cfs]?|Z[lp]|DI|Bidi_C\w*|Default_Ign\w*)\}|\\u(?:061c|180e|20[0-6]\w)|\\(?:x|u00)[89]\w/i;
-  expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual(['core/base/text/untrusted-text.ts']);
+  expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual([
+    'core/base/text/untrusted-text.ts',
+  ]);
 });
 
 test('no source holds a character that is not shown', () => {
@@ -285,7 +247,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
 
 test('facts live in the tables of knowledge: no literal lists many words or hosts', () => {
   const found = sources
-    .filter(({ path }) => !path.startsWith('ui/languages/'))
+    .filter(({ path }) => !path.startsWith('interfaces/ui/languages/'))
     .flatMap(({ path, text }) => wordListsIn(text, MOST_WORDS).map((list) => ({ path, ...list })));
   expect(found.filter(({ path }) => !Object.hasOwn(NO_FACTS, path))).toEqual([]);
   // What no longer needs its exception loses it.
@@ -333,8 +295,9 @@ test('an exported name means one thing in all of src', () => {
 /** A file with fewer lines than this is a fragment of whoever uses it, if that is one file alone. */
 const FEWEST_LINES = 15;
 
-/** Where each file is one of several of its kind: commands, tables of facts, types of what is no TypeScript. */
-const ENTRIES = /^cli\/commands\/|^knowledge\/|^ui\/installed\/|\.d\.ts$|^main\.ts$/;
+/** Where each file is one of several of its kind: commands, tables of facts, formats, types of what is no TypeScript. */
+const ENTRIES =
+  /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/installed\/|^service\/export\/|^network\/lists\/formats\/|\.d\.ts$|^main\.ts$/;
 
 /** Small files with one user that stand by themselves for another reason. */
 const SEAMS: Readonly<Record<string, string>> = {

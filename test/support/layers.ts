@@ -1,0 +1,252 @@
+/**
+ * The folders of `src` from the ground up, with what each holds. A folder imports from those above it in this list, and
+ * nothing below it. `training` stands beside the others: two commands load it when they run.
+ */
+export const FOLDERS = {
+  core: 'what everything rests on: settings, failures, addresses, URLs, and the tables of facts',
+  network: 'the egress client, and what probes observe with it: pages, DNS, certificates, registries, lists',
+  engine: 'the pure path from observations to a verdict, with its models',
+  checks: 'one check from request to stored record; the record and the two logs',
+  admin:
+    "what an operator manages, one folder per feature: lists, packs, models, keys, backups, upgrades, the service's installation",
+  service: 'the HTTP API, metrics, syslog, exports and the manual',
+  app: 'composition: the configuration, and everything opened and closed in order; `doctor` examines it',
+  interfaces: 'the command line and the web page',
+  training: 'fits and measures the models',
+} as const;
+
+export type Folder = keyof typeof FOLDERS;
+
+/** A room is a folder of a folder; `app` and `training` are rooms themselves. */
+interface Room {
+  /** What it holds, for CONTRIBUTING. */
+  readonly about: string;
+  /** Folders, rooms and single files from which it may import. */
+  readonly values: readonly string[];
+  /** Those from which it may import types, beside {@link values}. */
+  readonly types?: readonly string[];
+}
+
+const BELOW_APP = ['core', 'network', 'engine', 'checks', 'admin', 'service'];
+
+/** Which room may import from which. A room may always import itself; rooms that are not listed may import nothing. */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  'core/base': { about: 'failures, clock, logger, settings, IP addresses, files', values: [] },
+  'core/url': {
+    about: 'URLs and hosts: parsing, canonical form, confusable characters, defanging',
+    values: ['core/base'],
+  },
+  'core/knowledge': {
+    about: 'facts as tables, each with source, date and licence: brands, words, hosts, registries',
+    values: ['core/base', 'core/url'],
+  },
+  'network/egress': {
+    about: 'the only way to the network: `policy`, `dns`, `connect`, `http` for one hop, `budget`',
+    values: ['core'],
+  },
+  'network/certificate': {
+    about: 'certificate chains: facts and faults (pure)',
+    values: ['core/base', 'network/egress'],
+  },
+  'network/registry': { about: 'RDAP and WHOIS answers (pure), and which server to ask', values: ['core'] },
+  'network/html': { about: 'bytes become a PageDocument, bounded (pure)', values: ['core'] },
+  'network/lists': {
+    about: 'allowlists and blocklists: `formats`, and matching; `stored` reads those of the data directory',
+    values: ['core'],
+  },
+  'network/probes': {
+    about: 'I/O becomes an Observation; exceptions end here',
+    values: ['core', 'network'],
+  },
+  'engine/reasons': { about: 'the catalogue of reasons: number, code, kind and English sentence of each', values: [] },
+  'engine/unwrap': { about: 'links within links (pure)', values: ['core'] },
+  'engine/lexical': {
+    about: 'a URL becomes terms of the trained model (pure)',
+    values: ['core'],
+    types: ['engine/reasons'],
+  },
+  'engine/analyzers': {
+    about: 'Observations become Evidence (pure)',
+    values: ['core', 'network/html', 'network/certificate', 'engine/lexical'],
+    types: ['network/registry', 'network/lists', 'network/probes', 'engine/reasons'],
+  },
+  'engine/fusion': {
+    about: 'Evidence becomes a Verdict (pure)',
+    values: ['core/base'],
+    types: ['engine/analyzers', 'engine/reasons'],
+  },
+  'engine/assess': {
+    about: '`assess(target, observations, models)`: the one path of API, command line, training and re-scoring (pure)',
+    values: [
+      'core',
+      'network/html',
+      'network/lists',
+      'engine/unwrap',
+      'engine/lexical',
+      'engine/analyzers',
+      'engine/fusion',
+    ],
+    types: ['network/probes'],
+  },
+  'engine/campaigns': {
+    about: 'what the sites of public checks have in common, in memory',
+    values: ['core'],
+    types: ['network/probes'],
+  },
+  'engine/pages': {
+    about: 'threads that parse and classify pages',
+    values: ['core', 'network/html', 'engine/analyzers'],
+    types: ['network/probes'],
+  },
+  'engine/message': {
+    about: 'the links behind the words of a text, of HTML, of a mail (pure; also runs in the browser)',
+    values: [
+      'core/base/text/untrusted-text.ts',
+      'core/url/defang.ts',
+      'core/url/marks.ts',
+      'core/url/read-url.ts',
+      'core/knowledge/hosts/link-protectors.ts',
+      'network/html',
+    ],
+  },
+  'engine/models': { about: 'the trained models and their card', values: [] },
+  'checks/record': {
+    about: 'the shape of a check in answers, logs and pages; secrets are masked here',
+    values: ['core', 'engine/reasons', 'engine/analyzers/index.ts'],
+    types: ['network', 'engine'],
+  },
+  'checks/store': {
+    about:
+      'the logs through Drizzle. Two SQLite files: `file`, `ledger` (what a log should hold), `write` (group commit), `domains` (their index), `read`, `upkeep`, `deletions`. Or two databases: `postgres`, loaded if a setting names them',
+    values: ['core/base', 'core/url', 'checks/record'],
+  },
+  'checks/check': {
+    about: 'one check: admit, observe, assess, log; public and private checks share the network only',
+    values: ['core', 'network', 'engine', 'checks/record', 'checks/store'],
+  },
+  'admin/audit': { about: 'the audit log', values: ['core', 'checks/store'] },
+  'admin/keys': { about: 'API keys', values: ['core'] },
+  'admin/models': {
+    about: 'installed models, and their comparison',
+    values: ['core', 'network/probes', 'engine'],
+    types: ['checks/record'],
+  },
+  'admin/packs': {
+    about: 'signed update packs: format, seal, trusted publishers, contents',
+    values: ['core', 'network/lists', 'engine', 'admin/models'],
+  },
+  'admin/active': {
+    about: 'what is active: model, thresholds, configured brands and packs of the data directory, opened together',
+    values: ['core', 'engine', 'checks/store', 'admin/models', 'admin/packs'],
+  },
+  'admin/rescore': {
+    about: 'stored checks are scored again by the active model',
+    values: ['core', 'network', 'engine', 'checks', 'admin/active'],
+    types: ['admin/models'],
+  },
+  'admin/lists': {
+    about: 'lists of the data directory: import, preview, rollback, scheduled sources',
+    values: ['core', 'network', 'engine', 'admin/audit', 'admin/active', 'admin/packs', 'admin/rescore'],
+  },
+  'admin/brands': {
+    about: 'configured brands are tried on synthetic attacks',
+    values: ['core', 'network/probes', 'engine', 'admin/active'],
+  },
+  'admin/feedback': {
+    about: 'accepted feedback becomes a list entry',
+    values: ['core', 'checks', 'admin/lists'],
+    types: ['network/lists'],
+  },
+  'admin/pack-updates': {
+    about: 'packs are installed, previewed, listed, and followed in a drop folder',
+    values: [
+      'core',
+      'network/lists',
+      'engine',
+      'checks/store',
+      'admin/audit',
+      'admin/models',
+      'admin/packs',
+      'admin/active',
+      'admin/lists',
+    ],
+    types: ['admin/rescore'],
+  },
+  'admin/backup': {
+    about: 'backups: create, verify, restore, schedule',
+    values: ['core', 'network/lists', 'checks/store', 'admin/keys', 'admin/models', 'admin/packs', 'admin/active'],
+  },
+  'admin/alerts': {
+    about: 'conditions that an operator is notified of',
+    values: ['core', 'network/lists', 'checks/store', 'admin/backup', 'admin/keys'],
+  },
+  'admin/installation': {
+    about: 'the service in systemd or OpenRC: install, remove, find, ask',
+    values: ['core'],
+  },
+  'admin/upgrade': {
+    about: 'upgrade of the executable, and its rollback',
+    values: ['core', 'checks', 'admin/backup', 'admin/installation'],
+  },
+  'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
+  'service/syslog': {
+    about: 'events sent to a log server: `message` (RFC 5424), `sender` (queue), `transport`',
+    values: ['core/base'],
+  },
+  'service/notifications': {
+    about: 'webhook and mail on blocked checks, feedback and alerts',
+    values: ['core', 'checks/record'],
+    types: ['admin/alerts'],
+  },
+  'service/server': {
+    about: 'Elysia: `http`, `check`, `history`, `limiter`, `docs`, and the files of the web page',
+    values: ['core', 'checks', 'admin', 'service/manual'],
+  },
+  'service/metrics': {
+    about: 'Prometheus metrics',
+    values: ['core', 'network', 'checks'],
+    types: ['service/server'],
+  },
+  'service/export': {
+    about: 'checks in the formats of other programs, and `blocked` for what is blocked: one file per format (pure)',
+    values: ['core', 'network/lists', 'checks/record'],
+    types: ['checks/store'],
+  },
+  app: { about: FOLDERS.app, values: BELOW_APP },
+  'interfaces/ui': {
+    about: 'the web page, as it runs in the browser',
+    values: [
+      'core/base/text/untrusted-text.ts',
+      'core/base/log-odds.ts',
+      'core/url/defang.ts',
+      'engine/message',
+      'checks/record/reasons/display-order.ts',
+      'checks/record/reasons/caution.ts',
+      'checks/record/without-password.ts',
+    ],
+    types: ['engine/fusion', 'engine/reasons', 'engine/analyzers/index.ts', 'checks/record'],
+  },
+  'interfaces/cli': { about: 'the commands; `main.ts` starts them', values: [...BELOW_APP, 'app'] },
+  training: {
+    about: 'fits and measures the models; loaded by its two commands alone',
+    values: [
+      'core',
+      'network/html',
+      // What a check without a network observes, and one of a saved page.
+      'network/probes/observations.ts',
+      'network/probes/page-visit.ts',
+      'engine',
+    ],
+    types: ['network/probes'],
+  },
+};
+
+/** The room of a file, by its path below `src`; empty for `main.ts`. */
+export function roomOf(path: string): string {
+  const [folder = '', room = ''] = path.split('/');
+  if (!path.includes('/')) return '';
+  return Object.hasOwn(ROOMS, folder) ? folder : `${folder}/${room}`;
+}
+
+/** The folder of a file, by its path below `src`. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));

@@ -1,14 +1,14 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { FailureCode } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { HOST_PROBE_NAMES, type HostObservations, type Observations } from '#src/network/probes/observations.ts';
 import type { Observation } from '#src/network/probes/probe.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
 
 /** Upper bounds in seconds: a check without a network takes a millisecond, one with it at most its deadline of some seconds. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What of a look was refused by the operator's policy, by the code of its failure. */
+/** Kinds of egress refusals by failure code. */
 const REFUSALS: Partial<Record<FailureCode, string>> = {
   egress_denied: 'address',
   egress_denied_name: 'name',
@@ -23,16 +23,16 @@ export interface MeasuredCheck {
   readonly logSeconds: number;
 }
 
-/** What checks are counted by. */
+/** Metrics of checks. */
 export interface CheckMetrics {
   checked(check: MeasuredCheck): void;
-  /** Who asked was gone before the answer was written. */
+  /** Counts a check whose client disconnected before the response. */
   undelivered(): void;
-  /** Everything that a check looked at. */
+  /** Counts the observations of a check. */
   looked(observations: Observations): void;
 }
 
-/** The families that tell of checks. */
+/** Registers the metrics of checks. */
 export function checkMetrics(registry: Registry): CheckMetrics {
   const checks = new Counter({
     name: 'lurecheck_checks_total',

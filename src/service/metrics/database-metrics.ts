@@ -1,26 +1,26 @@
 import { Gauge, type Registry } from 'prom-client';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
 import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
-import { gaugeOfEach } from './gauge-per-visibility.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { gaugePerVisibility } from './gauge-per-visibility.ts';
 
-/** Whoever reads the metrics is not kept waiting by a database that hangs. */
+/** Time-out of a database query, in milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** What is asked of logs in databases. */
-export type MeasuredDatabases = Pick<DatabaseLog, 'isAway' | 'waiting' | 'setAside' | 'fleet'>;
+/** Sources of database metrics. */
+export type MeasuredDatabases = Pick<DatabaseLog, 'isUnavailable' | 'waiting' | 'setAside' | 'fleet'>;
 
-/** The families that tell how this node stands with the databases of its logs, and with the others that share them. */
+/** Registers the metrics of log databases and of the fleet. */
 export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): void {
-  gaugeOfEach(
+  gaugePerVisibility(
     registry,
     {
       name: 'lurecheck_log_database_up',
       help: 'Whether the database of a log took what it was last given: 1, or 0.',
       label: 'log',
     },
-    (log) => (logs.isAway(log) ? 0 : 1),
+    (log) => (logs.isUnavailable(log) ? 0 : 1),
   );
-  gaugeOfEach(
+  gaugePerVisibility(
     registry,
     {
       name: 'lurecheck_spool_rows',
@@ -29,7 +29,7 @@ export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): vo
     },
     logs.waiting,
   );
-  gaugeOfEach(
+  gaugePerVisibility(
     registry,
     {
       name: 'lurecheck_spool_set_aside_rows',
@@ -44,7 +44,7 @@ export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): vo
     labelNames: ['of'],
     registers: [registry],
     async collect() {
-      const fleet = await answeredWithin(logs.fleet(), PATIENCE_MS).catch(() => null);
+      const fleet = await withTimeout(logs.fleet(), PATIENCE_MS).catch(() => null);
       this.reset();
       for (const [of, count] of Object.entries(fleet ?? {})) this.set({ of }, count);
     },

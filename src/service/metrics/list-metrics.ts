@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 
-/** The families that tell of the lists of this box. */
+/** Registers the metrics of lists. */
 export function listMetrics(registry: Registry, lists: () => LocalLists): void {
   const ofEachList = () => {
-    const { block, allow, kept } = lists();
+    const { block, allow, stored } = lists();
     return [
       ...block.map(({ name, index: { size }, changedAtMs }) => ({ name, action: 'block', size, changedAtMs })),
       ...allow.map(({ name, index: { size }, changedAtMs }) => ({ name, action: 'allow', size, changedAtMs })),
-      ...kept.map(({ version: { name, action, entries, changed_at } }) => {
+      ...stored.map(({ version: { name, action, entries, changed_at } }) => {
         return { name, action, size: entries, changedAtMs: Date.parse(changed_at) };
       }),
     ];
@@ -31,7 +31,7 @@ export function listMetrics(registry: Registry, lists: () => LocalLists): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { version } of lists().kept) {
+      for (const { version } of lists().stored) {
         this.set({ list: version.name, action: version.action }, version.quarantined);
       }
     },

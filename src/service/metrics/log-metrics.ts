@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { LogSize } from '#src/checks/store/upkeep/log-size.ts';
-import { gaugeOfEach } from './gauge-per-visibility.ts';
+import { gaugePerVisibility } from './gauge-per-visibility.ts';
 
-/** The families that tell how much the logs hold, and how much room they have. What cannot be read is absent. */
+/** Registers the metrics of log size and disk space. Unreadable values are absent. */
 export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'freeDiskBytes'>): void {
   const ofEach = (name: string, help: string, ofSize: (size: LogSize) => number | null) =>
-    gaugeOfEach(registry, { name, help, label: 'log' }, (log) => readable(() => ofSize(logs.size(log))));
+    gaugePerVisibility(registry, { name, help, label: 'log' }, (log) => readable(() => ofSize(logs.size(log))));
   ofEach('lurecheck_log_checks', 'Checks that a log holds.', ({ checks }) => checks);
   ofEach('lurecheck_log_bytes', 'What is in the file of a log, without free room.', ({ usedBytes }) => usedBytes);
   ofEach('lurecheck_log_wal_bytes', 'Size of the write-ahead log of a log.', ({ walBytes }) => walBytes);

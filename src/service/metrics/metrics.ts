@@ -1,10 +1,11 @@
 import { Registry } from 'prom-client';
-import type { KeptOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
-import type { SyslogStatus } from '#src/service/syslog/sender.ts';
+import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
+import { notificationMetrics } from './notification-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { rescoreMetrics } from './rescore-metrics.ts';
@@ -19,25 +20,28 @@ export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
   text(mediaType: string): Promise<string>;
 }
 
-/** What is asked when somebody reads the metrics. */
+/** Sources of metrics, queried at each scrape. */
 export interface MetricSources extends ServiceSources {
   /** Null where the logs do not lie on this machine. */
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
   /** Null where they do. */
   readonly databases: MeasuredDatabases | null;
-  /** Null where no log server is told. */
-  readonly syslog: SyslogStatus | null;
+  /** Null if no log server is configured. */
+  readonly syslog: OutboxStatus | null;
+  /** By channel; none if no notification is configured. */
+  readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** What the last night's judging again came to; null where there was none. */
-  readonly rescored: () => KeptOutcome | null;
+  readonly rescored: () => StoredOutcome | null;
 }
 
-/** Begins to count. */
+/** Opens the metrics. */
 export function openMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const process = processMetrics(registry);
   if (sources.logs) logMetrics(registry, sources.logs);
   if (sources.databases) databaseMetrics(registry, sources.databases);
   if (sources.syslog) syslogMetrics(registry, sources.syslog);
+  if (sources.notifications.size > 0) notificationMetrics(registry, sources.notifications);
   rescoreMetrics(registry, sources.rescored);
   return {
     ...checkMetrics(registry),

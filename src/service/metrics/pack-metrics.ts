@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What is measured of the signed packs of a service. */
+/** Sources of pack metrics. */
 export interface MeasuredPacks {
   readonly packs: readonly {
     readonly name: string;
@@ -15,11 +15,11 @@ export interface MeasuredPacks {
   readonly notices: readonly unknown[];
 }
 
-/** The families that tell of signed packs. */
+/** Registers the metrics of signed packs. */
 export function packMetrics(registry: Registry, measured: () => MeasuredPacks): void {
   new Gauge({
     name: 'lurecheck_pack_info',
-    help: 'Always 1; which signed packs are in force.',
+    help: 'Always 1; the active signed packs.',
     labelNames: ['pack', 'version', 'publisher'],
     registers: [registry],
     collect() {
@@ -29,7 +29,7 @@ export function packMetrics(registry: Registry, measured: () => MeasuredPacks): 
   });
   new Gauge({
     name: 'lurecheck_pack_expires_timestamp_seconds',
-    help: 'When a signed pack that is in force is out of date, in seconds since the Unix epoch.',
+    help: 'Expiry of an active signed pack, in seconds since the Unix epoch.',
     labelNames: ['pack'],
     registers: [registry],
     collect() {

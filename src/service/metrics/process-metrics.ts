@@ -7,10 +7,7 @@ const PUNCTUALITY_MS = 100;
 /** Upper bounds in seconds. */
 const LATENESS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/**
- * The families that tell of the process, under the names that Prometheus's client libraries agree on, and how late its
- * event loop is.
- */
+/** Registers the process metrics under Prometheus's standard names, and the event loop lag. */
 export function processMetrics(registry: Registry): Disposable {
   new Counter({
     name: 'process_cpu_seconds_total',

@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { KeptOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 
-/** The families that tell of the public checks as they were last judged again; without values before the first night. */
-export function rescoreMetrics(registry: Registry, rescored: () => KeptOutcome | null): void {
+/** Registers the metrics of nightly re-scoring; no values before the first run. */
+export function rescoreMetrics(registry: Registry, rescored: () => StoredOutcome | null): void {
   new Gauge({
     name: 'lurecheck_rescore_checks',
     help: 'Public checks that were judged again by the model, lists and brands of the last night.',

@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { AdmissionLoad } from '#src/checks/check/admission.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { AdmissionLoad } from '#src/checks/check/admission.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/service/server/http/http-app.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
-import { gaugeOfEach } from './gauge-per-visibility.ts';
+import { gaugePerVisibility } from './gauge-per-visibility.ts';
 import { listMetrics } from './list-metrics.ts';
 import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
 
-/** What is asked when somebody reads the metrics. */
+/** Sources of metrics, queried at each scrape. */
 export interface ServiceSources {
   /** As answers name it. */
   readonly modelVersion: () => string;
@@ -26,14 +26,14 @@ export interface ServiceSources {
   readonly limiter: () => LimiterStatus | null;
 }
 
-/** What the service counts as it goes. */
+/** Counters that the service updates. */
 export interface ServiceMetrics {
   answered(answer: AnsweredRoute): void;
-  /** A request showed a key of this name. */
+  /** Counts a request with this key. */
   keyUsed(name: string): void;
 }
 
-/** The families that tell of the service as a whole. */
+/** Registers the metrics of the service. */
 export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
   const { modelVersion, load, lists, packs, alerts, isReady, limiter } = sources;
   new Gauge({
@@ -62,7 +62,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
   });
   new Gauge({
     name: 'lurecheck_model_info',
-    help: 'Always 1; which models are in force.',
+    help: 'Always 1; the active models.',
     labelNames: ['model_version'],
     registers: [registry],
     collect() {
@@ -70,7 +70,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
       this.set({ model_version: modelVersion() }, 1);
     },
   });
-  gaugeOfEach(
+  gaugePerVisibility(
     registry,
     {
       name: 'lurecheck_checks_under_way',
@@ -79,7 +79,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     },
     (visibility) => load(visibility).underWay,
   );
-  gaugeOfEach(
+  gaugePerVisibility(
     registry,
     {
       name: 'lurecheck_checks_waiting',
@@ -95,7 +95,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',
     registers: [registry],
     collect() {
-      this.set(limiter()?.isAway === false ? 1 : 0);
+      this.set(limiter()?.isUnavailable === false ? 1 : 0);
     },
   });
   new Counter({

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { SyslogStatus } from '#src/service/syslog/sender.ts';
+import type { OutboxStatus } from '#src/core/base/outbox.ts';
 
-/** The families that tell how this node stands with its log server. */
-export function syslogMetrics(registry: Registry, syslog: SyslogStatus): void {
+/** Registers the metrics of syslog. */
+export function syslogMetrics(registry: Registry, syslog: OutboxStatus): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,

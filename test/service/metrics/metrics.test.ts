@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { openMetrics } from '#src/service/metrics/metrics.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
 
 const SOURCES = {
   modelVersion: () => '1-abcd',
   packs: () => ({ packs: [], refused: [], notices: [] }),
   load: () => ({ underWay: 2, waiting: 1 }),
-  lists: () => ({ block: [], allow: [], kept: [] }),
+  lists: () => ({ block: [], allow: [], stored: [] }),
   alerts: () => [{ code: 'backup_old' }],
   isReady: () => Promise.resolve(true),
   logs: null,
@@ -17,9 +17,10 @@ const SOURCES = {
   syslog: null,
   limiter: () => null,
   rescored: () => null,
+  notifications: new Map(),
 };
 
-const NOTHING_SEEN = unobserved('not_applicable', { state: 'skipped', reason: 'disabled' });
+const NOTHING_SEEN = skippedObservations('not_applicable', { state: 'skipped', reason: 'disabled' });
 
 function failed(code: FailureCode) {
   return { state: 'failed', failure: { code, detail: 'of secret.example' }, elapsedMs: 1 } as const;
@@ -52,7 +53,7 @@ test('a list tells when it was last changed, of two with one name the older one,
   const index = indexList(parseList('example.com\n'));
   const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
   const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
-  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)], kept: [] });
+  const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)], stored: [] });
   await using metrics = openMetrics({ ...SOURCES, lists });
   const told = (await metrics.text('')).split('\n').filter((line) => line.startsWith('lurecheck_list_changed'));
   expect(told).toEqual([

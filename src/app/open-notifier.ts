@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { findSendmail } from '#src/service/notifications/mail.ts';
+import { type Notifier, startNotifier } from '#src/service/notifications/notifier.ts';
+import type { ConfigFor } from './config.ts';
+import { readServiceAuthorities } from './fleet/service-authorities.ts';
+
+/**
+ * Starts the notifications that the settings configure.
+ *
+ * @throws SettingsError if a file that they name cannot be used, or there is no sendmail for `mail_to`
+ */
+export async function openNotifier(
+  config: Pick<ConfigFor<'serve'>, 'webhook_url' | 'webhook_secret' | 'mail_to' | 'node_name' | 'egress_ca'>,
+  logger: Logger,
+): Promise<Notifier> {
+  const { webhook_url: url, webhook_secret: secret, mail_to: to } = config;
+  const source = config.node_name ?? hostname();
+  const sendmail = to.length > 0 ? findSendmail() : null;
+  if (to.length > 0 && sendmail === null) {
+    throw new SettingsError([
+      'mail_to is set, but this host has no sendmail: install a mail server, or remove mail_to',
+    ]);
+  }
+  const authorities = await readServiceAuthorities(config);
+  return startNotifier({
+    webhook: url === null || secret === null ? null : { url, key: secret.key, source, authorities },
+    mail: sendmail === null ? null : { to, source, sendmail },
+    clock: systemClock,
+    logger,
+  });
+}
+
+/** The host of the webhook, which checks must not reach unless it is public. */
+export function webhookHosts({ webhook_url }: Pick<ConfigFor<'serve'>, 'webhook_url'>) {
+  const url = webhook_url === null ? null : new URL(webhook_url);
+  if (url === null) return [];
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return [{ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, mayBePublic: true }];
+}

@@ -1,21 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/index.ts';
 import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
+import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
 import { stringEnum } from './string-enum.ts';
 
-/** The verdicts, the mildest first. */
+/** All decisions, mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];
 
-/** The coverages, the most first. */
+/** Coverage levels, from the whole page to the URL alone. */
 export const COVERAGES = ['full', 'partial', 'url_only'] as const satisfies readonly Coverage[];
 
-/** Every way in which a URL leads to another. */
+/** Ways in which a URL leads to another. */
 export const HOP_KINDS = ['http', 'refresh', 'script', 'frame', 'link'] as const satisfies readonly HopKind[];
 
 /** `allow`, `warn` or `block`. */
@@ -27,10 +28,10 @@ export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
 const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-  description: 'Sigmoid of the sum of the weights: 0.5 says nothing either way; null where there was nothing to judge',
+  description: 'Sigmoid of the sum of the weights: 0.5 is neutral; null if there was nothing to classify',
 });
 
-const ReasonArgsSchema = Type.Unsafe<Readonly<Record<string, string | number>>>(
+const ReasonArgsSchema = Type.Unsafe<ReasonArgs>(
   Type.Object(
     {},
     {
@@ -45,25 +46,25 @@ const ReasonArgsSchema = Type.Unsafe<Readonly<Record<string, string | number>>>(
 
 const ReasonSchema = Type.Object(
   {
-    component: stringEnum<Component>(COMPONENTS, { $id: 'Component', description: 'The component that saw it' }),
+    component: stringEnum<Component>(COMPONENTS, { $id: 'Component', description: 'Component that found it' }),
     code: Type.String({ description: 'Stable name of the reason', examples: ['url.suffix'] }),
     message: boundedText('The reason in a sentence'),
     args: ReasonArgsSchema,
-    weight: Type.Number({ description: 'Log-odds (nats) that it adds; above zero it speaks for phishing' }),
+    weight: Type.Number({ description: 'Log-odds (nats) that it adds; positive values indicate phishing' }),
   },
-  { $id: 'Reason', description: 'Something that speaks for phishing or against it' },
+  { $id: 'Reason', description: 'Evidence for or against phishing' },
 );
 
 const CounterfactualReasonSchema = Type.Object(
   {
     decision: DecisionSchema,
-    code: Type.String({ description: 'Name of the reason that decides' }),
+    code: Type.String({ description: 'Name of the deciding reason' }),
     args: ReasonArgsSchema,
   },
-  { $id: 'CounterfactualReason', description: 'What the decision would be without one reason, and which' },
+  { $id: 'CounterfactualReason', description: 'The decision without one reason, and that reason' },
 );
 
-/** How much of the page stands behind a verdict; the definition is `coverageOf`. */
+/** Schema of the coverage; `coverageOf` defines it. */
 export const CoverageSchema = stringEnum<Coverage>(COVERAGES, {
   $id: 'Coverage',
   description:
@@ -122,7 +123,7 @@ const PageSchema = Type.Object(
 
 const BrandSchema = Type.Object(
   {
-    name: Type.String({ description: 'The brand that the URL or the page claims' }),
+    name: Type.String({ description: 'Brand that the URL or the page claims' }),
     confidence: probability('How sure the claim is'),
     domains: Type.Array(Type.String(), { description: "The brand's own domains" }),
   },
@@ -131,13 +132,13 @@ const BrandSchema = Type.Object(
 
 const ThresholdsSchema = Type.Object(
   { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
-  { $id: 'Thresholds', description: 'The probabilities that decided' },
+  { $id: 'Thresholds', description: 'Thresholds of the decision' },
 );
 
 const TimingsSchema = Type.Object(
   {
-    observe: Type.Number({ description: 'Seconds for looking at the URL from all sides' }),
-    assess: Type.Number({ description: 'Seconds for judging what was seen' }),
+    observe: Type.Number({ description: 'Seconds for observing the target' }),
+    assess: Type.Number({ description: 'Seconds for classifying the observations' }),
   },
   { $id: 'Timings', description: 'Seconds by stage' },
 );
@@ -149,7 +150,7 @@ const LandingSchema = Type.Object(
     whois_info: WhoisInfoSchema,
     cert_info: CertInfoSchema,
   },
-  { $id: 'Landing', description: 'What was looked up of the site on which the redirects ended' },
+  { $id: 'Landing', description: 'Look-ups of the site on which the redirects ended' },
 );
 
 /** `analysis_details` of a check. */
@@ -161,13 +162,13 @@ export const AnalysisDetailsSchema = Type.Object(
     caution: Type.Boolean({
       description: 'True for an `allow` with a signal that a person should see before opening the link',
     }),
-    html_available: Type.Boolean({ description: 'Whether a page was fetched and parsed as HTML' }),
-    status_code: Type.Integer({ description: 'HTTP status of the last response; 0 where no page was fetched' }),
-    content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 where no page was fetched' }),
+    html_available: Type.Boolean({ description: 'True if a page was fetched and parsed as HTML' }),
+    status_code: Type.Integer({ description: 'HTTP status of the last response; 0 if no page was fetched' }),
+    content_length: Type.Integer({ description: 'Bytes of the last body, decompressed; 0 if no page was fetched' }),
     analysis_time: Type.Number({ description: 'Duration of the analysis in seconds' }),
     individual_scores: Type.Object(
       byComponent(() => ScoreSchema),
-      { $id: 'IndividualScores', description: 'One score a component; null where it had nothing to judge' },
+      { $id: 'IndividualScores', description: 'One score per component; null if it had nothing to classify' },
     ),
     dns_records: DnsRecordsSchema,
     whois_info: WhoisInfoSchema,
@@ -176,37 +177,37 @@ export const AnalysisDetailsSchema = Type.Object(
     reasons: Type.Array(ReasonSchema, {
       description: 'Complete, the strongest first; `base_log_odds` plus all weights is ln(p / (1 − p))',
     }),
-    unavailable: Type.Array(UnavailableSchema, { description: 'What could not be looked at' }),
+    unavailable: Type.Array(UnavailableSchema, { description: 'Components that could not be observed' }),
     thresholds: ThresholdsSchema,
     normalized_url: Type.String({
       maxLength: MAX_URL_LENGTH,
       description: 'Canonical form of the URL; a password is `***`',
     }),
     host_parts: HostPartsSchema,
-    final_url: boundedTextOrNull('Where the redirects ended; null where no page was fetched'),
+    final_url: boundedTextOrNull('Where the redirects ended; null if no page was fetched'),
     redirects: boundedList(
       RedirectSchema,
       'Every step to another URL: those that were followed, in order, then those that were found in the page',
     ),
-    unwrapped_urls: boundedTexts('URLs found inside the URL, judged as well'),
-    brand: Type.Union([BrandSchema, Type.Null()], { description: 'The brand that is claimed; null where none is' }),
-    page: Type.Union([PageSchema, Type.Null()], { description: 'What was read of the page; null where none was' }),
-    counterfactual: boundedTextOrNull('What the decision would be without the one feature that decides'),
+    unwrapped_urls: boundedTexts('URLs found inside the URL, classified as well'),
+    brand: Type.Union([BrandSchema, Type.Null()], { description: 'The claimed brand; null if there is none' }),
+    page: Type.Union([PageSchema, Type.Null()], { description: 'Content of the page; null if none was read' }),
+    counterfactual: boundedTextOrNull('The decision without the one feature that decides'),
     counterfactual_reason: Type.Union([CounterfactualReasonSchema, Type.Null()], {
-      description: 'The same for a sentence in another language; null where there is none',
+      description: 'The same for a sentence in another language; null if there is none',
     }),
     timings: TimingsSchema,
-    model_version: Type.String({ description: 'Version of the models that judged' }),
+    model_version: Type.String({ description: 'Version of the models that classified' }),
     landing: Type.Optional(LandingSchema),
   },
-  { $id: 'AnalysisDetails', description: 'How the result came about' },
+  { $id: 'AnalysisDetails', description: 'Details of the analysis' },
 );
 
-/** The answer to one check, as on the wire and in the logs. */
+/** The answer to a check, in the API and the logs. */
 export const CheckResultSchema = Type.Object(
   {
     url: Type.String({ description: 'The URL as it was sent' }),
-    malicious_probability: probability('Probability that the URL is malicious, at the base rate in force'),
+    malicious_probability: probability('Probability that the URL is malicious, at the active base rate'),
     decision: DecisionSchema,
     analysis_details: AnalysisDetailsSchema,
     timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
@@ -218,5 +219,4 @@ export const CheckResultSchema = Type.Object(
 export type CheckResult = Static<typeof CheckResultSchema>;
 export type AnalysisDetails = Static<typeof AnalysisDetailsSchema>;
 export type Reason = Static<typeof ReasonSchema>;
-export type ReasonArgs = Static<typeof ReasonArgsSchema>;
 export type CounterfactualReason = Static<typeof CounterfactualReasonSchema>;

@@ -1,27 +1,27 @@
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { AnalysisDetails } from './check-result.ts';
-import type { UnexplainedResult } from './reasons/args.ts';
 import { needsCaution } from './reasons/caution.ts';
+import type { StoredResult } from './stored-result.ts';
 
-type Details = UnexplainedResult['analysis_details'];
+type Details = StoredResult['analysis_details'];
 type Redirect = AnalysisDetails['redirects'][number];
 
-/** The members of a redirect that version 1 of packed records has. */
+/** A redirect in version 1 of packed records. */
 type FirstRedirect = Pick<Redirect, 'url' | 'status' | 'location' | 'address'> & Partial<Redirect>;
 
-/** A result as version 1 of packed records has it. */
-export interface FirstResult extends Omit<UnexplainedResult, 'analysis_details'> {
+/** A result in version 1 of packed records. */
+export interface FirstResult extends Omit<StoredResult, 'analysis_details'> {
   readonly analysis_details: Omit<Details, 'coverage' | 'caution' | 'redirects'> &
     Partial<Pick<Details, 'coverage' | 'caution'>> & { readonly redirects: readonly FirstRedirect[] };
 }
 
 /**
- * Adds what a stored result of version 1 lacks. Coverage and caution are derived from what the record says; the score of
- * what a redirect led to is unknown, and null. The members stand in their order.
+ * Completes a stored result of version 1. Coverage and caution are derived from the record; the score of a redirect's
+ * target is unknown, and null. Members keep their order.
  */
-export function completeResult(result: FirstResult): UnexplainedResult {
+export function completeResult(result: FirstResult): StoredResult {
   const { analysis_details: details } = result;
-  if (details.coverage !== undefined && details.caution !== undefined) return result as UnexplainedResult;
+  if (details.coverage !== undefined && details.caution !== undefined) return result as StoredResult;
   const { probability, ...rest } = details;
   const coverage = details.coverage ?? coverageIn(details);
   const caution = details.caution ?? needsCaution(result);
@@ -35,10 +35,10 @@ function completeRedirect(redirect: FirstRedirect): Redirect {
   return { ...redirect, how, followed: true, malicious_probability: null, decision: null };
 }
 
-/** Reasons of a page that was not read whole. */
-const NOT_WHOLE = new Set(['page.not_seen_whole', 'page.padded', 'page.too_little_read']);
+/** Reasons for a page that was not read completely. */
+const INCOMPLETE = new Set(['page.not_seen_whole', 'page.padded', 'page.too_little_read']);
 
 function coverageIn({ html_available, status_code, reasons }: FirstResult['analysis_details']): Coverage {
   if (!html_available || status_code >= 400) return 'url_only';
-  return reasons.some(({ code }) => NOT_WHOLE.has(code)) ? 'partial' : 'full';
+  return reasons.some(({ code }) => INCOMPLETE.has(code)) ? 'partial' : 'full';
 }

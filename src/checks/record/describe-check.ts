@@ -1,17 +1,19 @@
+import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
+import type { Host } from '#src/core/url/host.ts';
+import type { Target } from '#src/core/url/target.ts';
 import { byComponent } from '#src/engine/analyzers/index.ts';
 import type { AssessedHop, Assessment } from '#src/engine/fusion/assessment.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import type { Target } from '#src/core/url/target.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';
-import { describeHost } from './describe-host.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
+import type { HostParts } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
-import type { UnexplainedResult } from './reasons/args.ts';
 import { needsCaution } from './reasons/caution.ts';
+import { explainDecisive, explainReason } from './reasons/explain.ts';
 
-/** One check, finished but not yet written down. */
+/** A finished check before it is logged. */
 export interface FinishedCheck {
   readonly requestId: string;
   /** Milliseconds since the Unix epoch. */
@@ -24,7 +26,7 @@ export interface FinishedCheck {
   readonly assessment: Assessment;
 }
 
-/** The check in the specification's shape, nothing in it masked as yet. */
+/** Returns the API's result of a check, not masked yet. */
 export function describeCheck(check: FinishedCheck): CheckResult {
   const { target, assessment } = check;
   const result = {
@@ -38,16 +40,11 @@ export function describeCheck(check: FinishedCheck): CheckResult {
   return fitRecord(result);
 }
 
-function describeAnalysis({
-  target,
-  assessment,
-  elapsedMs,
-  stagesMs,
-  ...seen
-}: FinishedCheck): UnexplainedResult['analysis_details'] {
+function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: FinishedCheck): AnalysisDetails {
   const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
+  const { counterfactual, counterfactual_reason } = explainDecisive(assessment.counterfactual);
   const judged = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     probability: verdict.probability,
@@ -66,7 +63,7 @@ function describeAnalysis({
     whois_info: describeRegistration(observations.registration),
     cert_info: describeCertificate(observations.certificate),
     base_log_odds: verdict.baseLogOdds,
-    reasons: verdict.contributions,
+    reasons: verdict.contributions.map(explainReason),
     unavailable: describeUnavailable(observations),
     thresholds: { ...assessment.thresholds },
     normalized_url: target.url,
@@ -76,10 +73,11 @@ function describeAnalysis({
     unwrapped_urls: [...assessment.unwrappedUrls],
     brand: assessment.brand && { ...assessment.brand, domains: [...assessment.brand.domains] },
     page: describePage(visit),
-    counterfactual: assessment.counterfactual,
+    counterfactual,
     timings: { observe: stagesMs.observe / 1000, assess: stagesMs.assess / 1000 },
     model_version: assessment.modelVersion,
     ...(observations.landing && { landing: describeLanding(observations.landing, visit) }),
+    counterfactual_reason,
   };
 }
 
@@ -88,7 +86,7 @@ function describeHop(hop: AssessedHop): AnalysisDetails['redirects'][number] {
   return { url, status, location, address, how, followed, malicious_probability: probability, decision };
 }
 
-/** The records of the site on which the redirects ended, where that is another one than the site that was asked for. */
+/** Describes the landing site of the redirects, if it is not the requested site. */
 function describeLanding(
   landing: NonNullable<Observations['landing']>,
   visit: PageVisit | null,
@@ -102,12 +100,15 @@ function describeLanding(
   };
 }
 
-/** The scores of all components, null for one that has none. */
+/** Returns the scores of all components, null for one without a score. */
 export function describeScores(scores: Assessment['verdict']['scores']): AnalysisDetails['individual_scores'] {
   return byComponent((component) => scores[component] ?? null);
 }
 
-/** A certificate is looked for behind an `http:` URL as well, but that has none to show: not to find one is no failure. */
+/**
+ * Returns the certificate's observation. Certificates of `http:` URLs are probed too, but a missing one is not a
+ * failure.
+ */
 function certificateOf(
   { scheme }: Pick<Target, 'scheme'>,
   seen: Observations['certificate'],
@@ -116,12 +117,12 @@ function certificateOf(
   return scheme === 'http' && isMissed ? { state: 'skipped', reason: 'not_applicable' } : seen;
 }
 
-/** What is looked at beyond the URL itself, by the names under which it can be unavailable. */
-export const LOOKED_AT = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
+/** Probed components, by the names under which they can be unavailable. */
+export const PROBED_COMPONENTS = ['page', 'dns', 'registration', 'certificate', 'lists'] as const;
 
 function describeUnavailable(observations: Observations): Unavailable[] {
   const unavailable: Unavailable[] = [];
-  for (const component of LOOKED_AT) {
+  for (const component of PROBED_COMPONENTS) {
     const reason =
       component === 'page' ? pageStatus(observations.page) : lookupStatus(ofComponent(component, observations));
     if (reason !== 'ok') unavailable.push({ component, reason });
@@ -129,12 +130,12 @@ function describeUnavailable(observations: Observations): Unavailable[] {
   return unavailable;
 }
 
-/** What this box remembers of other checks is looked at under the name of its lists. */
-function ofComponent(component: Exclude<(typeof LOOKED_AT)[number], 'page'>, observations: Observations) {
+/** Campaign detection is reported under the name of the lists. */
+function ofComponent(component: Exclude<(typeof PROBED_COMPONENTS)[number], 'page'>, observations: Observations) {
   return (component === 'lists' && observations.campaign) || observations[component];
 }
 
-/** A visit that saw redirects and never came to a page was stopped by something, which is what a reader wants to know. */
+/** Returns the status of the page. A visit that was stopped after redirects has the status of what stopped it. */
 function pageStatus(page: Observations['page']): LookupStatus {
   const stopped = page.state === 'observed' && page.value.document === null ? page.value.stopped : null;
   return lookupStatus(stopped ? { state: 'failed', failure: stopped, elapsedMs: 0 } : page);
@@ -147,4 +148,28 @@ function describePage(visit: PageVisit | null): AnalysisDetails['page'] {
     title,
     forms: forms.map(({ action, method, fields }) => ({ action, method, fields: fields.map(({ type }) => type) })),
   };
+}
+
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
+/** Splits a host into its parts. */
+export function describeHost({ text, subdomain, site, registrable }: Host): HostParts {
+  const unicode = displayName(text);
+  return {
+    ascii: text,
+    unicode,
+    subdomain,
+    site,
+    registrable_domain: registrable,
+    lookalikes: lookalikesOf(unicode),
+  };
+}
+
+function lookalikesOf(unicode: string): HostParts['lookalikes'] {
+  if (ASCII_ONLY.test(unicode)) return [];
+  const beyondAscii = new Set([...unicode].filter((character) => character > '\x7f'));
+  return [...beyondAscii].flatMap((character) => {
+    const plain = toPlainLookAlike(character);
+    return /^[\x20-\x7e]+$/.test(plain) ? [{ character, looks_like: plain }] : [];
+  });
 }

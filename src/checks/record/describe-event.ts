@@ -1,11 +1,11 @@
 import type { LogFields } from '#src/core/base/logger.ts';
 import type { CheckRecord } from './check-record.ts';
-import { LOOKED_AT } from './describe-check.ts';
+import { PROBED_COMPONENTS } from './describe-check.ts';
 import type { LookupStatus } from './lookup-status.ts';
 
 /**
- * What a service tells of each finished check, always with the same members. Of a private check it tells that it happened
- * and how it ended, in codes alone, but not of what.
+ * Returns the logged event of a finished check, always with the same members. For a private check it contains the
+ * outcome in codes, without the target.
  */
 export function describeEvent({ visibility, result }: CheckRecord): LogFields {
   const { request_id, malicious_probability, decision, analysis_details: details } = result;
@@ -24,10 +24,10 @@ export function describeEvent({ visibility, result }: CheckRecord): LogFields {
   };
 }
 
-/** What came of each look, by the words of the API. */
+/** Returns the status of each probe, in the words of the API. */
 function outcomes(unavailable: CheckRecord['result']['analysis_details']['unavailable']): Record<string, LookupStatus> {
   const found: Record<string, LookupStatus> = {};
-  for (const component of LOOKED_AT) found[component] = 'ok';
+  for (const component of PROBED_COMPONENTS) found[component] = 'ok';
   for (const { component, reason } of unavailable) found[component] = reason;
   return found;
 }

@@ -5,7 +5,7 @@ import type { Registration } from '#src/network/registry/registration.ts';
 import { missedStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 
-/** `dns_records` of an observation. */
+/** Returns the `dns_records` of an observation. */
 export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJson {
   if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { a, aaaa, cname, ns, mx, soa, txt, caa, spf, dmarc, authenticated } = observation.value;
@@ -27,7 +27,7 @@ export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJso
   };
 }
 
-/** `whois_info` of an observation. */
+/** Returns the `whois_info` of an observation. */
 export function describeRegistration(observation: Observation<Registration>): WhoisInfoJson {
   if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { value } = observation;
@@ -45,7 +45,7 @@ export function describeRegistration(observation: Observation<Registration>): Wh
   };
 }
 
-/** `cert_info` of an observation. */
+/** Returns the `cert_info` of an observation. */
 export function describeCertificate(observation: Observation<CertificateInfo>): CertInfoJson {
   if (observation.state !== 'observed') return { status: missedStatus(observation) };
   const { value } = observation;

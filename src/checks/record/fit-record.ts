@@ -1,63 +1,84 @@
-import { cutShort, MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
 import { isObject } from '#src/core/base/text/is-object.ts';
+import { MAX_TEXT_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import { MAX_ITEMS } from './bounded-schema.ts';
-import type { CheckResult } from './check-result.ts';
+import { cachedJson } from './cached-json.ts';
+import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { mapItems, mapMembers } from './map-json.ts';
-import { type UnexplainedResult, withArgs, withoutArgs } from './reasons/args.ts';
-import { writtenJson } from './written-json.ts';
 
-/** The most bytes of a record, as JSON in UTF-8 (`src/service/server/INTERFACE.md`). */
+/** Maximum size of a record, as JSON in UTF-8 bytes (`src/service/server/INTERFACE.md`). */
 export const MAX_RECORD_BYTES = 65_536;
 
 interface Limits {
-  /** Of a text, in UTF-16 code units. */
+  /** Maximum length of a text, in UTF-16 code units. */
   readonly text: number;
-  /** Of the canonical form of the URL, likewise. */
+  /** Maximum length of the canonical URL, likewise. */
   readonly url: number;
   readonly items: number;
 }
 
-/** The first are the usual ones; the others are tried in turn where a record is too large with all those before. */
+/** Limits in the order of trial: the usual ones first, then stricter ones for records that are still too large. */
 const LIMITS: readonly Limits[] = [0, 1, 2, 3, 4, 5].map((halvings) => ({
   text: MAX_TEXT_LENGTH >> halvings,
   url: MAX_URL_LENGTH >> halvings,
   items: MAX_ITEMS >> halvings,
 }));
 
-/** Lists that are whole or worthless: reasons add up, and what could not be looked at must not seem absent. */
+/** Lists that are never truncated: weights must add up, and a failed probe must not seem absent. */
 const WHOLE_LISTS = new Set(['reasons', 'unavailable']);
-/** Objects that tell themselves that something of theirs was cut. */
-const TELLING = new Set(['dns_records', 'whois_info', 'cert_info', 'page']);
+/** Objects with a `truncated` member of their own. */
+const SELF_MARKING = new Set(['dns_records', 'whois_info', 'cert_info', 'page']);
 
 /**
- * A result of at most {@link MAX_RECORD_BYTES}, whatever a site sent: no text in it is longer than 512 characters but for
- * the URL as it was sent and its canonical form. `truncated: true` stands beside what was cut. Its reasons get their
- * `args` from the sentences as they are then. Fitting twice changes nothing more.
+ * Truncates a result to {@link MAX_RECORD_BYTES}, whatever a site sent: no text is longer than 512 characters, except
+ * for the submitted URL and its canonical form. Truncated objects get `truncated: true`. The function is idempotent.
  */
-export function fitRecord(result: UnexplainedResult): CheckResult {
-  const whole = withArgs(result);
-  let fitted = whole;
+export function fitRecord(result: CheckResult): CheckResult {
+  let fitted = result;
   for (const limits of LIMITS) {
-    const details = cutMembers(fitted.analysis_details, limits);
+    const size: SizeBound = { bytes: ROOT_BYTES + fitted.url.length * BYTES_OF_UNIT };
+    const details = cutDetails(fitted.analysis_details, limits, size);
     fitted = details === fitted.analysis_details ? fitted : { ...fitted, analysis_details: details };
-    if (isSmallEnough(fitted)) break;
+    // Most records are far too small for their JSON to be needed.
+    if (size.bytes <= MAX_RECORD_BYTES || isSmallEnough(fitted)) break;
   }
-  return fitted === whole ? whole : withArgs(withoutArgs(fitted));
+  return fitted;
 }
 
-/** A code unit takes three bytes at most: two of them are one character of four. */
+/** Keeps the counterfactual reason last, as in a stored record. */
+function cutDetails(details: AnalysisDetails, limits: Limits, size: SizeBound): AnalysisDetails {
+  const cut = cutMembers(details, limits, size);
+  if (cut === details) return details;
+  const { counterfactual_reason, ...rest } = cut;
+  return { ...rest, counterfactual_reason };
+}
+
+/** A UTF-16 code unit takes at most three bytes. */
 function isSmallEnough(result: CheckResult): boolean {
-  const json = writtenJson(result);
+  const json = cachedJson(result);
   return json.length * 3 <= MAX_RECORD_BYTES || Buffer.byteLength(json) <= MAX_RECORD_BYTES;
 }
 
-function cutMembers<T extends object>(members: T, limits: Limits): T;
-function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits): object {
+/** Upper bound of the size of a value as JSON. */
+interface SizeBound {
+  bytes: number;
+}
+
+/** Maximum size of a UTF-16 code unit in JSON: `\u001f`. */
+const BYTES_OF_UNIT = 6;
+/** More than the marks of a member or item take, with a number, which has at most 24 characters. */
+const BYTES_OF_MEMBER = 32;
+/** More than the members beside `url` and `analysis_details` take. */
+const ROOT_BYTES = 1024;
+
+function cutMembers<T extends object>(members: T, limits: Limits, size: SizeBound): T;
+function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits, size: SizeBound): object {
   let wasCut = false;
   const cut = (value: unknown, name: string): unknown => {
+    size.bytes += BYTES_OF_MEMBER + name.length;
     if (typeof value === 'string') {
-      const short = cutShort(value, name === 'normalized_url' ? limits.url : limits.text);
+      const short = truncateText(value, name === 'normalized_url' ? limits.url : limits.text);
+      size.bytes += short.length * BYTES_OF_UNIT;
       wasCut ||= short !== value;
       return short;
     }
@@ -67,7 +88,7 @@ function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits):
       return mapItems(isTooLong ? value.slice(0, limits.items) : value, (item) => cut(item, name));
     }
     if (!isObject(value)) return value;
-    return TELLING.has(name) ? cutMembers(value, limits) : mapMembers(value, cut);
+    return SELF_MARKING.has(name) ? cutMembers(value, limits, size) : mapMembers(value, cut);
   };
   const kept = mapMembers(members, cut);
   return wasCut ? { ...kept, truncated: true } : kept;

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CoverageSchema, DecisionSchema } from './check-result.ts';
+import { DecisionCountsSchema, decisionCounts } from './stats.ts';
 
-/** One line of the public scan history. */
+/** A check in the public history. */
 export const HistoryItemSchema = Type.Object(
   {
     request_id: Type.String({ format: 'uuid', description: 'UUIDv7 of the check' }),
@@ -37,7 +38,7 @@ export const HistoryPageSchema = Type.Object(
       Type.String({
         format: 'date-time',
         description:
-          'Of a search with `q` that looked at as many checks as one page may: when the last of them began, ISO 8601 UTC. `next_cursor` goes on from there. Left out elsewhere',
+          'Only for a search with `q` that stopped at its limit: start of the last scanned check, ISO 8601 UTC. `next_cursor` continues from there',
       }),
     ),
   },
@@ -46,3 +47,20 @@ export const HistoryPageSchema = Type.Object(
 
 export type HistoryItem = Static<typeof HistoryItemSchema>;
 export type HistoryPage = Static<typeof HistoryPageSchema>;
+
+const moment = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });
+
+/** Counts of matching public checks. */
+export const HistorySummarySchema = Type.Object(
+  {
+    checks: Type.Object(decisionCounts, { $id: 'Decisions', description: 'Matching checks by decision' }),
+    first_at: moment('Start of the oldest match; null if none matches'),
+    last_at: moment('Start of the newest match; null if none matches'),
+    days: Type.Array(DecisionCountsSchema, { description: 'Days (UTC) with such checks, the oldest first' }),
+    counted_back_to: moment('Start of the counted range if the limit was reached; null if all were counted'),
+  },
+  { $id: 'HistorySummary', description: 'Counts of matching public checks' },
+);
+
+export type HistorySummary = Static<typeof HistorySummarySchema>;

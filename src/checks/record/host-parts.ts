@@ -9,7 +9,7 @@ const LookalikeSchema = Type.Object(
   { $id: 'Lookalike', description: 'A character that looks like ASCII' },
 );
 
-/** `analysis_details.host_parts`: what a person needs in order to see whose the host is. */
+/** `analysis_details.host_parts`: parts of the host that show a person who owns it. */
 export const HostPartsSchema = Type.Object(
   {
     ascii: boundedText('The host in lower-case ASCII (punycode)'),

@@ -1,17 +1,17 @@
 import type { CheckResult } from './check-result.ts';
 
-/** What is left to say of a check whose record cannot be read. */
-export interface UnreadResult
+/** A check whose record cannot be read. */
+export interface UnreadableResult
   extends Pick<CheckResult, 'url' | 'malicious_probability' | 'decision' | 'timestamp' | 'request_id'> {
   readonly analysis_details: null;
-  /** Why, as the end of a sentence. */
+  /** Why it cannot be read, as the end of a sentence. */
   readonly unreadable: string;
 }
 
-/** A result as a log gives it back. */
-export type KeptResult = CheckResult | UnreadResult;
+/** A result read from a log. */
+export type LoggedResult = CheckResult | UnreadableResult;
 
-/** Whether a record could not be read. */
-export function isUnread(result: KeptResult): result is UnreadResult {
+/** Returns true if the record could not be read. */
+export function isUnreadable(result: LoggedResult): result is UnreadableResult {
   return result.analysis_details === null;
 }

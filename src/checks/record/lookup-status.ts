@@ -4,20 +4,20 @@ import type { Observation, SkipReason } from '#src/network/probes/probe.ts';
 import { stringEnum } from './string-enum.ts';
 
 const MEANINGS = {
-  ok: 'looked up, the answer stands beside it',
+  ok: 'looked up, with the answer beside it',
   not_found: 'there is no such record, or only one that leads to an address which the egress policy does not allow',
   timeout: 'no answer within the time allowed',
-  unreachable: 'no way to the server, or look-ups of this kind rest because they keep failing',
+  unreachable: 'the server is unreachable, or look-ups of this kind are suspended after repeated failures',
   refused_by_policy: 'the egress policy does not allow the look-up',
   not_applicable: 'the URL gives nothing to look up',
-  disabled: 'switched off by a setting',
+  disabled: 'disabled by a setting',
   error: 'the answer could not be used',
 } as const;
 
-/** What came of one look-up, as the API names it. */
+/** Status of a look-up in the API. */
 export type LookupStatus = keyof typeof MEANINGS;
 
-/** Why a look-up brought nothing, as the API names it. */
+/** Status of a failed or skipped look-up in the API. */
 export type MissedStatus = Exclude<LookupStatus, 'ok'>;
 
 const statuses = Object.keys(MEANINGS) as LookupStatus[];
@@ -26,19 +26,19 @@ const isMissed = (status: LookupStatus): status is MissedStatus => status !== 'o
 
 const missed = statuses.filter(isMissed);
 
-/** Every status of a look-up that brought nothing. */
+/** Schema of the statuses of failed or skipped look-ups. */
 export const MissedStatusSchema = stringEnum<MissedStatus>(missed, {
   $id: 'MissedStatus',
   description: missed.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),
 });
 
-/** Something that could not be looked at, and why. */
+/** Schema of an unavailable component, with the reason. */
 export const UnavailableSchema = Type.Object(
   {
-    component: Type.String({ description: 'The component that had nothing to judge', examples: ['page'] }),
+    component: Type.String({ description: 'Component that had nothing to classify', examples: ['page'] }),
     reason: MissedStatusSchema,
   },
-  { $id: 'Unavailable', additionalProperties: false, description: 'Something that could not be looked at, and why' },
+  { $id: 'Unavailable', additionalProperties: false, description: 'A component that could not be observed, and why' },
 );
 
 export type Unavailable = Static<typeof UnavailableSchema>;
@@ -80,12 +80,12 @@ const OF_SKIP: Record<SkipReason, MissedStatus> = {
   circuit_open: 'unreachable',
 };
 
-/** The one place where what happened becomes what the API says of it. */
+/** Maps a failed or skipped observation to its API status; the only such mapping. */
 export function missedStatus(observation: Exclude<Observation<unknown>, { readonly state: 'observed' }>): MissedStatus {
   return observation.state === 'failed' ? OF_FAILURE[observation.failure.code] : OF_SKIP[observation.reason];
 }
 
-/** The status of any observation; `ok` where something was seen. */
+/** Returns the status of any observation. */
 export function lookupStatus(observation: Observation<unknown>): LookupStatus {
   return observation.state === 'observed' ? 'ok' : missedStatus(observation);
 }

@@ -5,19 +5,19 @@ import { stringEnum } from './string-enum.ts';
 
 const when = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: `${description}, ISO 8601 UTC; null where unknown`,
+    description: `${description}, ISO 8601 UTC; null if unknown`,
   });
 
 const MissedSchema = Type.Object(
   { status: MissedStatusSchema },
-  { $id: 'MissedLookup', description: 'A look-up that brought nothing; `status` says why' },
+  { $id: 'MissedLookup', description: 'A failed or skipped look-up; `status` is the reason' },
 );
 
-/** A look-up under a name: where its `status` is `ok` with all its members, else with nothing else. */
+/** Returns the schema of a look-up: all members if its `status` is `ok`, else only the status. */
 function lookup<T extends TProperties>($id: string, description: string, members: T) {
   const found = Type.Object(
     {
-      status: Type.Literal('ok', { description: '`ok`: looked up, the answer stands beside it' }),
+      status: Type.Literal('ok', { description: '`ok`: looked up, with the answer beside it' }),
       truncated: TruncatedSchema,
       ...members,
     },
@@ -32,7 +32,7 @@ function lookup<T extends TProperties>($id: string, description: string, members
 const AddressSchema = Type.Object(
   {
     address: boundedText('IPv4 or IPv6 address'),
-    ttl_seconds: Type.Integer({ description: 'Seconds for which the record may still be kept' }),
+    ttl_seconds: Type.Integer({ description: 'Remaining lifetime of the record, in seconds' }),
   },
   { $id: 'DnsAddress', description: 'An address of the host' },
 );
@@ -42,7 +42,7 @@ const MailServerSchema = Type.Object(
     exchange: boundedText('Mail server'),
     preference: Type.Integer({ description: 'The lowest is tried first' }),
   },
-  { $id: 'MailServer', description: 'Who takes mail for the host' },
+  { $id: 'MailServer', description: 'A mail server of the host' },
 );
 
 const StartOfAuthoritySchema = Type.Object(
@@ -71,35 +71,35 @@ export const DnsRecordsSchema = lookup('DnsRecords', 'DNS records of the host', 
   ns: boundedTexts('Name servers of the registrable domain'),
   mx: boundedList(MailServerSchema, 'Mail servers'),
   soa: Type.Union([StartOfAuthoritySchema, Type.Null()], {
-    description: 'Start of authority; null where there is none',
+    description: 'Start of authority; null if there is none',
   }),
   txt: boundedTexts('TXT records'),
   caa: boundedList(CaaSchema, 'Who may issue certificates'),
-  spf: boundedTextOrNull('The SPF record; null where there is none'),
-  dmarc: boundedTextOrNull('The DMARC record; null where there is none'),
-  authenticated: Type.Boolean({ description: 'Whether the resolver vouched for the answer by DNSSEC' }),
+  spf: boundedTextOrNull('The SPF record; null if there is none'),
+  dmarc: boundedTextOrNull('The DMARC record; null if there is none'),
+  authenticated: Type.Boolean({ description: 'True if the resolver validated the answer by DNSSEC' }),
 });
 
 /** `analysis_details.whois_info` */
-export const WhoisInfoSchema = lookup('WhoisInfo', 'Facts of the registration of the domain', {
+export const WhoisInfoSchema = lookup('WhoisInfo', 'Registration of the domain', {
   source: stringEnum(['rdap', 'whois'], {
     $id: 'RegistrationSource',
-    description: 'The protocol that brought the answer',
+    description: 'Protocol of the answer',
   }),
-  registrar: boundedTextOrNull('Registrar; null where unknown'),
+  registrar: boundedTextOrNull('Registrar; null if unknown'),
   created_at: when('Registered'),
   updated_at: when('Last changed'),
   expires_at: when('Expires'),
   age_days: Type.Union([Type.Integer(), Type.Null()], { description: 'Whole days since it was registered' }),
   statuses: boundedTexts('Status codes of the registry'),
   nameservers: boundedTexts('Name servers on record'),
-  registrant_country: boundedTextOrNull('Two-letter country of the registrant; null where withheld'),
+  registrant_country: boundedTextOrNull('Two-letter country of the registrant; null if withheld'),
 });
 
 /** `analysis_details.cert_info` */
-export const CertInfoSchema = lookup('CertInfo', 'Facts of the certificate that the host showed', {
-  trusted: Type.Boolean({ description: 'True where no fault was found' }),
-  faults: boundedTexts('Everything that is wrong with it, each apart'),
+export const CertInfoSchema = lookup('CertInfo', 'Certificate of the host', {
+  trusted: Type.Boolean({ description: 'True if no fault was found' }),
+  faults: boundedTexts('All faults of the certificate'),
   subject: boundedText('Subject'),
   issuer: boundedText('Issuer'),
   sans: boundedTexts('Names and addresses that it is valid for'),

@@ -1,4 +1,4 @@
-/** The items changed; the same list where none was. */
+/** Maps items; returns the same list if none changed. */
 export function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   let changed: unknown[] | null = null;
   for (let i = 0; i < items.length; i++) {
@@ -10,7 +10,7 @@ export function mapItems(items: readonly unknown[], change: (item: unknown) => u
   return changed ?? items;
 }
 
-/** The members changed; the same object where none was. */
+/** Maps members; returns the same object if none changed. */
 export function mapMembers(
   members: Readonly<Record<string, unknown>>,
   change: (member: unknown, name: string) => unknown,

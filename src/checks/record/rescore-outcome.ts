@@ -11,40 +11,40 @@ const RescoredCheckSchema = Type.Object(
     was: DecisionSchema,
     now: DecisionSchema,
   },
-  { $id: 'RescoredCheck', description: 'A public check of which another thing would be said today' },
+  { $id: 'RescoredCheck', description: 'A public check with a different decision today' },
 );
 
 const RescoreChangeSchema = Type.Object(
-  { was: DecisionSchema, now: DecisionSchema, checks: count('Public checks that change so') },
-  { $id: 'RescoreChange', description: 'A decision that is another today' },
+  { was: DecisionSchema, now: DecisionSchema, checks: count('Public checks with this change') },
+  { $id: 'RescoreChange', description: 'A decision that is different today' },
 );
 
-/** What it came to when the public checks were judged again by what was in force that night. */
+/** Result of re-scoring the public checks at night. */
 export const RescoreOutcomeSchema = Type.Object(
   {
     finished_at: Type.String({ format: 'date-time', description: 'When that was, ISO 8601 UTC' }),
-    judged: count('Public checks that were judged again'),
-    changes: Type.Array(RescoreChangeSchema, { description: 'How many would come out otherwise; none that are 0' }),
+    judged: count('Re-scored public checks'),
+    changes: Type.Array(RescoreChangeSchema, { description: 'Number of changed decisions; only those above 0' }),
     graver: Type.Array(RescoredCheckSchema, {
-      description: 'The newest that were let through and would not be, at most ten',
+      description: 'The latest that were allowed and would not be today, at most ten',
     }),
   },
   {
     $id: 'RescoreOutcome',
-    description: 'The public checks, judged again by the model, lists and brands of the last night',
+    description: 'Public checks, re-scored by the model, lists and brands of the last night',
   },
 );
 
 /** A {@link RescoreOutcomeSchema}. */
 export type RescoreOutcome = Static<typeof RescoreOutcomeSchema>;
 
-/** The same as it is kept, without a word of what was checked: that is looked up in the log as long as it is there. */
-export const KeptOutcomeSchema = Type.Object({
+/** The stored outcome, without URLs, which are looked up in the log while it has them. */
+export const StoredOutcomeSchema = Type.Object({
   finished_at: Type.String(),
   judged: count('As above'),
   changes: RescoreOutcomeSchema.properties.changes,
   graver: Type.Array(Type.Object({ request_id: Type.String(), was: DecisionSchema, now: DecisionSchema })),
 });
 
-/** A {@link KeptOutcomeSchema}. */
-export type KeptOutcome = Static<typeof KeptOutcomeSchema>;
+/** A {@link StoredOutcomeSchema}. */
+export type StoredOutcome = Static<typeof StoredOutcomeSchema>;

@@ -3,7 +3,7 @@ import { type CheckResult, CheckResultSchema, CoverageSchema } from './check-res
 
 const { request_id, url, malicious_probability, decision } = CheckResultSchema.properties;
 
-/** The short form of an answer, for programs that ask often. */
+/** Schema of the short form of an answer, for frequent clients. */
 export const ShortResultSchema = Type.Object(
   {
     request_id,
@@ -31,7 +31,7 @@ export const ShortResultSchema = Type.Object(
 
 export type ShortResult = Static<typeof ShortResultSchema>;
 
-/** The most bytes of it beside the URL. */
+/** Maximum size in bytes, without the URL. */
 const MAX_BYTES = 300;
 
 const MAX_REASONS = 3;

@@ -3,14 +3,14 @@ import { RescoreOutcomeSchema } from './rescore-outcome.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** A count for each verdict. */
+/** Counts by decision. */
 export const decisionCounts = {
   allow: count('Checks decided `allow`'),
   warn: count('Checks decided `warn`'),
   block: count('Checks decided `block`'),
 };
 
-/** Checks of a period by their verdict. */
+/** Checks of a period by decision. */
 export const DecisionCountsSchema = Type.Object(
   {
     start: Type.String({ format: 'date-time', description: 'When the period begins, ISO 8601 UTC' }),
@@ -44,30 +44,33 @@ const bound = (description: string) => Type.Union([Type.Integer({ minimum: 1 }),
 /** Bounds of a log. */
 export const RetentionSchema = Type.Object(
   {
-    days: bound('Days for which checks stay'),
-    bytes: bound('Bytes that the log may take'),
-    rows: bound('Checks that it may hold'),
+    days: bound('Days for which checks are stored'),
+    bytes: bound('Maximum size of the log in bytes'),
+    rows: bound('Maximum number of checks'),
   },
-  { $id: 'Retention', description: 'Bounds of the public log, beyond which the oldest checks go; null sets none' },
+  {
+    $id: 'Retention',
+    description: 'Bounds of the public log, beyond which the oldest checks are deleted; null is unlimited',
+  },
 );
 
 const FleetSchema = Type.Object(
   {
-    nodes: count('Nodes that were heard of within a minute'),
-    versions: count('How many versions of the program they are'),
-    models: count('How many models they judge by'),
-    lists: count("How many states of the operator's lists they go by"),
+    nodes: count('Nodes that sent a heartbeat within a minute'),
+    versions: count('Number of their program versions'),
+    models: count('Number of their model versions'),
+    lists: count("Number of their versions of the operator's lists"),
   },
   { $id: 'Fleet', description: 'The nodes that share this log' },
 );
 
-/** What there is to say of nodes that share a log. */
+/** Summary of the nodes that share a log. */
 export type Fleet = Static<typeof FleetSchema>;
 
 /** The bounds of a log. */
 export type RetentionBounds = Static<typeof RetentionSchema>;
 
-/** What the public checks add up to. */
+/** Statistics of the public checks. */
 export const StatsSchema = Type.Object(
   {
     hours: Type.Array(DecisionCountsSchema, { description: 'The last 24 hours, the oldest first' }),
@@ -77,25 +80,29 @@ export const StatsSchema = Type.Object(
       description:
         'Sites of the links for which checks were blocked most often: the wrapped link or the target of a redirect, if that decided',
     }),
-    blocked_suffixes: Type.Array(BlockedSchema, { description: 'Public suffixes under which most was blocked' }),
+    blocked_suffixes: Type.Array(BlockedSchema, { description: 'Public suffixes with the most blocked checks' }),
     answer_seconds: Type.Object(
       {
         p50: nullableSeconds('Half of the checks were answered in this time'),
         p90: nullableSeconds('90 % of them were'),
         p99: nullableSeconds('99 % of them were'),
-        histogram: Type.Array(BucketSchema, { description: 'Seconds, in buckets that widen' }),
+        histogram: Type.Array(BucketSchema, { description: 'Seconds, in buckets of increasing width' }),
       },
       { $id: 'AnswerSeconds', description: 'Answer times of the last 30 days; null without checks' },
     ),
-    disk_free_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Free space where the logs are' }),
+    disk_free_percent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Free space of the disk with the logs, in percent',
+    }),
     retention: RetentionSchema,
     fleet: Type.Optional(FleetSchema),
     rescored: Type.Optional(RescoreOutcomeSchema),
   },
-  { $id: 'Stats', description: 'What the public checks add up to' },
+  { $id: 'Stats', description: 'Statistics of the public checks' },
 );
 
 export type Stats = Static<typeof StatsSchema>;
 
-/** The part of them that a log knows by itself. */
+/** The part of the statistics that comes from a log. */
 export type LogStats = Omit<Stats, 'retention' | 'rescored'>;

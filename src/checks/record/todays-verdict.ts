@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from './check-result.ts';
 
-/** What the URL, the model and the lists say of a link now, beside a result of earlier. */
+/** Current verdict on a URL from URL, model and lists, beside an earlier result. */
 export const TodaysVerdictSchema = Type.Object(
   {
     malicious_probability: Type.Number({
@@ -12,10 +12,10 @@ export const TodaysVerdictSchema = Type.Object(
     decision: DecisionSchema,
     caution: Type.Boolean({ description: 'True for an `allow` with a signal that a person should see' }),
     model_version: Type.String({ description: 'Version of the models' }),
-    timestamp: Type.String({ format: 'date-time', description: 'When this was worked out, ISO 8601 UTC' }),
+    timestamp: Type.String({ format: 'date-time', description: 'Time of this verdict, ISO 8601 UTC' }),
   },
-  { $id: 'TodaysVerdict', description: 'What a service says of a URL now, without a visit' },
+  { $id: 'TodaysVerdict', description: 'Current verdict on a URL, without a visit' },
 );
 
-/** What {@link TodaysVerdictSchema} describes. */
+/** A {@link TodaysVerdictSchema}. */
 export type TodaysVerdict = Static<typeof TodaysVerdictSchema>;

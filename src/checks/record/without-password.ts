@@ -1,12 +1,12 @@
 import type { CheckResult } from './check-result.ts';
 
-/** What stands in an answer where a password stood. */
+/** Mask of a password in answers. */
 const MASK = '***';
 
 /**
- * The result as it may be shown, copied and saved. The answer's `url` is the string as it was sent, a password in it
- * included; the canonical form stands in its place where the service masked something there, or where it does not tell:
- * it leaves the fragment out, and ends early in a URL that is far too long.
+ * Returns the result for display, copying and saving. The answer's `url` is the submitted string, with any password; it
+ * is replaced by the canonical form if the service masked something there, or if that form cannot tell: it has no
+ * fragment, and is truncated for a very long URL.
  */
 export function withoutPassword(result: CheckResult): CheckResult {
   const { normalized_url, truncated } = result.analysis_details;

@@ -2,11 +2,11 @@ import { type AddressClass, classifyAddress } from '#src/core/base/addresses/add
 import { formatCidr, parseIp, prefixOf } from '#src/core/base/addresses/ip.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { Analyzer, Feature } from './analyzer.ts';
+import type { DnsRecords } from '#src/network/probes/dns-records.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import { type Analyzer, type Feature, feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 const FEATURES = [
@@ -23,7 +23,7 @@ type Name = (typeof FEATURES)[number];
 
 const REASSURING: ReadonlySet<Name> = new Set(['dns.mail_policy_enforced']);
 
-/** Addresses of a private network (RFC 1918, RFC 4193) or of the machine itself; no public site needs them. */
+/** Addresses of private networks (RFC 1918, RFC 4193) or the loopback; no public site needs them. */
 const PRIVATE: ReadonlySet<AddressClass> = new Set(['private', 'unique-local', 'loopback']);
 
 /**
@@ -34,20 +34,20 @@ const FLUX_MAX_TTL_SECONDS = 300;
 const FLUX_NETWORKS = 7;
 const FLUX_NETWORKS_FULL = 12;
 
-/** Platforms on which anybody can publish at once and without a name. */
+/** Platforms on which anybody can publish at once and anonymously. */
 const OPEN_PLATFORMS: ReadonlySet<HostKind> = new Set(['tunnel', 'dynamic_dns', 'ipfs_gateway', 'free_hosting']);
 
-/** Without an answer to each of these, nothing can be said of a domain's mail. */
+/** Queries without whose answers the mail setup of a domain is unknown. */
 const MAIL_QUESTIONS = ['MX', 'TXT', 'DMARC'] as const;
 
-/** What the analyzer looks at. */
+/** Input of the DNS analyzer. */
 export interface DnsSubject {
   readonly target: Target;
   readonly observations: Observations;
   readonly knowledge: Pick<Knowledge, 'hostFact' | 'isParkingServer'>;
 }
 
-/** Judges how the names of the visited hosts are set up. */
+/** Classifies the DNS records of the visited hosts. */
 export const dnsAnalyzer: Analyzer<'dns', DnsSubject, Name> = {
   component: 'dns',
   features: FEATURES,
@@ -55,68 +55,56 @@ export const dnsAnalyzer: Analyzer<'dns', DnsSubject, Name> = {
     mergeHosts(
       visitedHosts(target, observations).map(({ host, seen }) =>
         seen.dns.state === 'observed'
-          ? [...judgeAddresses(host.text, seen.dns.value), ...judgeNames(host, seen.dns.value, knowledge)]
-          : judgeRefusal(host.text, seen.dns),
+          ? [...addressFeatures(host.text, seen.dns.value), ...nameFeatures(host, seen.dns.value, knowledge)]
+          : refusalFeatures(host.text, seen.dns),
       ),
       REASSURING,
     ),
 };
 
-/** The egress policy refuses a name that leads inside; that others of its addresses are public is a sign all the same. */
-function judgeRefusal(host: string, dns: Observations['dns']): Feature<Name>[] | null {
+/** Returns the signal of a name with both public and internal addresses, which the egress policy refuses. */
+function refusalFeatures(host: string, dns: Observations['dns']): Feature<Name>[] | null {
   const isMixed = dns.state === 'failed' && dns.failure.code === 'egress_denied_mixed';
-  return isMixed ? [rebinding(host)] : null;
+  return isMixed ? [feature('dns.public_and_private_addresses', 1, { host })] : null;
 }
 
-function rebinding(host: string): Feature<Name> {
-  return {
-    name: 'dns.public_and_private_addresses',
-    value: 1,
-    message: `${host} has a public address and one inside a private network, as in an attack by rebinding`,
-  };
-}
-
-function judgeAddresses(host: string, { a, aaaa }: DnsRecords): Feature<Name>[] {
+function addressFeatures(host: string, { a, aaaa }: DnsRecords): Feature<Name>[] {
   const features: Feature<Name>[] = [];
   const ips = [...a, ...aaaa].flatMap(({ address }) => parseIp(address) ?? []);
   const isPrivate = ips.map((ip) => PRIVATE.has(classifyAddress(ip)));
   if (isPrivate.includes(true) && isPrivate.includes(false)) {
-    features.push(rebinding(host));
+    features.push(feature('dns.public_and_private_addresses', 1, { host }));
   }
   const networks = new Set(a.flatMap(({ address }) => networkOf(address))).size;
   const ttlSeconds = Math.min(...a.map((record) => record.ttlSeconds));
   if (networks >= FLUX_NETWORKS && ttlSeconds <= FLUX_MAX_TTL_SECONDS) {
-    features.push({
-      name: 'dns.scattered_addresses',
-      value: Math.min((networks - FLUX_NETWORKS + 1) / (FLUX_NETWORKS_FULL - FLUX_NETWORKS + 1), 1),
-      message: `${host} has addresses in ${networks} networks that change every ${ttlSeconds} seconds`,
-    });
+    const value = Math.min((networks - FLUX_NETWORKS + 1) / (FLUX_NETWORKS_FULL - FLUX_NETWORKS + 1), 1);
+    features.push(feature('dns.scattered_addresses', value, { host, networks, seconds: ttlSeconds }));
   }
   return features;
 }
 
-function judgeNames(host: Host, records: DnsRecords, knowledge: DnsSubject['knowledge']): Feature<Name>[] {
+function nameFeatures(host: Host, records: DnsRecords, knowledge: DnsSubject['knowledge']): Feature<Name>[] {
   const domain = host.registrable ?? host.text;
   const features: Feature<Name>[] = [];
-  const add = (name: Name, message: string) => features.push({ name, value: 1, message });
   const parking = records.ns.find((server) => knowledge.isParkingServer(server));
-  if (parking !== undefined) add('dns.parked_name_servers', `${domain} is parked: its name server is ${parking}`);
-  if (records.ns.length === 1) add('dns.single_name_server', `${domain} has a single name server, ${records.ns[0]}`);
+  const [server = '', ...others] = records.ns;
+  if (parking !== undefined) features.push(feature('dns.parked_name_servers', 1, { host: domain, server: parking }));
+  if (server !== '' && others.length === 0) {
+    features.push(feature('dns.single_name_server', 1, { host: domain, server }));
+  }
   const alias = records.cname.find((name) => isOpenPlatform(name, knowledge));
   if (alias !== undefined) {
-    add('dns.alias_to_open_platform', `${host.text} is an alias of ${alias}, where anybody can publish`);
+    features.push(feature('dns.alias_to_open_platform', 1, { host: host.text, platform: alias }));
   }
-  // The user of a platform has no mail of its own, and the platform's says nothing of the user.
+  // A user of a platform has no mail setup, and the platform's says nothing about the user.
   const isOwn = host.site === host.registrable && knowledge.hostFact(host) === null;
   if (!isOwn || MAIL_QUESTIONS.some((question) => records.unanswered.includes(question))) return features;
   const policy = /;\s*p\s*=\s*(quarantine|reject)\b/i.exec(records.dmarc ?? '')?.[1];
   if (records.mx.length === 0 && records.spf === null && records.dmarc === null) {
-    add('dns.no_mail', `${host.site} is not set up for mail, as domains made for one purpose often are`);
+    features.push(feature('dns.no_mail', 1, { host: host.site }));
   } else if (records.mx.length > 0 && records.spf !== null && policy !== undefined) {
-    add(
-      'dns.mail_policy_enforced',
-      `${host.site} receives mail and protects its name in mail (SPF and DMARC, ${policy})`,
-    );
+    features.push(feature('dns.mail_policy_enforced', 1, { host: host.site, policy }));
   }
   return features;
 }

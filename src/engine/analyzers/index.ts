@@ -1,15 +1,21 @@
+import type { PlatformName } from '#src/engine/lexical/reason.ts';
 import { brandAnalyzer } from './brand.ts';
 import { certificateAnalyzer } from './certificate.ts';
 import { dnsAnalyzer } from './dns.ts';
 import { listsAnalyzer } from './lists.ts';
+import type { Place } from './page/brand-place.ts';
+import type { BlockedTool } from './page/evasion-signals.ts';
+import type { OwnSitePhrase } from './page/home-signal.ts';
+import type { SecretName } from './page/signal.ts';
 import { pageAnalyzer } from './page.ts';
 import { redirectsAnalyzer } from './redirects.ts';
+import type { UnderOneDay } from './registration.ts';
 import { registrationAnalyzer } from './registration.ts';
 import { urlAnalyzer } from './url.ts';
 
 /**
  * Every analyzer, in the order in which the API lists their scores. A new one is one file and one entry here: its
- * component, its score, its schema and its features follow, and the program then refuses to start without its weights.
+ * component, score, schema and features follow, and the program refuses to start without its weights.
  */
 export const ANALYZERS = [
   urlAnalyzer,
@@ -22,17 +28,20 @@ export const ANALYZERS = [
   listsAnalyzer,
 ] as const;
 
-/** A part of the engine that judges one kind of evidence and has a score of its own. */
+/** Name of a part of the engine that classifies one kind of evidence and has its own score. */
 export type Component = (typeof ANALYZERS)[number]['component'];
 
-/** The components that judge, in the order of the registry. */
+/** Names of the components, in the order of the registry. */
 export const COMPONENTS: readonly Component[] = ANALYZERS.map(({ component }) => component);
 
-/** The names of all features that the analyzers may emit, which the fusion model must weigh. */
+/** Names of all features of the analyzers, which the fusion model must weigh. */
 export const FEATURE_NAMES: readonly string[] = ANALYZERS.flatMap(({ features }) => [...features]);
 
-/** A value for each component, in the order of the registry. */
+/** Returns a value for each component, in the order of the registry. */
 export function byComponent<T>(of: (component: Component) => T): Record<Component, T> {
-  // Complete, because the type itself is made of the list.
+  // Complete, because the type is derived from the list.
   return Object.fromEntries(COMPONENTS.map((component) => [component, of(component)])) as Record<Component, T>;
 }
+
+/** English words of the analyzers in the `args` of reasons; all other words come from sites and names. */
+export type ReasonWord = SecretName | Place | OwnSitePhrase | BlockedTool | UnderOneDay | PlatformName;

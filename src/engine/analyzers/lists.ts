@@ -1,11 +1,11 @@
-import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
-import type { KeptHit, ListHit, ListHits } from '#src/network/probes/list-hits.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
 import { coversDomain } from '#src/core/url/covers-domain.ts';
-import type { Analyzer, Feature } from './analyzer.ts';
-import { CAMPAIGN_SIGNS, type CampaignSign, campaignSign } from './campaign-sign.ts';
+import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
+import type { ListHit, ListHits, StoredListHit } from '#src/network/probes/list-hits.ts';
+import type { Observation } from '#src/network/probes/probe.ts';
+import { type Analyzer, type Feature, feature } from './analyzer.ts';
+import { CAMPAIGN_SIGNALS, type CampaignSignal, campaignSignal } from './campaign-signal.ts';
 
-/** What lists may say of a target. */
+/** Features of lists. */
 export const LIST_FEATURES = [
   'lists.blocked',
   'lists.allowed',
@@ -19,35 +19,35 @@ export const LIST_FEATURES = [
 
 type ListFeatureName = (typeof LIST_FEATURES)[number];
 
-/** What the lists analyzer looks at. */
+/** Input of the lists analyzer. */
 export interface ListsSubject {
   readonly observations: {
     readonly lists: Observation<ListHits>;
     readonly campaign?: Observation<CampaignSightings>;
   };
-  /** What the operator taught: a list that is kept has no say in what covers a domain of that. */
-  readonly models?: { readonly ownBrands: readonly { readonly domains: readonly string[] }[] };
-  /** Whether all else lets the target be doubted; what it shares with others is no sign otherwise. */
-  readonly isDoubted: boolean;
+  /** Stored lists do not apply to the domains of configured brands. */
+  readonly models?: { readonly configuredBrands: readonly { readonly domains: readonly string[] }[] };
+  /** True if all other evidence makes the target suspicious; otherwise traits shared with others are no signal. */
+  readonly isSuspicious: boolean;
 }
 
 /**
- * Says what this box knows by itself: which lists a target is on, and what it shares with others that were checked here. On
- * both kinds of lists that the settings name, both are said, and the weights decide. Of lists that are kept and decide by
- * themselves, the one with the narrowest entry does, of equally narrow ones one that allows; the others are told all the same.
+ * Reports the lists that a target is on, and what it shares with other targets that were checked here. For lists named
+ * in the settings, both kinds are reported, and the weights decide. Of stored lists with the power to decide, the one
+ * with the narrowest entry decides; of equally narrow ones, the allowlist. The others are reported as overruled.
  */
-export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName | CampaignSign> = {
+export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName | CampaignSignal> = {
   component: 'lists',
-  features: [...LIST_FEATURES, ...CAMPAIGN_SIGNS],
-  analyze({ observations: { lists, campaign }, models, isDoubted }) {
+  features: [...LIST_FEATURES, ...CAMPAIGN_SIGNALS],
+  analyze({ observations: { lists, campaign }, models, isSuspicious }) {
     if (lists.state !== 'observed' && campaign?.state !== 'observed') return null;
-    const features: Feature<ListFeatureName | CampaignSign>[] = [];
+    const features: Feature<ListFeatureName | CampaignSignal>[] = [];
     const { blocked, allowed, kept = [] } = lists.state === 'observed' ? lists.value : NO_HITS;
-    if (blocked) features.push({ name: 'lists.blocked', value: 1, message: sentence(blocked, 'block') });
-    if (allowed) features.push({ name: 'lists.allowed', value: 1, message: sentence(allowed, 'allow') });
-    const own = models?.ownBrands.flatMap(({ domains }) => domains) ?? [];
+    if (blocked) features.push(feature('lists.blocked', 1, namesOf(blocked)));
+    if (allowed) features.push(feature('lists.allowed', 1, namesOf(allowed)));
+    const own = models?.configuredBrands.flatMap(({ domains }) => domains) ?? [];
     features.push(...ofKept(kept.filter(({ entry }) => !own.some((domain) => coversDomain(entry, domain)))));
-    const shared = isDoubted && campaign?.state === 'observed' ? campaignSign(campaign.value) : null;
+    const shared = isSuspicious && campaign?.state === 'observed' ? campaignSignal(campaign.value) : null;
     if (shared) features.push(shared);
     return { features, terms: [] };
   },
@@ -55,43 +55,37 @@ export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName | Ca
 
 const NO_HITS: ListHits = { blocked: null, allowed: null };
 
-function sentence({ list, entry, line }: ListHit, kind: 'block' | 'allow'): string {
-  return `The URL is on the ${kind} list ${list}: line ${line}, ${entry}`;
+function namesOf({ list, entry, line }: ListHit) {
+  return { list, entry, line };
 }
 
-/** The weight of a list for which the feature is whole, in log-odds (nats): no list may have more. */
+/** Weight of a list at which the feature's value is 1, in log-odds (nats); the maximum for any list. */
 const FULL_WEIGHT = 10;
 
-function ofKept(hits: readonly KeptHit[]): Feature<ListFeatureName>[] {
+function ofKept(hits: readonly StoredListHit[]): Feature<ListFeatureName>[] {
   const deciding = hits.filter(({ weight }) => weight === null).toSorted(byPrecedence);
   const decision = deciding[0]?.action;
   return [...deciding.map((hit) => decided(hit, hit.action === decision)), ...hits.flatMap(weighed)];
 }
 
-function byPrecedence(a: KeptHit, b: KeptHit): number {
+function byPrecedence(a: StoredListHit, b: StoredListHit): number {
   return b.narrowness - a.narrowness || Number(b.action === 'allow') - Number(a.action === 'allow');
 }
 
-function decided(hit: KeptHit, holds: boolean): Feature<ListFeatureName> {
-  const { action, list, line, entry } = hit;
-  if (holds) {
-    const name = action === 'block' ? 'lists.kept_blocked' : 'lists.kept_allowed';
-    const message = `The URL has been on the ${action} list ${list} since ${dayOf(hit)}: ${entry} (line ${line})`;
-    return { name, value: 1, message };
-  }
-  const message = `Another list overrules the ${action} list ${list}, on which the URL has been since ${dayOf(hit)}: ${entry} (line ${line})`;
-  return { name: `lists.overruled_${action}`, value: 1, message };
+function decided(hit: StoredListHit, holds: boolean): Feature<ListFeatureName> {
+  const { action } = hit;
+  const args = { ...namesOf(hit), day: dayOf(hit) };
+  if (!holds) return feature(`lists.overruled_${action}`, 1, args);
+  return feature(action === 'block' ? 'lists.kept_blocked' : 'lists.kept_allowed', 1, args);
 }
 
-function weighed(hit: KeptHit): Feature<ListFeatureName>[] {
-  const { action, list, line, entry, weight } = hit;
+function weighed(hit: StoredListHit): Feature<ListFeatureName>[] {
+  const { action, weight } = hit;
   if (weight === null) return [];
-  const [name, says] =
-    action === 'block' ? (['lists.suspected', 'against'] as const) : (['lists.trusted', 'for'] as const);
-  const message = `The list ${list} has spoken ${says} the URL since ${dayOf(hit)}: ${entry} (line ${line})`;
-  return [{ name, value: Math.min(1, weight / FULL_WEIGHT), message }];
+  const name = action === 'block' ? 'lists.suspected' : 'lists.trusted';
+  return [feature(name, Math.min(1, weight / FULL_WEIGHT), { ...namesOf(hit), day: dayOf(hit) })];
 }
 
-function dayOf({ addedAtMs }: KeptHit): string {
+function dayOf({ addedAtMs }: StoredListHit): string {
   return new Date(addedAtMs).toISOString().slice(0, 10);
 }

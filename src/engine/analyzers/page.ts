@@ -1,9 +1,12 @@
+import type { ReasonCode } from '#src/engine/reasons/reason.ts';
 import { isHtml } from '#src/network/html/sniff.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import type { Analyzer, Evidence, Feature } from './analyzer.ts';
-import type { MeantBrand } from './brand-judge.ts';
-import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signs.ts';
+import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';
+import type { MeantBrand } from './brand-findings.ts';
+import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signals.ts';
+import type { ConfiguredBrand } from './page/configured-brand.ts';
+import { configuredBrandClone } from './page/configured-brand-clone.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signals.ts';
 import {
   blocksInspection,
@@ -16,12 +19,9 @@ import {
   padded,
   spelledText,
   spelledTitle,
-  TOO_LITTLE_READ,
   tooLittleRead,
-} from './page/evasion-signs.ts';
+} from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
-import type { OwnBrand } from './page/configured-brand.ts';
-import { ownBrandClone } from './page/own-brand-signs.ts';
 import { readVisitedPage } from './page/page-reading.ts';
 import type { ViewSubject } from './page/page-view.ts';
 import {
@@ -36,7 +36,7 @@ import {
   namesNobody,
   presetEmail,
 } from './page/shape-signals.ts';
-import type { Sign } from './page/signal.ts';
+import type { Signal } from './page/signal.ts';
 import { isStandIn } from './page/stand-in.ts';
 import {
   postsToBot,
@@ -47,7 +47,7 @@ import {
 } from './page/target-signals.ts';
 import { kitMark, namelessTitle, urgency } from './page/wording-signals.ts';
 
-const SIGNS = {
+const SIGNALS = {
   'page.asks_as_foreign_brand': foreignBrandAsks,
   'page.foreign_brand': foreignBrand,
   'page.own_brand': ownBrand,
@@ -85,43 +85,45 @@ const SIGNS = {
   'page.too_little_read': tooLittleRead,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
-} as const satisfies Readonly<Record<string, Sign>>;
+} as const satisfies { readonly [Code in Extract<ReasonCode, `page.${string}`>]?: Signal<Code> };
 
-const OWN_BRAND_CLONE = 'page.own_brand_clone';
+const CONFIGURED_BRAND_CLONE = 'page.own_brand_clone';
 
-type SignName = keyof typeof SIGNS;
+type SignalName = keyof typeof SIGNALS;
 
-/** The name of a feature that the page analyzer may emit. */
-export type PageFeatureName = SignName | typeof OWN_BRAND_CLONE;
+/** Name of a feature of the page analyzer. */
+export type PageFeatureName = SignalName | typeof CONFIGURED_BRAND_CLONE;
 
-const NAMES = Object.keys(SIGNS).filter((name): name is SignName => Object.hasOwn(SIGNS, name));
+const NAMES = Object.keys(SIGNALS).filter((name): name is SignalName => Object.hasOwn(SIGNALS, name));
 
-/** What was found on a page: plain data, so that a thread can answer with it. */
-export interface JudgedPage {
+/** Findings on a page: plain data that a thread can return. */
+export interface AnalyzedPage {
   readonly evidence: Evidence<PageFeatureName>;
-  /** What the page shows of the site that the link ended on, another one than it named; speaks for that site alone. */
+  /**
+   * Features of its own site that the page shows on the site on which the link ended; they speak for that site only.
+   */
   readonly atLanding: Feature<PageFeatureName> | null;
   /** True if another page answered in place of the site's own: see `isStandIn`. */
   readonly isStandIn: boolean;
-  /** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
+  /** Brand that the page presents itself as, its own or not; null if none. */
   readonly claim: MeantBrand | null;
 }
 
 /**
- * Judges the page that a visit brought: what it asks for, in whose name, where that goes, and what it hides. Null where
- * none was read, which is no reason for trust. What a hostile page costs is bounded by what is kept of a page, and too much
- * for a thread that serves others.
+ * Analyzes the page of a visit: what it asks for, in whose name, where that is sent, and what it hides. Null if no page
+ * was read, which is no reason for trust. The cost of a hostile page is bounded by the limits of the parser, but too
+ * high for a thread that serves others.
  */
-export function judgePage(subject: ViewSubject, ownBrands: readonly OwnBrand[]): JudgedPage | null {
+export function analyzePage(subject: ViewSubject, configuredBrands: readonly ConfiguredBrand[]): AnalyzedPage | null {
   const page = readVisitedPage(subject);
   if (page === null) return null;
   const features: Feature<PageFeatureName>[] = [];
   for (const name of NAMES) {
-    const finding = SIGNS[name](page);
+    const finding = SIGNALS[name](page);
     if (finding !== null) features.push({ name, ...finding });
   }
-  const clone = ownBrandClone(page, ownBrands);
-  if (clone !== null) features.push({ name: OWN_BRAND_CLONE, ...clone });
+  const clone = configuredBrandClone(page, configuredBrands);
+  if (clone !== null) features.push({ name: CONFIGURED_BRAND_CLONE, ...clone });
   const { claim } = page;
   const home = page.isElsewhere ? atHome({ ...page, isElsewhere: false }) : null;
   return {
@@ -132,24 +134,24 @@ export function judgePage(subject: ViewSubject, ownBrands: readonly OwnBrand[]):
   };
 }
 
-/** What the analyzer looks at. */
+/** Input of the page analyzer. */
 export interface PageSubject {
-  readonly page: JudgedPage | null;
+  readonly page: AnalyzedPage | null;
   readonly observations: Pick<Observations, 'page'>;
 }
 
-/** What {@link judgePage} found, or that nothing of a page could be read although there is one. */
+/** Returns the findings of {@link analyzePage}, or that nothing of an existing page could be read. */
 export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
   component: 'page',
-  features: [...NAMES, OWN_BRAND_CLONE],
+  features: [...NAMES, CONFIGURED_BRAND_CLONE],
   analyze({ page, observations }) {
     if (page !== null) return page.evidence;
     if (observations.page.state !== 'observed' || !isUnreadPage(observations.page.value)) return null;
-    return { features: [{ name: 'page.too_little_read', value: 1, message: TOO_LITTLE_READ }], terms: [] };
+    return { features: [feature('page.too_little_read', 1, {})], terms: [] };
   },
 };
 
-/** Whether a page began to arrive of which nothing was read: its body did not come, or its reading was ended. */
+/** Returns true if a page began to arrive but nothing was read: its body is missing, or the parser was stopped. */
 function isUnreadPage({ document, truncated, contentLength, headers, stopped }: PageVisit): boolean {
   if (document !== null) return false;
   if (stopped?.code === 'parser_budget_exceeded') return true;

@@ -1,9 +1,9 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
-import type { Registration } from '#src/network/registry/registration.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { Analyzer, Feature } from './analyzer.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import type { Registration } from '#src/network/registry/registration.ts';
+import { type Analyzer, type Feature, feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 const FEATURES = [
@@ -16,11 +16,12 @@ const FEATURES = [
 ] as const;
 
 type Name = (typeof FEATURES)[number];
+type Young = Extract<Name, `${string}_under_${string}`>;
 
 const REASSURING: ReadonlySet<Name> = new Set(['registration.created_over_5_years_ago']);
 
-/** The first whose limit the age is under is the one that is said. */
-const YOUNG: readonly (readonly [Name, days: number])[] = [
+/** Age limits in ascending order; the first above the age is reported. */
+const YOUNG: readonly (readonly [Young, days: number])[] = [
   ['registration.created_under_7_days_ago', 7],
   ['registration.created_under_30_days_ago', 30],
   ['registration.created_under_180_days_ago', 180],
@@ -31,54 +32,59 @@ const OLD_DAYS = 5 * 365;
 const ON_HOLD = /^(?:client|server)hold$/;
 const BEING_DELETED = /^(?:pendingdelete|redemptionperiod)$/;
 
-/** What the analyzer looks at. */
+/** Input of the registration analyzer. */
 export interface RegistrationSubject {
   readonly target: Target;
   readonly observations: Observations;
   readonly knowledge: Pick<Knowledge, 'hostFact'>;
 }
 
-/** Judges how long the domain has been registered, and in what state it is. */
+/** Classifies the age and the state of the domain's registration. */
 export const registrationAnalyzer: Analyzer<'registration', RegistrationSubject, Name> = {
   component: 'registration',
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>
     mergeHosts(
       visitedHosts(target, observations).map(({ host, seen }) =>
-        seen.registration.state === 'observed' ? judge(host, seen.registration.value, knowledge) : null,
+        seen.registration.state === 'observed' ? registrationFeatures(host, seen.registration.value, knowledge) : null,
       ),
       REASSURING,
     ),
 };
 
-function judge(host: Host, registration: Registration, knowledge: Pick<Knowledge, 'hostFact'>): Feature<Name>[] {
+function registrationFeatures(
+  host: Host,
+  registration: Registration,
+  knowledge: Pick<Knowledge, 'hostFact'>,
+): Feature<Name>[] {
   const { domain, ageDays, createdAt } = registration;
   const statuses = registration.statuses.map((status) => status.toLowerCase().replace(/[^a-z]/g, ''));
   const features: Feature<Name>[] = [];
-  const since = `${domain} was registered ${describeAge(ageDays ?? 0)}, on ${createdAt?.slice(0, 10)}`;
+  const day = String(createdAt?.slice(0, 10));
   const young = YOUNG.find(([, days]) => ageDays !== null && ageDays < days);
-  if (young) features.push({ name: young[0], value: 1, message: since });
+  if (young) features.push(feature(young[0], 1, { domain, age: describeAge(ageDays ?? 0), day }));
   // On a shared platform the domain's age is the platform's, not the page's.
   const isOwn = host.site === host.registrable && knowledge.hostFact(host) === null;
   if (ageDays !== null && ageDays >= OLD_DAYS && isOwn) {
-    features.push({ name: 'registration.created_over_5_years_ago', value: 1, message: since });
+    features.push(
+      feature('registration.created_over_5_years_ago', 1, { domain, years: Math.floor(ageDays / 365), day }),
+    );
   }
   if (statuses.some((status) => ON_HOLD.test(status))) {
-    features.push({ name: 'registration.on_hold', value: 1, message: `${domain} has been put on hold` });
+    features.push(feature('registration.on_hold', 1, { domain }));
   }
   if (statuses.some((status) => BEING_DELETED.test(status))) {
-    features.push({ name: 'registration.being_deleted', value: 1, message: `${domain} is about to be deleted` });
+    features.push(feature('registration.being_deleted', 1, { domain }));
   }
   return features;
 }
 
-/** An age that no number is given of, as it stands in a sentence. */
-export type LeastAge = 'less than a day';
+/** Text of an age below one day. */
+export type UnderOneDay = 'less than a day';
 
-const LEAST_AGE: LeastAge = 'less than a day';
+const UNDER_ONE_DAY: UnderOneDay = 'less than a day';
 
 function describeAge(days: number): string {
-  if (days < 1) return `${LEAST_AGE} ago`;
-  if (days < 730) return days === 1 ? '1 day ago' : `${days} days ago`;
-  return `${Math.floor(days / 365)} years ago`;
+  if (days < 1) return UNDER_ONE_DAY;
+  return days === 1 ? '1 day' : `${days} days`;
 }

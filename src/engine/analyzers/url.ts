@@ -1,19 +1,19 @@
 import type { LexicalModel } from '#src/engine/lexical/model.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import type { Analyzer } from './analyzer.ts';
-import { PLAIN_SIGNS, type PlainSign, type PlainSubject, plainSigns } from './obvious-signals.ts';
+import { OBVIOUS_SIGNALS, type ObviousSignal, type ObviousSubject, obviousSignals } from './obvious-signals.ts';
 
-/** What the URL analyzer looks at. */
-export interface UrlSubject extends PlainSubject {
+/** Input of the URL analyzer. */
+export interface UrlSubject extends ObviousSubject {
   readonly models: { readonly lexical: LexicalModel };
 }
 
-/** Judges the spelling of the URL by the trained lexical model, and by what a person sees in it at once. */
-export const urlAnalyzer: Analyzer<'url', UrlSubject, PlainSign> = {
+/** Classifies the spelling of the URL by the trained lexical model and by {@link obviousSignals}. */
+export const urlAnalyzer: Analyzer<'url', UrlSubject, ObviousSignal> = {
   component: 'url',
-  features: PLAIN_SIGNS,
+  features: OBVIOUS_SIGNALS,
   analyze(subject) {
     const terms = scoreUrl(subject.models.lexical, subject.target, subject.brands.findings.length > 0);
-    return { features: plainSigns(subject, terms), terms };
+    return { features: obviousSignals(subject, terms), terms };
   },
 };

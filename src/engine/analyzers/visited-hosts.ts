@@ -1,15 +1,15 @@
-import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { Evidence, Feature } from './analyzer.ts';
 
-/** A host that a visitor comes to: the one of the link, or the one that its redirects end on. */
+/** A host that a visitor reaches: that of the link, or that on which its redirects end. */
 export interface VisitedHost {
   readonly host: Host;
   readonly seen: HostObservations;
 }
 
-/** The host of the link, and where its redirects end on another site, that one too. */
+/** Returns the host of the link and, if its redirects end on another site, that host. */
 export function visitedHosts({ host }: Target, observations: Observations): readonly VisitedHost[] {
   const asked = { host, seen: observations };
   const { landing } = observations;
@@ -17,10 +17,10 @@ export function visitedHosts({ host }: Target, observations: Observations): read
 }
 
 /**
- * What the hosts of one visit say together. A sign of danger at one of them is enough. A reassurance counts only where
- * all of them give it: that a link shortener is old says nothing of where it leads. Null where no host could be judged.
+ * Merges the features of the hosts of one visit. A signal of danger at one host is enough. A reassurance counts only if
+ * all hosts give it: the age of a link shortener says nothing about its target. Null if no host could be classified.
  *
- * @param found the features of each host, null for one that could not be looked at.
+ * @param found features of each host; null for a host without an observation.
  */
 export function mergeHosts<Name extends string>(
   found: readonly (readonly Feature<Name>[] | null)[],

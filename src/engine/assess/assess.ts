@@ -1,47 +1,52 @@
+import type { Target } from '#src/core/url/target.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
-import { readBrands } from '#src/engine/analyzers/brand.ts';
+import { type BrandReading, brandOf, readBrands } from '#src/engine/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
-import { judgePage } from '#src/engine/analyzers/page.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import { counterfactual, decide } from '#src/engine/fusion/decide.ts';
-import { type EvidenceByComponent, fuse, type Verdict } from '#src/engine/fusion/fuse.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import { type AnalyzedPage, analyzePage } from '#src/engine/analyzers/page.ts';
+import type { Assessment, BrandClaim, Coverage } from '#src/engine/fusion/assessment.ts';
+import { decide, decisiveReason, type Thresholds } from '#src/engine/fusion/decide.ts';
+import {
+  type Contribution,
+  type EvidenceByComponent,
+  fuse,
+  type Verdict,
+  withMerged,
+} from '#src/engine/fusion/fuse.ts';
 import { unwrap } from '#src/engine/unwrap/unwrap.ts';
-import type { Target } from '#src/core/url/target.ts';
-import { brandIdentity } from './brand-identity.ts';
-import { coverageOf } from './coverage.ts';
-import { isDoubtful } from './doubt.ts';
-import { withLeastWarning } from './minimum-warning.ts';
+import { isReadToEnd } from '#src/network/html/document.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
-import { ofWrapped, spellingOf } from './spelling.ts';
+import { asWrapped, spellingOf } from './spelling.ts';
 import { type EvidenceReading, readStop } from './stop-evidence.ts';
-import { hopsOf, type JudgedPages, passedPages, stopsOf } from './stops.ts';
-import { toldOnce } from './told-once.ts';
+import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
+import { reachesSuspicion } from './suspicion.ts';
 
 /**
- * The engine: pure, and the one path of the API, the command line, training and a later re-scoring of records. The most
- * suspicious URL of all counts: the checked one, those wrapped inside it, and each that it leads to.
+ * Assesses a target: pure, and the one path of the API, the command line, training and re-scoring. The most suspicious
+ * URL decides: the checked one, those wrapped inside it, and those that it leads to.
  *
- * @param pages the pages as judged, for a caller that had another thread do that.
+ * @param pages the analyzed pages, if another thread has analyzed them.
  */
 export function assess(
   target: Target,
   observations: Observations,
   models: Models,
   settings: AssessSettings,
-  pages: JudgedPages = judgePages(target, observations, models),
+  pages: AnalyzedPages = analyzePages(target, observations, models),
 ): Assessment {
   const { knowledge } = models;
   const brands = readBrands(target, knowledge);
   const page = pages.landing;
-  const subject = { target, observations, models, knowledge, page, brands, isDoubted: false };
+  const subject = { target, observations, models, knowledge, page, brands, isSuspicious: false };
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
   const wrapped = inner.map((one) => {
     const { brands: inside, spelling } = spellingOf(one, subject);
-    const said = spelling.map(([component, found]) => [component, found && ofWrapped(found, one)] as const);
+    const said = spelling.map(([component, found]) => [component, found && asWrapped(found, one)] as const);
     return { said, brands: inside, host: one.host };
   });
   const way = evidence.get('redirects') ?? null;
@@ -51,8 +56,11 @@ export function assess(
   }));
   const fused = (one: EvidenceByComponent) => fuse(one, models.fusion, settings.baseRate);
   const verdictOf = ({ evidence: found, ...about }: EvidenceReading) =>
-    toldOnce(withLeastWarning(fused(found), { ...about, knowledge, models }, settings.thresholds), settings.thresholds);
-  // What the wrapper's host, page and so on showed holds for the inner URL as well; the most suspicious reading counts.
+    withoutRepeatedReasons(
+      withMinimumWarning(fused(found), { ...about, knowledge, models }, settings.thresholds),
+      settings.thresholds,
+    );
+  // Evidence of the wrapper's host and page also applies to the inner URL; the most suspicious reading decides.
   const weigh = (): Weighed => {
     const own = { target, host: target.host, observations, brands, page };
     let worst: Weighed = { ...own, verdict: verdictOf({ ...own, evidence }) };
@@ -71,9 +79,9 @@ export function assess(
     return worst;
   };
   const withoutOthers = weigh();
-  const isDoubted = isDoubtful(withoutOthers.verdict.probability, settings.thresholds);
-  const hasOthers = isDoubted && observations.campaign?.state === 'observed';
-  if (hasOthers) evidence.set('lists', listsAnalyzer.analyze({ ...subject, isDoubted }));
+  const isSuspicious = reachesSuspicion(withoutOthers.verdict.probability, settings.thresholds);
+  const hasOthers = isSuspicious && observations.campaign?.state === 'observed';
+  if (hasOthers) evidence.set('lists', listsAnalyzer.analyze({ ...subject, isSuspicious }));
   const { verdict, ...meant } = hasOthers ? weigh() : withoutOthers;
   const scoreOf = (url: string | null) => {
     const stop = stops.find((one) => one.target.url === url);
@@ -84,7 +92,7 @@ export function assess(
     decision: decide(verdict.probability, settings.thresholds),
     decidingHost: meant.host.text,
     thresholds: settings.thresholds,
-    counterfactual: counterfactual(verdict, settings.thresholds),
+    counterfactual: decisiveReason(verdict, settings.thresholds),
     brand: brandIdentity(meant.brands, meant.page),
     unwrappedUrls: inner.map(({ url }) => url),
     hops: hopsOf(observations).map((hop) => {
@@ -93,18 +101,85 @@ export function assess(
     }),
     coverage: coverageOf(observations, page),
     modelVersion: models.version,
-    isDoubted,
+    isSuspicious,
   };
 }
 
-/** A verdict, and what it is about. */
+/** A verdict with the URL that it is about. */
 interface Weighed extends Omit<EvidenceReading, 'evidence'> {
   readonly verdict: Verdict;
 }
 
-function judgePages(target: Target, observations: Observations, { knowledge, ownBrands }: Models): JudgedPages {
+function analyzePages(
+  target: Target,
+  observations: Observations,
+  { knowledge, configuredBrands }: Models,
+): AnalyzedPages {
   return {
-    landing: judgePage({ target, observations, knowledge }, ownBrands),
-    passed: passedPages(target, observations).map((one) => judgePage({ ...one, knowledge }, ownBrands)),
+    landing: analyzePage({ target, observations, knowledge }, configuredBrands),
+    passed: passedPages(target, observations).map((one) => analyzePage({ ...one, knowledge }, configuredBrands)),
   };
+}
+
+const MAX_DOMAINS = 8;
+
+/** Returns the brand that the URL or its page claims, by the higher confidence; null if neither claims one. */
+function brandIdentity(brands: BrandReading, page: AnalyzedPage | null): BrandClaim | null {
+  const ofUrl = brandOf(brands);
+  const ofPage = page?.claim ?? null;
+  const surer = ofPage === null || (ofUrl !== null && ofUrl.confidence >= ofPage.confidence) ? ofUrl : ofPage;
+  if (surer === null) return null;
+  // A brand's table also has patterns (`google.*`), which are not domains.
+  const domains = surer.brand.domains.filter((domain) => !domain.endsWith('*')).slice(0, MAX_DOMAINS);
+  return { name: surer.brand.name, confidence: surer.confidence, domains };
+}
+
+/**
+ * Returns how much of the page the verdict is based on; the one definition of `analysis_details.coverage`. DNS,
+ * registration and certificate do not count.
+ *
+ * @param landing the page as analyzed; null if none was read.
+ */
+function coverageOf({ page }: Pick<Observations, 'page'>, landing: AnalyzedPage | null): Coverage {
+  return page.state !== 'observed' || landing?.isStandIn ? 'url_only' : coverageOfVisit(page.value);
+}
+
+function coverageOfVisit({ document, statusCode, stopped, truncated }: PageVisit): Coverage {
+  if (document === null || isErrorStatus(statusCode)) return 'url_only';
+  const isCut = stopped !== null || truncated || !isReadToEnd(document);
+  return isCut ? 'partial' : 'full';
+}
+
+/** An error page describes the request and is not the page that the link is meant to show. */
+function isErrorStatus(statusCode: number): boolean {
+  return statusCode >= 400;
+}
+
+/** Reasons that name a likeness to a brand; on an allowed site they would contradict the verdict. */
+const LIKENESSES: ReadonlySet<string> = new Set(['brand.look_alike', 'brand.misspelling', 'brand.other_suffix']);
+
+/**
+ * Returns the same verdict without reasons that repeat another or contradict the decision. A homograph is named once,
+ * by the sentence with the brand's domain. A likeness that is too weak for a warning is merged into the other patterns,
+ * unless a list decided. The weights still add up.
+ */
+export function withoutRepeatedReasons(verdict: Verdict, thresholds: Thresholds): Verdict {
+  const find = (meant: string) => verdict.contributions.find(({ code }) => code === meant);
+  const [homograph, lookAlike] = [find('url.homograph_of_brand'), find('brand.look_alike')];
+  const once = homograph && lookAlike ? withMerged(verdict, homograph, lookAlike) : verdict;
+  if (decide(once.probability, thresholds) !== 'allow') return once;
+  return once.contributions.some(isListed) ? once : withoutLikenesses(once);
+}
+
+function withoutLikenesses(verdict: Verdict): Verdict {
+  const likenesses = verdict.contributions.filter(({ code }) => LIKENESSES.has(code));
+  return likenesses.reduce((held, { code }) => {
+    const likeness = held.contributions.find((one) => one.code === code);
+    const others = held.contributions.find((one) => one.code === 'url.other_patterns');
+    return likeness && others ? withMerged(held, likeness, others) : held;
+  }, verdict);
+}
+
+function isListed({ component, weight }: Contribution): boolean {
+  return component === 'lists' && weight < 0;
 }

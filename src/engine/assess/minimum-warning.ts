@@ -1,38 +1,38 @@
-import { readBrands } from '#src/engine/analyzers/brand.ts';
-import { isAtHome, type OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { logOddsOf } from '#src/core/base/log-odds.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { readBrands } from '#src/engine/analyzers/brand.ts';
+import { type ConfiguredBrand, isOnBrandDomain } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { type Verdict, withMore } from '#src/engine/fusion/fuse.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
-/** What a visit is known by. */
+/** Input of {@link withMinimumWarning}. */
 export interface VisitSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'>;
   readonly knowledge: Knowledge;
-  readonly models: { readonly ownBrands: readonly OwnBrand[] };
+  readonly models: { readonly configuredBrands: readonly ConfiguredBrand[] };
 }
 
-/** Reasons for which a page is never allowed: next to nothing of it was read, and the rest may ask for anything. */
-const TOO_LITTLE: ReadonlySet<string> = new Set(['page.too_little_read', 'page.padded']);
+/** Reasons for at least a warning: hardly anything of the page was read, and the rest may ask for anything. */
+const UNREAD_REASONS: ReadonlySet<string> = new Set(['page.too_little_read', 'page.padded']);
 
-/** Above the threshold by as much as rounding may take, in log-odds. */
+/** Margin above the threshold for rounding, in log-odds. */
 const MARGIN = 1e-9;
 
 /**
- * The verdict on a page of which too little was read to allow it: at least a warning, unless the site is known to be good.
- * The reason that says so gets the weight that is missing, so that the reasons still add up.
+ * Returns the verdict on a page of which too little was read: at least a warning, unless the site is known to be good.
+ * The reason gets the missing weight, so that the reasons still add up.
  */
-export function withLeastWarning(verdict: Verdict, subject: VisitSubject, { warn }: Thresholds): Verdict {
-  const reason = verdict.contributions.find(({ code }) => TOO_LITTLE.has(code));
+export function withMinimumWarning(verdict: Verdict, subject: VisitSubject, { warn }: Thresholds): Verdict {
+  const reason = verdict.contributions.find(({ code }) => UNREAD_REASONS.has(code));
   const missing = logOddsOf(warn) + MARGIN - verdict.logOdds;
   if (reason === undefined || missing <= 0 || isKnownGood(verdict, subject)) return verdict;
   return withMore(verdict, reason, missing);
 }
 
-/** Whether the site on which the visit ended is popular, a brand's own, or on a list that allows. */
+/** Returns true if the site on which the visit ended is popular, a brand's own, or allowlisted. */
 function isKnownGood(verdict: Verdict, { target, observations: { page }, knowledge, models }: VisitSubject): boolean {
   if (verdict.contributions.some(({ component, weight }) => component === 'lists' && weight < 0)) return true;
   const landed = page.state === 'observed' ? parseTarget(page.value.finalUrl) : target;
@@ -40,6 +40,6 @@ function isKnownGood(verdict: Verdict, { target, observations: { page }, knowled
   return (
     knowledge.popularityOf(landed) !== null ||
     readBrands(landed, knowledge).owner !== null ||
-    models.ownBrands.some((brand) => isAtHome(brand, landed.host))
+    models.configuredBrands.some((brand) => isOnBrandDomain(brand, landed.host))
   );
 }

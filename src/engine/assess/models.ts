@@ -1,23 +1,23 @@
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { LexicalModel } from '#src/engine/lexical/model.ts';
 
-/** Everything that judges, loaded once and passed in. */
+/** Everything that classifies, loaded once. */
 export interface Models {
   readonly knowledge: Knowledge;
   /** Brands that the operator configured. */
-  readonly ownBrands: readonly OwnBrand[];
+  readonly configuredBrands: readonly ConfiguredBrand[];
   readonly lexical: LexicalModel;
   readonly fusion: FusionModel;
-  /** Names the whole set; equal versions and observations give equal answers. */
+  /** Version of the whole set; equal versions and observations give equal results. */
   readonly version: string;
 }
 
-/** What the operator decides about judging. */
+/** Base rate and thresholds of a classification. */
 export interface AssessSettings {
-  /** Share of malicious URLs expected before any evidence, in (0, 1). */
+  /** Expected share of malicious URLs, in (0, 1). */
   readonly baseRate: number;
   readonly thresholds: Thresholds;
 }

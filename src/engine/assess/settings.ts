@@ -1,54 +1,54 @@
 import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { numberBetween, orNone, yesOrNo } from '#src/core/base/settings/setting-kind.ts';
+import { booleanValue, numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import type { AssessSettings, Models } from './models.ts';
 
-/** The commands that judge. */
-const JUDGING = [...CHECKING, 'model', 'rescore', 'lists', 'pack'] as const;
+/** Commands that classify URLs. */
+const SCORING_COMMANDS = [...CHECKING, 'model', 'rescore', 'lists', 'pack'] as const;
 
-/** What the operator decides about judging; the model has thresholds of its own. */
+/** Settings of the classification; the model has thresholds of its own. */
 export const ASSESS_SETTINGS = {
   warn_threshold: setting(
-    JUDGING,
+    SCORING_COMMANDS,
     orNone(numberBetween(0, 1)),
     null,
-    "Probability from which on to warn, below that of blocks; the model's own by default.",
+    'Probability from which on the decision is warn, below block_threshold; set by the model by default.',
   ),
   block_threshold: setting(
-    JUDGING,
+    SCORING_COMMANDS,
     orNone(numberBetween(0, 1)),
     null,
-    "Probability from which on to block; the model's own by default.",
+    'Probability from which on the decision is block; set by the model by default.',
   ),
   base_rate: setting(
-    JUDGING,
+    SCORING_COMMANDS,
     numberBetween(0, 1),
     0.05,
-    'Share of malicious URLs expected among those that are checked.',
+    'Expected share of malicious URLs among those that are checked.',
   ),
   feedback_calibration: setting(
     [...CHECKING, 'rescore', 'lists'],
-    yesOrNo,
+    booleanValue,
     false,
-    'Whether accepted feedback, where there is enough of it, moves all probabilities a little, by at most half a nat of log-odds, from the next start on; doctor tells by how much it would.',
+    'Let accepted feedback shift all probabilities by at most 0.5 in log-odds, from the next start on, once there is enough of it. doctor shows the shift.',
   ),
 };
 
-/** The values of {@link ASSESS_SETTINGS} that are about one verdict. */
-export type JudgementSettings = Omit<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
+/** Values of {@link ASSESS_SETTINGS} for one verdict. */
+export type VerdictSettings = Omit<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
 
-/** Whether feedback has a say. */
+/** Setting that lets feedback shift probabilities. */
 export type FeedbackSettings = Pick<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
 
-/** Without this nothing would ever be warned of. */
-export const THRESHOLD_RULE: SettingRule<JudgementSettings> = {
+/** The warning threshold must be below the block threshold; otherwise no warning is possible. */
+export const THRESHOLD_RULE: SettingRule<VerdictSettings> = {
   between: ['warn_threshold', 'block_threshold'],
   problem: (chosen) => thresholdProblem(chosen, null),
 };
 
-/** What is wrong with the thresholds, those of the model included where one is given. */
-function thresholdProblem(chosen: JudgementSettings, model: Thresholds | null): string | null {
+/** Returns what is wrong with the thresholds, including those of the model if given; null if nothing. */
+function thresholdProblem(chosen: VerdictSettings, model: Thresholds | null): string | null {
   const warn = chosen.warn_threshold ?? model?.warn;
   const block = chosen.block_threshold ?? model?.block;
   if (warn === undefined || block === undefined || warn < block) return null;
@@ -57,11 +57,11 @@ function thresholdProblem(chosen: JudgementSettings, model: Thresholds | null): 
 }
 
 /**
- * How to judge: as the operator decided, else as the model says.
+ * Returns the base rate and the thresholds: the operator's, or else the model's.
  *
- * @throws SettingsError where the threshold of warnings is not below that of blocks.
+ * @throws SettingsError if the warning threshold is not below the block threshold.
  */
-export function assessSettings(chosen: JudgementSettings, { fusion }: Pick<Models, 'fusion'>): AssessSettings {
+export function assessSettings(chosen: VerdictSettings, { fusion }: Pick<Models, 'fusion'>): AssessSettings {
   const problem = thresholdProblem(chosen, fusion.thresholds);
   if (problem !== null) throw new SettingsError([problem]);
   return {

@@ -1,69 +1,69 @@
-import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
-import { type BrandReading, readBrands } from '#src/engine/analyzers/brand.ts';
-import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
-import type { JudgedPage } from '#src/engine/analyzers/page.ts';
-import type { HopKind } from '#src/engine/fusion/assessment.ts';
-import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
-import { asSentence } from '#src/engine/reasons/sentence.ts';
-import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
-import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import { unwrap } from '#src/engine/unwrap/unwrap.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { type Evidence, evidenceOn } from '#src/engine/analyzers/analyzer.ts';
+import { type BrandReading, readBrands } from '#src/engine/analyzers/brand.ts';
+import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
+import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
+import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
+import { unwrap } from '#src/engine/unwrap/unwrap.ts';
+import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { Models } from './models.ts';
-import { ofWrapped, spellingOf } from './spelling.ts';
+import { asWrapped, spellingOf } from './spelling.ts';
 import type { Stop } from './stops.ts';
 
-/** A way to read the evidence: as that of one URL. The most suspicious reading is the verdict. */
+/** Evidence as seen from one URL. The most suspicious reading is the verdict. */
 export interface EvidenceReading {
   readonly evidence: EvidenceByComponent;
-  /** The URL, and what was observed of it. */
+  /** The URL to which the observations belong. */
   readonly target: Target;
   readonly observations: Observations;
-  /** Host of the URL that the reading is about: of `target`, or of the one wrapped inside it. */
+  /** Host that the reading is about: that of `target`, or of a URL wrapped inside it. */
   readonly host: Host;
   readonly brands: BrandReading;
-  readonly page: JudgedPage | null;
+  readonly page: AnalyzedPage | null;
 }
 
-/** What a stop says: with all that was observed of it, and by its URL alone. */
+/** Readings of a stop: with all its observations, and by its URL alone. */
 export interface StopReadings {
   readonly whole: readonly EvidenceReading[];
   readonly alone: readonly EvidenceByComponent[];
 }
 
 /** Components whose evidence is about the URL itself, and whose reasons name it. */
-const OF_URL: ReadonlySet<Component> = new Set<Component>(['url', 'brand', 'lists']);
+const URL_COMPONENTS: ReadonlySet<Component> = new Set<Component>(['url', 'brand', 'lists']);
 
 /**
- * Reads a stop as if it had been checked itself, with what was observed of it. Links wrapped inside it count, too.
+ * Reads a stop as if it were the checked URL, with its own observations. URLs wrapped inside it count as well.
  *
- * Lists are looked up for each URL by itself: an entry covers the URLs that it names and no others. A link whose first host
- * is on an allowlist and that leads to a blocked URL is blocked, since the blocked URL is the most suspicious one on the
- * way; an allowlisted landing page does not clear the link that leads to it either.
+ * Lists are looked up for each URL separately, since an entry covers only the URLs that it names. A link that starts on
+ * an allowlisted host and leads to a blocked URL is blocked, because the blocked URL is the most suspicious one. An
+ * allowlisted landing page does not clear the link that leads to it.
  *
- * @param way what was found of the redirects of the whole link; counts for the landing page.
+ * @param way evidence of the redirects of the whole link; counts for the landing page.
  */
 export function readStop(stop: Stop, observations: Observations, models: Models, way: Evidence | null): StopReadings {
   const { knowledge } = models;
   const { target, how, page } = stop;
   const brands = readBrands(target, knowledge);
   const own = observationsOf(stop, observations);
-  const subject = { target, observations: own, models, knowledge, page, brands, isDoubted: false };
+  const subject = { target, observations: own, models, knowledge, page, brands, isSuspicious: false };
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) {
     const found = analyzer.analyze(subject);
-    const isNamed = how !== null && found !== null && OF_URL.has(analyzer.component);
-    evidence.set(analyzer.component, isNamed ? about(found, how, target) : found);
+    const isNamed = how !== null && found !== null && URL_COMPONENTS.has(analyzer.component);
+    evidence.set(analyzer.component, isNamed ? evidenceOn(found, { how, host: target.host.text }) : found);
   }
   if (stop.isLanding) evidence.set('redirects', way);
   const whole: EvidenceReading[] = [{ evidence, target, host: target.host, observations: own, brands, page }];
-  const alone = [new Map([...evidence].filter(([component]) => OF_URL.has(component) || isUnseen(stop, component)))];
+  const alone = [
+    new Map([...evidence].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component))),
+  ];
   for (const wrapped of unwrap(target)) {
     const { brands: inside, spelling } = spellingOf(wrapped, subject);
     const said = spelling.map(([component, found]): [Component, Evidence | null] => {
-      const inner = found && ofWrapped(found, wrapped);
-      return [component, inner && how !== null ? about(inner, how, target) : inner];
+      const inner = found && asWrapped(found, wrapped);
+      return [component, inner && how !== null ? evidenceOn(inner, { how, host: target.host.text }) : inner];
     });
     whole.push({
       ...{ evidence: new Map([...evidence, ...said]), target, host: wrapped.host },
@@ -75,12 +75,12 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
   return { whole, alone };
 }
 
-/** Where a shortener leads that nobody followed is unknown, which its URL alone says. */
+/** Returns true for the evidence that a shortener was not followed, which needs only its URL. */
 function isUnseen({ visit, how }: Stop, component: Component): boolean {
   return component === 'redirects' && visit === null && how !== 'http' && how !== 'refresh';
 }
 
-/** What was observed of a stop, as if it had been the checked URL. */
+/** Returns the observations of a stop, as if it were the checked URL. */
 function observationsOf({ target, how, visit, hosts }: Stop, { page, lists, hopLists }: Observations): Observations {
   const hits = hopLists?.find(({ url }) => url === target.url)?.hits;
   const ofHop: Observations['lists'] = hits ? { state: 'observed', value: hits, elapsedMs: 0 } : SKIPPED;
@@ -97,32 +97,15 @@ function observationsOf({ target, how, visit, hosts }: Stop, { page, lists, hopL
 const SKIPPED = { state: 'skipped', reason: 'not_applicable' } as const;
 const UNOBSERVED: HostObservations = { dns: SKIPPED, registration: SKIPPED, certificate: SKIPPED };
 
-/** The visit as one that began where it ended. */
+/** Returns the visit as one that began where it ended. */
 function ended(visit: PageVisit): PageVisit {
   return { ...visit, redirects: [], passed: [] };
 }
 
-/** The visit to a URL that answered and had no page. */
+/** Returns the visit to a URL that answered without a page. */
 function passing(target: Target): PageVisit {
   return {
     ...{ redirects: [], passed: [], exits: [], headers: {}, document: null, stopped: null },
     ...{ finalUrl: target.url, statusCode: 200, contentLength: 0, truncated: false },
-  };
-}
-
-/** How a reason begins that is about a URL to which the checked one leads. `argsOf` in the record room reads it. */
-const WAYS: Readonly<Record<HopKind, (host: string) => string>> = {
-  http: (host) => `The link redirects to ${host}.`,
-  refresh: (host) => `The page sends visitors on to ${host}.`,
-  script: (host) => `A script of the page leads to ${host}.`,
-  frame: (host) => `A frame fills the page with ${host}.`,
-  link: (host) => `The only link of the page leads to ${host}.`,
-};
-
-function about({ features, terms }: Evidence, how: HopKind, { host }: Target): Evidence {
-  const message = (text: string) => `${WAYS[how](host.text)} ${asSentence(text)}`;
-  return {
-    features: features.map((feature) => ({ ...feature, message: message(feature.message) })),
-    terms: terms.map((term) => ({ ...term, message: message(term.message) })),
   };
 }

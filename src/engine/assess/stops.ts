@@ -1,38 +1,38 @@
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
-import type { JudgedPage, PageFeatureName } from '#src/engine/analyzers/page.ts';
+import type { AnalyzedPage, PageFeatureName } from '#src/engine/analyzers/page.ts';
 import type { AssessedHop, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit, VisitExit } from '#src/network/probes/page-visit.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
-/** The pages of a visit as they were judged. */
-export interface JudgedPages {
+/** Analyzed pages of a visit. */
+export interface AnalyzedPages {
   /** The page on which the visit ended; null if none was read. */
-  readonly landing: JudgedPage | null;
-  /** Those that sent the visitor on, in the order of {@link PageVisit.passed}. */
-  readonly passed: readonly (JudgedPage | null)[];
+  readonly landing: AnalyzedPage | null;
+  /** Pages that forwarded the visitor, in the order of {@link PageVisit.passed}. */
+  readonly passed: readonly (AnalyzedPage | null)[];
 }
 
-/** Nothing of a page was read. */
-export const NO_PAGES: JudgedPages = { landing: null, passed: [] };
+/** No page was read. */
+export const NO_PAGES: AnalyzedPages = { landing: null, passed: [] };
 
-/** A step from one URL to the next, not yet scored. */
+/** A step from one URL to the next, without scores. */
 export type UnscoredHop = Omit<AssessedHop, 'probability' | 'decision'>;
 
-/** A URL that the checked one leads to, or a page on the way, with what was observed of it and of nothing else. */
+/** A URL to which the checked one leads, or a page on the way, with its own observations only. */
 export interface Stop {
   readonly target: Target;
-  /** How visitors come to it; null for the checked URL itself. */
+  /** Kind of the hop that leads to it; null for the checked URL itself. */
   readonly how: HopKind | null;
   /** The visit that ends here; null if no page of it was read. */
   readonly visit: PageVisit | null;
-  readonly page: JudgedPage | null;
+  readonly page: AnalyzedPage | null;
   readonly hosts: HostObservations | null;
-  /** True if visitors end here: what is said of the whole way counts for it, too. */
+  /** True if visitors end here; evidence of the whole way then counts for it as well. */
   readonly isLanding: boolean;
 }
 
-/** A page on the way, as an observation of its own. */
+/** A page on the way, with observations as if it were the checked one. */
 export interface PassedPage {
   readonly target: Target;
   readonly observations: Observations;
@@ -69,11 +69,11 @@ function foundHop(url: string, { how, url: location }: VisitExit): UnscoredHop {
 }
 
 /**
- * Returns what the checked URL leads to, each URL once, apart from the checked URL itself unless a page of it was passed.
- * What was observed of one site is attached to the stops on that site alone, so that a trusted first host says nothing for
- * a later one.
+ * Returns the URLs to which the checked one leads, each once; the checked URL itself only if a page of it was passed.
+ * Observations of a site are attached to the stops on that site only, so that a trusted first host does not count for a
+ * later one.
  */
-export function stopsOf(target: Target, observations: Observations, { landing, passed }: JudgedPages): Stop[] {
+export function stopsOf(target: Target, observations: Observations, { landing, passed }: AnalyzedPages): Stop[] {
   const { page } = observations;
   if (page.state !== 'observed') return [];
   const { value: visit } = page;
@@ -85,7 +85,7 @@ export function stopsOf(target: Target, observations: Observations, { landing, p
     const next = location === null || location === target.url || stops.has(location) ? null : targetOf(location);
     if (!location || !next) continue;
     const isFinal = location === visit.finalUrl;
-    // Visitors are sent to the last location also if it could not be reached from here.
+    // Visitors are sent to the last location even if it was unreachable from here.
     const isLanding = isFinal || location === visit.redirects.at(-1)?.location;
     const own = pages.get(location) ?? (isFinal ? { visit, page: landing && asLanding(landing) } : NOT_READ);
     stops.set(location, { ...own, target: next, how, hosts: hostsOf(next, target, observations), isLanding });
@@ -95,15 +95,15 @@ export function stopsOf(target: Target, observations: Observations, { landing, p
 
 const NOT_READ = { visit: null, page: null };
 
-/** What was observed of the host of a stop; null if another site was looked up. */
+/** Returns the observations of the host of a stop; null if another site was looked up. */
 function hostsOf(stop: Target, asked: Target, observations: Observations): HostObservations | null {
   const { landing, dns, registration, certificate } = observations;
   if (landing && targetOf(`http://${landing.host}/`)?.host.site === stop.host.site) return landing;
   return stop.host.site === asked.host.site ? { dns, registration, certificate } : null;
 }
 
-/** A page as evidence about the URL that it stands on: what it shows of its own site counts there. */
-function asLanding(page: JudgedPage): JudgedPage {
+/** Returns a page as evidence about its own URL; what it shows of its own site counts there. */
+function asLanding(page: AnalyzedPage): AnalyzedPage {
   const own: readonly Feature<PageFeatureName>[] = page.atLanding === null ? [] : [page.atLanding];
   return { ...page, evidence: { ...page.evidence, features: [...page.evidence.features, ...own] } };
 }

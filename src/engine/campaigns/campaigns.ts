@@ -5,42 +5,42 @@ import { readTraits, type TraitSubject, type Traits } from './traits.ts';
 import { createWitnesses } from './witnesses.ts';
 
 /** A public check that was answered and logged. */
-export interface LearntCheck extends TraitSubject {
-  /** The limiter's key for who asked. */
+export interface CheckForCampaigns extends TraitSubject {
+  /** Key of the client in the limiter. */
   readonly client: string;
-  /** Whether everything but campaigns let the engine doubt the target. */
-  readonly isDoubted: boolean;
+  /** True if all evidence but campaigns makes the target suspicious. */
+  readonly isSuspicious: boolean;
 }
 
-/** What this box remembers of its own public checks, in memory alone: it begins anew with each start. */
+/** Memory of the public checks of this service since its start. */
 export interface Campaigns {
-  /** What was seen of a target on other sites, up to now. */
-  look(subject: TraitSubject, nowMs: number): CampaignSightings;
-  /** Remembers a check; of one that is not doubted, that what it has is no sign. */
-  learn(check: LearntCheck, nowMs: number): void;
+  /** Returns what was seen of a target on other sites until now. */
+  find(subject: TraitSubject, nowMs: number): CampaignSightings;
+  /** Records a check; the traits of an unsuspicious target are recorded as common. */
+  record(check: CheckForCampaigns, nowMs: number): void;
 }
 
-/** From so many other sites on, each shown by another network, something is told of. */
-const LEAST_SITES = 3;
+/** Minimum number of other sites, each shown by another network, from which a trait is reported. */
+const MIN_SITES = 3;
 
-/** On so many sites that nobody doubts, shown by as many networks, something is common. */
+/** Number of unsuspicious sites, shown by as many networks, from which a trait is common. */
 const COMMON_FROM = 2;
 
-/** Traits of doubted and of other sites that are remembered; in all they take at most 20 MB. */
+/** Maximum number of traits of suspicious and of other sites; all of them take at most 20 MB. */
 const CAPACITY = 10_000;
 
-/** Of a keyed hash, so many bytes name a thing: as many as a number holds exactly. */
+/** Bytes of a keyed hash in a name: as many as a number holds exactly. */
 const NAME_BYTES = 6;
 
-/** What one customer may well have, in bits: IPv4 is sold by the /24, and a site gets an IPv6 /48 (RFC 6177 §2). */
+/** Prefix length of what one customer can own: IPv4 is sold by the /24, and a site gets an IPv6 /48 (RFC 6177 §2). */
 const NETWORK_BITS = { 4: 24, 6: 48 } as const;
 
 const NOTHING: CampaignSightings = { path: null, form: null };
 
-/** Nothing is remembered yet. */
+/** Creates an empty memory. */
 export function createCampaigns(): Campaigns {
   const key = randomBytes(32);
-  const doubted = createWitnesses(CAPACITY);
+  const suspicious = createWitnesses(CAPACITY);
   const common = createWitnesses(CAPACITY);
   const nameOf = (kind: string, text: string) =>
     createHmac('sha256', key).update(`${kind} ${text}`).digest().readUIntBE(0, NAME_BYTES);
@@ -49,19 +49,19 @@ export function createCampaigns(): Campaigns {
     if (text === null) return null;
     const trait = nameOf(kind, text);
     if ((common.beside(trait, site, nowMs)?.sites ?? 0) >= COMMON_FROM) return null;
-    const seen = doubted.beside(trait, site, nowMs);
-    return seen !== null && seen.sites >= LEAST_SITES ? seen : null;
+    const seen = suspicious.beside(trait, site, nowMs);
+    return seen !== null && seen.sites >= MIN_SITES ? seen : null;
   }
 
   return {
-    look(subject, nowMs) {
+    find(subject, nowMs) {
       const bearer = readTraits(subject);
       if (bearer === null || bearer.isKnown) return NOTHING;
       const { path, form } = bearer.traits;
       const site = nameOf('site', bearer.site);
       return { path: sightingOf('path', path, site, nowMs), form: sightingOf('form', form, site, nowMs) };
     },
-    learn(check, nowMs) {
+    record(check, nowMs) {
       const bearer = readTraits(check);
       if (bearer === null) return;
       const witness = {
@@ -69,7 +69,7 @@ export function createCampaigns(): Campaigns {
         network: nameOf('network', networkOf(check.client)),
         atMs: nowMs,
       };
-      const witnesses = check.isDoubted && !bearer.isKnown ? doubted : common;
+      const witnesses = check.isSuspicious && !bearer.isKnown ? suspicious : common;
       for (const kind of ['path', 'form'] as const) {
         const text = bearer.traits[kind];
         if (text !== null) witnesses.add(nameOf(kind, text), witness);
@@ -78,7 +78,7 @@ export function createCampaigns(): Campaigns {
   };
 }
 
-/** The network that a client is counted for, by the limiter's key for it; what is no address stands for itself. */
+/** Returns the network of a client, by its key in the limiter; a key that is not an address stands for itself. */
 function networkOf(client: string): string {
   const ip = parseIp(client.split('/', 1)[0] ?? '');
   return ip === null ? client : formatCidr(prefixOf(ip, NETWORK_BITS[ip.family]));

@@ -2,18 +2,18 @@ import { COMMON_PATH_WORDS } from '#src/core/knowledge/words/path-words.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { hasUnusualWord } from './unusual-word.ts';
 
-/** Kinds of fields that ask for what nobody gives away; others stand in every newsletter's form. */
+/** Kinds of fields that ask for secrets. */
 const SECRETS = /^(?:password|card_number|card_code|one_time_code|seed_phrase|identity_number|bank_account)$/;
 
-/** More would be nobody's form. */
+/** Maximum number of fields that count. */
 const MAX_FIELDS = 60;
 
 /**
- * The form that asks for a secret, with the title of its page, as text; null where there is none, or the title is what
- * every login is called. It is made of what the serving thread has of a page. The page of another site, to which a link
- * led, is no sign of this one.
+ * Returns the form that asks for a secret, with the title of its page, as text; null if there is none or the title is
+ * common. Uses only what the serving thread has of a page. The page of another site on which a link ended does not
+ * count.
  */
-export function formPrint({ page, landing }: Pick<Observations, 'page' | 'landing'>): string | null {
+export function formFingerprint({ page, landing }: Pick<Observations, 'page' | 'landing'>): string | null {
   const document = page.state === 'observed' && landing === null ? page.value.document : null;
   if (document === null) return null;
   const { title, forms } = document;

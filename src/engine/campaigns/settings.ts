@@ -1,13 +1,13 @@
 import { type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { yesOrNo } from '#src/core/base/settings/setting-kind.ts';
+import { booleanValue } from '#src/core/base/settings/setting-kind.ts';
 
-/** Whether this box remembers what doubtful hosts have in common. */
+/** Setting that enables campaign detection. */
 export const CAMPAIGN_SETTINGS = {
   campaigns: setting(
     ['serve'],
-    yesOrNo,
+    booleanValue,
     false,
-    'Whether a path or a form that public checks by several clients showed on several doubtful sites within a week counts against the next such site.',
+    'Count a path or form against a site if public checks by several clients found it on several suspicious sites within a week.',
   ),
 };
 

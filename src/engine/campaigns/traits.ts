@@ -1,41 +1,43 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { COMMON_PATH_WORDS } from '#src/core/knowledge/words/path-words.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { formPrint } from './form-fingerprint.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import { formFingerprint } from './form-fingerprint.ts';
 import { hasUnusualWord } from './unusual-word.ts';
 
-/** By what the sites of one campaign resemble each other, as text; null for what a target has not, or everybody has. */
+/**
+ * Traits by which sites of one campaign resemble each other, as text; null if a target has none or only a common one.
+ */
 export interface Traits {
   readonly path: string | null;
   readonly form: string | null;
 }
 
-/** A target as campaigns see it. */
+/** A target with its traits. */
 export interface TraitBearer {
   readonly traits: Traits;
-  /** The name under which one publisher alone publishes. */
+  /** Site of one publisher. */
   readonly site: string;
-  /** Whether it is popular, a brand's own, one that the operator taught, or the platform itself on which others publish. */
+  /** True if it is popular, a brand's own, configured, or the platform itself on which others publish. */
   readonly isKnown: boolean;
 }
 
-/** What the traits of a target are read by. */
+/** Input of {@link readTraits}. */
 export interface TraitSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'dns' | 'page' | 'landing'>;
   readonly knowledge: Pick<Knowledge, 'brands' | 'hostFact' | 'popularityOf' | 'publisherOf'>;
 }
 
-/** The longest path that is looked at, in characters. */
+/** Maximum length of a path, in characters. */
 const MAX_PATH = 512;
 
-/** What a target may share with others of a campaign; null for a name that does not exist, which anybody can make up. */
+/** Returns the traits of a target; null if its name does not exist, since a client can invent such names. */
 export function readTraits({ target, observations, knowledge }: TraitSubject): TraitBearer | null {
   const { dns } = observations;
   if (dns.state === 'failed' && dns.failure.code === 'dns_nxdomain') return null;
   const site = knowledge.publisherOf(target.host);
-  const traits = { path: unusualPath(target), form: formPrint(observations) };
+  const traits = { path: unusualPath(target), form: formFingerprint(observations) };
   return { traits, site, isKnown: isKnownSite(target, site, knowledge) };
 }
 
@@ -48,7 +50,7 @@ function isKnownSite(target: Target, site: string, knowledge: TraitSubject['know
   );
 }
 
-/** The path without a final slash, where it has a word that no other site's would happen to have. */
+/** Returns the path without a final slash if it has an uncommon word; otherwise null. */
 function unusualPath({ path }: Target): string | null {
   return path.length <= MAX_PATH && hasUnusualWord(path, COMMON_PATH_WORDS) ? path.replace(/\/$/, '') : null;
 }

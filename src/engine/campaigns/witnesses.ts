@@ -1,38 +1,38 @@
 import { DAY_MS } from '#src/core/base/clock.ts';
 import type { Sighting } from '#src/network/probes/campaign-sightings.ts';
 
-/** Who showed where that something is there; names are numbers, from which nothing can be read. */
+/** A client's network that showed a trait on a site. Names are keyed hashes, from which nothing can be restored. */
 export interface Witness {
   readonly site: number;
-  /** The network of the client that asked. */
+  /** Network of the client. */
   readonly network: number;
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
 }
 
 /**
- * Remembers for a while on which sites traits were seen. A site counts once, and so does a network: whoever has one
- * network alone adds one to any count, however many sites it makes up.
+ * Remembers for some time on which sites traits were seen. Each site and each network counts once, so that a client in
+ * one network adds at most one to any count, however many sites it invents.
  */
 export interface Witnesses {
   add(trait: number, witness: Witness): void;
-  /** Where a trait was seen beside a site; null where it was seen nowhere. */
+  /** Returns where a trait was seen on other sites; null if nowhere. */
   beside(trait: number, site: number, nowMs: number): Sighting | null;
-  /** Traits that are remembered. */
+  /** Number of remembered traits. */
   readonly size: number;
 }
 
-/** How long a sighting counts: of what a week brings together in the feeds of the training data, three days bring seven eighths. */
+/** Lifetime of a sighting. Of what a week brings together in the training feeds, three days bring seven eighths. */
 const WINDOW_MS = 7 * DAY_MS;
 
-/** Beyond that many sites nothing is learnt from another. */
+/** Maximum number of sites per trait; more add nothing. */
 const MAX_SITES = 8;
 
 /**
- * Nothing is remembered yet.
+ * Creates an empty memory.
  *
- * @param capacity traits with one witness that are remembered, and as many with several, so that who asks for ever new
- *   ones pushes out nobody else's; each takes about 0.2 to 0.8 KB.
+ * @param capacity maximum number of traits with one witness, and of those with several: a client that shows ever new
+ * traits cannot evict those of others. Each takes about 0.2 to 0.8 KB.
  */
 export function createWitnesses(capacity: number): Witnesses {
   const alone = new Map<number, readonly Witness[]>();

@@ -1,7 +1,7 @@
-import type { Decision, Thresholds } from './decide.ts';
+import type { Decision, Decisive, Thresholds } from './decide.ts';
 import type { Verdict } from './fuse.ts';
 
-/** The brand that a URL or its page claims to be of. */
+/** Brand that a URL or its page claims to belong to. */
 export interface BrandClaim {
   readonly name: string;
   /** In [0, 1]. */
@@ -11,18 +11,21 @@ export interface BrandClaim {
 }
 
 /**
- * How much of the page stands behind a verdict.
+ * How much of the page a verdict is based on.
  *
- * - `full`: the page of the landing site was fetched and parsed to its end, or the client supplied it
- * - `partial`: some of the document was parsed, not to its end
- * - `url_only`: nothing of a page was parsed, or what answered was not the page of the site
+ * - `full`: the page of the landing site was fetched and parsed completely, or the client supplied it
+ * - `partial`: part of the document was parsed
+ * - `url_only`: no page was parsed, or the one that answered was not the page of the site
  */
 export type Coverage = 'full' | 'partial' | 'url_only';
 
-/** How a URL leads to another: by the server's answer or a refresh, or, never followed, by what stands in its page. */
+/**
+ * How a URL leads to another: `http` and `refresh` are followed; `script`, `frame` and `link` were found in the page
+ * and are not.
+ */
 export type HopKind = 'http' | 'refresh' | 'script' | 'frame' | 'link';
 
-/** A step from one URL to the next, with the score of the URL that it leads to. */
+/** A step from one URL to the next, with the score of the URL to which it leads. */
 export interface AssessedHop {
   readonly url: string;
   /** Null for a hop that was found in the page. */
@@ -33,28 +36,28 @@ export interface AssessedHop {
   readonly address: string | null;
   readonly how: HopKind;
   readonly followed: boolean;
-  /** Of `location`, by its URL alone; null if there is none. */
+  /** Probability of `location` by its URL alone; null if there is none. */
   readonly probability: number | null;
   readonly decision: Decision | null;
 }
 
-/** What the engine says of one target, whole. */
+/** Complete result of the engine for one target. */
 export interface Assessment {
   readonly verdict: Verdict;
   readonly decision: Decision;
-  /** Host of the URL whose reading is the verdict: of the checked one, one wrapped inside it, or one that it leads to. */
+  /** Host of the URL whose reading is the verdict: the checked one, one wrapped inside it, or one to which it leads. */
   readonly decidingHost: string;
   readonly thresholds: Thresholds;
-  /** One sentence on what would change the decision; null where no single reason would. */
-  readonly counterfactual: string | null;
-  /** Null where no brand is claimed. */
+  /** Reason without which the decision would differ; null if there is no single one. */
+  readonly counterfactual: Decisive | null;
+  /** Null if no brand is claimed. */
   readonly brand: BrandClaim | null;
-  /** Canonical URLs found inside the URL; judged as well, and the most suspicious of all is the verdict. */
+  /** Canonical URLs found inside the URL; each is scored, and the most suspicious one decides. */
   readonly unwrappedUrls: readonly string[];
-  /** Followed hops in order, then those that were found in the page. */
+  /** Followed hops in order, then those found in the page. */
   readonly hops: readonly AssessedHop[];
   readonly coverage: Coverage;
   readonly modelVersion: string;
-  /** Whether it is doubted by all that speaks for and against it, but for what it shares with other targets. */
-  readonly isDoubted: boolean;
+  /** True if the target is suspicious by all evidence but that of campaigns. */
+  readonly isSuspicious: boolean;
 }

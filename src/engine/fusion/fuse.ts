@@ -1,35 +1,33 @@
+import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
-import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
+import type { GivenReason } from '#src/engine/reasons/reason.ts';
 import type { FusionModel } from './model.ts';
-import { asSentence } from '#src/engine/reasons/sentence.ts';
 
-/** One summand of a verdict, in log-odds (nats); above zero it speaks for phishing. */
-export interface Contribution {
+/** A summand of a verdict, in log-odds (nats); a positive weight speaks for phishing. */
+export interface Contribution extends GivenReason {
   readonly component: Component;
-  readonly code: string;
-  readonly message: string;
   readonly weight: number;
 }
 
-/** What the analyzers found; a component that is not in it counts as one without evidence. */
+/** Findings of the analyzers; an absent component counts as one without evidence. */
 export type EvidenceByComponent = ReadonlyMap<Component, Evidence | null>;
 
-/** What the evidence comes to. `baseLogOdds` plus the weights of all contributions is `logOdds`. */
+/** Result of the fusion. `logOdds` is `baseLogOdds` plus the weights of all contributions. */
 export interface Verdict {
   readonly logOdds: number;
   /** Sigmoid of `logOdds`, strictly between 0 and 1. */
   readonly probability: number;
   readonly baseLogOdds: number;
-  /** Complete, the strongest first. */
+  /** All contributions, the strongest first. */
   readonly contributions: readonly Contribution[];
-  /** Sigmoid of the sum of a component's weights; null where it had nothing to judge. */
+  /** Sigmoid of the sum of a component's weights; null if it had nothing to classify. */
   readonly scores: Readonly<Partial<Record<Component, number | null>>>;
 }
 
 /**
- * No verdict is surer than this, in log-odds: beyond it a double can no longer hold 1 − p to the precision in which the
- * reasons are promised to add up.
+ * Bound of every verdict, in log-odds: beyond it a double cannot represent 1 − p with the precision to which reasons
+ * add up.
  */
 const MAX_LOG_ODDS = 16;
 
@@ -52,19 +50,18 @@ export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate
   return { logOdds, probability: sigmoid(logOdds), baseLogOdds, contributions, scores };
 }
 
-/** What the evidence of one component adds by itself, before a bound is set to the whole. */
+/** Returns the contributions of one component, before the verdict is bounded. */
 export function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
   if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
-  const features = evidence.features.map(({ name, value, message }) => ({
+  const features = evidence.features.map(({ name, value, ...named }) => ({
+    ...named,
     component,
     code: name,
-    message: asSentence(message),
     weight: value * (model.weights[name]?.weight ?? 0),
   }));
-  const terms = evidence.terms.map(({ code, message, logOdds }) => ({
+  const terms = evidence.terms.map(({ logOdds, ...named }) => ({
+    ...named,
     component,
-    code,
-    message: asSentence(message),
     weight: logOdds * model.term_scale,
   }));
   const cap = model.caps[component];
@@ -72,7 +69,7 @@ export function weigh(component: Component, evidence: Evidence, model: FusionMod
   return contributions.filter(({ weight }) => weight !== 0);
 }
 
-/** The contributions, made smaller by one common factor where their sum lies outside the bounds. */
+/** Returns the contributions, scaled by a common factor if their sum is out of bounds. */
 function scaledInto(contributions: readonly Contribution[], min: number, max: number): readonly Contribution[] {
   const sum = total(contributions);
   const bounded = Math.min(Math.max(sum, min), max);
@@ -85,7 +82,7 @@ function withinCertainty(contributions: readonly Contribution[], baseLogOdds: nu
   return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
 }
 
-/** The verdict in which one of its contributions weighs more, by some log-odds. */
+/** Returns the verdict with the weight of one contribution increased by `logOdds`. */
 export function withMore(verdict: Verdict, reason: Contribution, logOdds: number): Verdict {
   const contributions = verdict.contributions
     .map((one) => (one === reason ? { ...one, weight: one.weight + logOdds } : one))
@@ -96,7 +93,7 @@ export function withMore(verdict: Verdict, reason: Contribution, logOdds: number
   return { ...verdict, logOdds: sum, probability: sigmoid(sum), contributions, scores };
 }
 
-/** Returns the verdict with the weight of one contribution added to another, which alone remains. */
+/** Returns the verdict with the weight of one contribution added to another, which replaces both. */
 export function withMerged(verdict: Verdict, from: Contribution, into: Contribution): Verdict {
   const merged = { ...into, weight: into.weight + from.weight };
   const contributions = verdict.contributions
@@ -115,12 +112,12 @@ export function withMerged(verdict: Verdict, from: Contribution, into: Contribut
   return { ...verdict, contributions, scores };
 }
 
-/** Log-odds within which every verdict is. */
+/** Returns log-odds clamped to the range of verdicts. */
 export function withinVerdicts(logOdds: number): number {
   return Math.min(Math.max(logOdds, -MAX_LOG_ODDS), MAX_LOG_ODDS);
 }
 
-/** What some summands add up to, in log-odds. */
+/** Returns the sum of the weights, in log-odds. */
 export function total(contributions: readonly Pick<Contribution, 'weight'>[]): number {
   let sum = 0;
   for (const { weight } of contributions) sum += weight;

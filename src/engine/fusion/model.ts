@@ -26,21 +26,21 @@ const FusionModelSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Weights by feature name, checked against the code's names when it was loaded. */
+/** Weights by feature name. */
 export type FusionModel = Static<typeof FusionModelSchema>;
 
-/** The model file does not fit this program. */
+/** A model file does not fit this program. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 }
 
-/** The weights that are part of the program. */
+/** The shipped weights. */
 const SHIPPED_FILE = 'src/engine/models/fusion.json';
 
 /**
- * Reads a fusion model and holds its names against those that the analyzers may emit.
+ * Parses a fusion model and compares its names with the features of the analyzers.
  *
- * @param file what messages call it
+ * @param file name of the file in messages
  * @throws ModelError naming every feature without a weight and every weight without a feature.
  */
 export function loadFusionModel(json: unknown, featureNames: readonly string[], file = SHIPPED_FILE): FusionModel {
@@ -56,29 +56,30 @@ export function loadFusionModel(json: unknown, featureNames: readonly string[], 
 }
 
 /**
- * Reads a fusion model that another version of the program may have written: what is kept, or comes in a pack, is used for
- * years. A feature that it does not know weighs what it does in `own`; a weight that no analyzer emits any more is left out.
+ * Parses a fusion model that another version of the program may have written: stored models and packs are used for
+ * years. A missing feature has its weight in `own`; weights of unknown features are ignored.
  *
- * @param own the weights that are part of this program
- * @param file what messages call it
- * @throws ModelError where it is no model, or knows none of the features.
+ * @param own shipped weights
+ * @param file name of the file in messages
+ * @throws ModelError if it is not a model, or has no known feature.
  */
-export function loadCarriedFusionModel(json: unknown, own: FusionModel, file: string): FusionModel {
+export function loadForeignFusionModel(json: unknown, own: FusionModel, file: string): FusionModel {
   const model = readFusionModel(json, file);
   const known = Object.entries(model.weights).filter(([name]) => Object.hasOwn(own.weights, name));
-  if (known.length === 0) throw new ModelError(`${file} has a weight for none of the features`);
+  if (known.length === 0) throw new ModelError(`${file} has no weight for a known feature`);
   return { ...model, weights: { ...own.weights, ...Object.fromEntries(known) } };
 }
 
 function readFusionModel(json: unknown, file: string): FusionModel {
   const shaped = readShape(FusionModelSchema, json);
-  if ('problem' in shaped) throw new ModelError(`${file} is no model: ${shaped.problem}`);
+  if ('problem' in shaped) throw new ModelError(`${file} is not a model: ${shaped.problem}`);
   return shaped.value;
 }
 
 function misfits(missing: readonly string[], surplus: readonly string[]): string[] {
   const problems: string[] = [];
-  if (missing.length > 0) problems.push(`give each of these features a weight with its source: ${missing.join(', ')}`);
-  if (surplus.length > 0) problems.push(`take out these weights, which no analyzer emits: ${surplus.join(', ')}`);
+  if (missing.length > 0)
+    problems.push(`add a weight with its source for each of these features: ${missing.join(', ')}`);
+  if (surplus.length > 0) problems.push(`remove these weights, which no analyzer emits: ${surplus.join(', ')}`);
   return problems;
 }

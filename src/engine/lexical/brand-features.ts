@@ -1,7 +1,7 @@
 import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
 import { slotsOf } from './slots.ts';
 
-/** What brands are named in a URL that is not theirs. */
+/** Brands named in a URL that is not theirs. */
 export const BRAND_COLUMNS = [
   'brand_in_site',
   'brand_in_subdomain',
@@ -17,7 +17,7 @@ const EXTENT = { inside: 1, edge: 2, lure: 3, token: 4, label: 5 } as const;
 const LIKENESS = { exact: 1, typo: 2, look_alike: 3, homoglyph: 4 } as const;
 const WEIGHT = { second_cause: 1, apart: 2, anywhere: 3 } as const;
 
-/** Writes {@link BRAND_COLUMNS} into `out` from `at` on: of each the strongest match, 0 where there is none. */
+/** Writes {@link BRAND_COLUMNS} into `out` from `at` on: the strongest match of each, 0 if there is none. */
 export function describeBrands(matches: readonly BrandMatch[], out: Float32Array, at: number): void {
   let inSite = 0;
   let inSubdomain = 0;
@@ -40,7 +40,7 @@ export function describeBrands(matches: readonly BrandMatch[], out: Float32Array
   out[at + SLOT.brand_matches] = matches.length;
 }
 
-/** Misspellings lie between 1 and 2, the surer the higher. */
-function likenessOf({ likeness, sureness }: BrandMatch): number {
-  return LIKENESS[likeness] + (likeness === 'typo' ? sureness * 0.9 : 0);
+/** Maps misspellings to values between 1 and 2, by their certainty. */
+function likenessOf({ likeness, confidence }: BrandMatch): number {
+  return LIKENESS[likeness] + (likeness === 'typo' ? confidence * 0.9 : 0);
 }

@@ -1,6 +1,6 @@
 import { COLUMNS } from './columns.ts';
 
-/** What a reason can be about; each column of the model belongs to one group. */
+/** Subjects of reasons; each column of the model belongs to one group. */
 export const COLUMN_GROUPS = [
   'suffix',
   'name',
@@ -30,7 +30,7 @@ const RULES: readonly (readonly [RegExp, ColumnGroup])[] = [
   [/^(?:path_|last_segment_|ngrams_(?:path|behind_host))/, 'path'],
 ];
 
-/** The group of each column, as an index into {@link COLUMN_GROUPS}. */
+/** Group of each column, as an index into {@link COLUMN_GROUPS}. */
 export const COLUMN_GROUP: Uint8Array = Uint8Array.from(COLUMNS, (name) =>
   COLUMN_GROUPS.indexOf(RULES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'),
 );

@@ -1,8 +1,8 @@
 import { FEATURE_COLUMNS } from './features.ts';
 import { STACKED_COLUMNS } from './stacked.ts';
 
-/** The columns of a row that the trees look at: the engineered features, then what the n-gram model says. */
+/** Columns of a row of the trees: the engineered features, then the outputs of the n-gram models. */
 export const COLUMNS: readonly string[] = [...FEATURE_COLUMNS, ...STACKED_COLUMNS];
 
-/** Where the stacked columns begin. */
+/** Index of the first stacked column. */
 export const STACKED_START = FEATURE_COLUMNS.length;

@@ -7,29 +7,29 @@ import { suffixBound } from './suffix-bound.ts';
 import { walkTrees } from './trees.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** A URL's answer, column by column and before calibration. Reused: valid until the next URL is evaluated. */
+/** Output of the model for a URL by column, before calibration. Reused: valid until the next URL is evaluated. */
 export interface UrlEvaluation {
-  /** The values that the trees looked at. */
+  /** Columns that the trees read. */
   readonly row: Float32Array;
-  /** What each column added, in log-odds. */
+  /** Contribution of each column, in log-odds. */
   readonly contributions: Float64Array;
-  /** What the trees say before they look. */
+  /** Sum of the trees' roots. */
   roots: number;
-  /** What a popular site, a brand's own or a known tracker adds; 0 for any other. */
+  /** Contribution of a popular site, a brand's own or a known tracker; 0 for any other. */
   popular: number;
-  /** What the bound on the suffix or platform takes away; 0 or negative. */
+  /** Contribution of the bound on the suffix or platform; 0 or negative. */
   bound: number;
 }
 
 const width = COLUMNS.length;
 const scores = createNgramScores();
 
-/** Room for one evaluation. */
+/** Allocates an evaluation. */
 export function createEvaluation(): UrlEvaluation {
   return { row: new Float32Array(width), contributions: new Float64Array(width), roots: 0, popular: 0, bound: 0 };
 }
 
-/** Runs the model over a URL's parts. Training measures by the same path that answers are given by. */
+/** Runs the model over a URL's parts. Training measures by the same path that serves answers. */
 export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEvaluation): void {
   extractFeatures(parts, model.tables, into.row);
   scoreNgrams(model, parts, scores);
@@ -45,7 +45,7 @@ export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEva
   into.bound = -suffixBound(model.suffixBounds, parts.suffix);
 }
 
-/** The score that calibration maps. */
+/** Returns the score before calibration. */
 export function totalOf({ contributions, roots, popular, bound }: UrlEvaluation): number {
   let total = roots + popular + bound;
   for (let column = 0; column < contributions.length; column++) total += contributions[column] ?? 0;

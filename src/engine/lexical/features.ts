@@ -6,7 +6,7 @@ import { SEGMENT_COLUMNS, segment } from './segment.ts';
 import { describeText, SHAPE_COLUMNS } from './text-shape.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** The blocks of columns in the order in which they lie in a row, with what the names of each begin with. */
+/** Blocks of columns in the order of a row, with the prefix of their names. */
 const BLOCKS = {
   host: { prefix: '', names: HOST_COLUMNS },
   brands: { prefix: '', names: BRAND_COLUMNS },
@@ -20,14 +20,14 @@ const BLOCKS = {
   lastWords: { prefix: 'last_segment_', names: SEGMENT_COLUMNS },
 } as const;
 
-/** The engineered features of a URL, in the order in which they lie in a row. */
+/** Engineered features of a URL, in the order of a row. */
 export const FEATURE_COLUMNS: readonly string[] = Object.values(BLOCKS).flatMap(({ prefix, names }) =>
   names.map((name) => `${prefix}${name}`),
 );
 
 const START = startsOfBlocks();
 
-/** Writes {@link FEATURE_COLUMNS}. Pure: the same parts and tables give the same numbers. */
+/** Writes {@link FEATURE_COLUMNS}. Pure: equal parts and tables give equal numbers. */
 export function extractFeatures(parts: UrlParts, tables: FeatureTables, out: Float32Array): void {
   const { label, subdomain, path, brands } = parts;
   const { nameGrams, words } = tables;

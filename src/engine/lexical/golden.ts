@@ -4,7 +4,7 @@ import { createEvaluation, evaluateParts } from './evaluate-url.ts';
 import type { LexicalModel } from './model.ts';
 import { partsOf } from './url-parts.ts';
 
-/** A URL that everybody can read, and a hash of the row that the trees of a model looked at. */
+/** A URL, and the hash of the row of columns that the trees read for it. */
 export interface GoldenRow {
   readonly url: string;
   /** Eight hexadecimal digits. */
@@ -12,8 +12,8 @@ export interface GoldenRow {
 }
 
 /**
- * What a model saw of some URLs when it was trained. Code or facts by which it now sees something else have changed what
- * its columns mean, whatever they are called.
+ * Rows of some URLs when the model was trained. A different hash shows that code or facts have changed the meaning of a
+ * column.
  */
 export interface Golden {
   /** Version of the model. */
@@ -21,13 +21,13 @@ export interface Golden {
   readonly rows: readonly GoldenRow[];
 }
 
-/** Thousandths are what is compared, so that no machine's rounding counts. */
+/** Values are compared in thousandths, so that rounding does not differ between hosts. */
 const PRECISION = 1000;
 
 const HEADER = '# What the lexical model saw of these URLs when it was trained; `lurecheck train` writes this file.';
 
-/** Looks at URLs with a model. */
-export function lookAt(model: LexicalModel, targets: readonly Target[]): Golden {
+/** Computes the rows of URLs for a model. */
+export function computeGolden(model: LexicalModel, targets: readonly Target[]): Golden {
   const evaluation = createEvaluation();
   const rows = targets.map((target) => {
     evaluateParts(model, partsOf(target, model.knowledge), evaluation);
@@ -38,12 +38,12 @@ export function lookAt(model: LexicalModel, targets: readonly Target[]): Golden 
   return { model: model.version, rows };
 }
 
-/** The text of `golden.tsv`. */
+/** Returns the text of `golden.tsv`. */
 export function writeGolden({ model, rows }: Golden): string {
   return [HEADER, `# model ${model}`, ...rows.map(({ url, hash }) => `${hash}\t${url}`), ''].join('\n');
 }
 
-/** Reads what {@link writeGolden} wrote; a model without a name where none is said. */
+/** Parses what {@link writeGolden} returns; the model's name is empty if there is none. */
 export function readGolden(text: string): Golden {
   const rows = [...text.matchAll(/^([0-9a-f]{8})\t(\S+)$/gm)].map(([, hash = '', url = '']) => ({ url, hash }));
   return { model: /^# model (\w+)$/m.exec(text)?.[1] ?? '', rows };

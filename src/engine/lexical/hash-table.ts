@@ -1,12 +1,12 @@
-/** A set of 32-bit hashes with a value each, in two arrays: open addressing, 0 marks a free place. */
+/** A map from 32-bit hashes to values, in two arrays with open addressing; key 0 marks a free slot. */
 export interface HashTable {
-  /** 2ⁿ places. */
+  /** 2ⁿ slots. */
   readonly keys: Uint32Array;
-  /** As many values as places. */
+  /** One value per slot. */
   readonly values: Uint8Array;
 }
 
-/** The value kept for a hash; 0 where it is not in the table. */
+/** Returns the value of a hash; 0 if it is not in the table. */
 export function lookUp(table: HashTable, hash: number): number {
   const { keys, values } = table;
   const mask = keys.length - 1;
@@ -18,7 +18,7 @@ export function lookUp(table: HashTable, hash: number): number {
   }
 }
 
-/** Lays out a table at most two thirds full. A hash that is given twice keeps its first value. Values are 1 to 255. */
+/** Builds a table that is at most two thirds full. The first value of a repeated hash is used. Values are 1 to 255. */
 export function buildHashTable(entries: readonly (readonly [hash: number, value: number])[]): HashTable {
   let size = 16;
   while (size * 2 < entries.length * 3) size *= 2;

@@ -1,4 +1,4 @@
-/** The longest run of hexadecimal digits that has both a letter and a decimal digit in it; 0 where there is none. */
+/** Returns the length of the longest run of hexadecimal digits with both a letter and a decimal digit; 0 if none. */
 export function hexRun(text: string, length: number): number {
   let longest = 0;
   let run = 0;

@@ -6,7 +6,7 @@ import { slotsOf } from './slots.ts';
 import { hashText } from './text-hash.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** What is told of a host beyond its letters, and of names that stand where they do not belong. */
+/** Features of a host beyond its character statistics, and of names in unexpected places. */
 export const HOST_COLUMNS = [
   'suffix_prior',
   'suffix_count',
@@ -34,7 +34,7 @@ export const HOST_COLUMNS = [
 
 const SLOT = slotsOf(HOST_COLUMNS);
 
-/** What the model knows each kind of platform by, 0 for none. The trees were grown on these numbers: never reuse one. */
+/** Number of each kind of platform in the model, 0 for none. The trees were grown on these numbers: never reuse one. */
 const PLATFORM_CODES: Readonly<Record<HostKind, number>> = {
   builder: 1,
   free_hosting: 2,
@@ -91,12 +91,12 @@ export function countHost(parts: UrlParts, tables: FeatureTables, out: Float32Ar
 
 const NO_TABLE: HashTable = { keys: new Uint32Array(1), values: new Uint8Array(1) };
 
-/** 0 for an unknown name, else the higher the more popular it is: 20 − log₂(rank). */
+/** Returns 20 − log₂(rank) of a known name; 0 for an unknown one. */
 function rankScore(value: number): number {
   return value === 0 ? 0 : 21 - value;
 }
 
-/** The most popular name among the parts between hyphens, dots, slashes and other marks, the whole text left out. */
+/** Returns the score of the most popular name between hyphens, dots, slashes and other marks, except the whole text. */
 function bestPart(text: string, popular: HashTable): number {
   let best = 0;
   let start = 0;
@@ -113,7 +113,7 @@ function bestPart(text: string, popular: HashTable): number {
   return best;
 }
 
-/** Whether a part reads like a suffix (`paypal.com-login.example`): the oldest trick with subdomains. */
+/** Returns 1 if a part reads like a suffix (`paypal.com-login.example`), the oldest trick with subdomains; else 0. */
 function suffixLikePart(text: string): number {
   return /(?:^|[.-])(?:com|net|org|gov|edu|info|co|ru|de|pl|fr|jp|br|it|es|uk|us|cn|eu)(?:$|[.-])/.test(text) ? 1 : 0;
 }

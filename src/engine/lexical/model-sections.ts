@@ -3,14 +3,14 @@ import { FNV_BASIS, fnvStep } from '#src/core/base/fnv.ts';
 /** The first four bytes of a model file, "LRKL". */
 const MAGIC = 0x4c4b524c;
 
-/** Raised whenever the same bytes would mean something else. */
+/** Version of the format; raised if the same bytes would have another meaning. */
 const FORMAT_VERSION = 2;
 
 const HEADER_WORDS = 4;
 const ENTRY_WORDS = 3;
 const ALIGNMENT = 8;
 
-/** What a model file holds. The numbers are the format: never reuse one. */
+/** Sections of a model file. The numbers are the format: never reuse one. */
 const SECTIONS = {
   params: 1,
   ngramWeights: 2,
@@ -34,17 +34,17 @@ const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 
-/** The bytes given are not a model that this program can use; the message says why. */
+/** The bytes are not a usable model; the message says why. */
 export class LexicalModelError extends Error {
   override readonly name = 'LexicalModelError';
   readonly code = 'lexical_model_invalid';
 }
 
-/** A model file: views over its bytes, nothing copied where the bytes are aligned. */
+/** Views over the bytes of a model file, without a copy if the bytes are aligned. */
 export interface ModelSections {
-  /** FNV-1a over the file, as eight hexadecimal digits: the same model has the same one. */
+  /** FNV-1a of the file, eight hexadecimal digits. */
   readonly fingerprint: string;
-  /** Whether the file has a section: earlier versions wrote fewer. */
+  /** Returns true if the file has a section; earlier versions wrote fewer. */
   has(name: SectionName): boolean;
   bytes(name: SectionName): Uint8Array;
   int8(name: SectionName): Int8Array;
@@ -54,9 +54,9 @@ export interface ModelSections {
 }
 
 /**
- * Opens a model file. Throws {@link LexicalModelError} for what is cut, of another version, or damaged.
+ * Opens a model file. Throws {@link LexicalModelError} if it is truncated, damaged or of another version.
  *
- * @param isTrusted skips the search for damage, which takes longer than all the rest
+ * @param isTrusted skips the checksum, which takes longer than everything else
  */
 export function readSections(file: Uint8Array | ArrayBuffer, isTrusted = false): ModelSections {
   const given = file instanceof Uint8Array ? file : new Uint8Array(file);
@@ -68,7 +68,7 @@ export function readSections(file: Uint8Array | ArrayBuffer, isTrusted = false):
   if (magic !== MAGIC) throw new LexicalModelError('this is not a model file');
   if (version !== FORMAT_VERSION) {
     throw new LexicalModelError(
-      `the model file has format ${version}, this program reads ${FORMAT_VERSION}: train anew`,
+      `the model file has format ${version}, this program reads ${FORMAT_VERSION}; train the model again`,
     );
   }
   if (!isTrusted && checksum !== fnv(words))
@@ -98,7 +98,7 @@ export function readSections(file: Uint8Array | ArrayBuffer, isTrusted = false):
   };
 }
 
-/** Lays out a model file that {@link readSections} opens. The machine is taken to be little-endian, as all targets are. */
+/** Returns the bytes of a model file for {@link readSections}. Assumes a little-endian host, as all targets are. */
 export function writeSections(parts: ReadonlyMap<SectionName, ArrayBufferView>): Uint8Array {
   const align = (n: number) => Math.ceil(n / ALIGNMENT) * ALIGNMENT;
   let size = align((HEADER_WORDS + parts.size * ENTRY_WORDS) * 4);
@@ -118,7 +118,7 @@ export function writeSections(parts: ReadonlyMap<SectionName, ArrayBufferView>):
   return bytes;
 }
 
-/** FNV-1a over 32-bit words instead of bytes, for speed; the checksum's own place is left out. */
+/** Returns FNV-1a over 32-bit words instead of bytes, for speed, without the checksum's own word. */
 function fnv(words: Uint32Array): number {
   let hash = FNV_BASIS;
   for (let i = 0; i < words.length; i++) {

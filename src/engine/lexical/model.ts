@@ -9,26 +9,26 @@ import type { SuffixBounds } from './suffix-bound.ts';
 import { hashText } from './text-hash.ts';
 import type { Trees } from './trees.ts';
 
-/** The trained model of what phishing URLs look like, as views over the bytes of `lexical.bin`. */
+/** Trained model of the spelling of URLs, as views over the bytes of `lexical.bin`. */
 export interface LexicalModel extends NgramModels {
-  /** Names the model in answers: the checksum of its file. */
+  /** Version in answers: the checksum of the file. */
   readonly version: string;
-  /** The facts that it was trained beside. */
+  /** Facts that the model was trained with. */
   readonly knowledge: Knowledge;
   readonly tables: FeatureTables;
   readonly trees: Trees;
-  /** Null in a model that was fitted without them. */
+  /** Null in a model fitted without bounds. */
   readonly suffixBounds: SuffixBounds | null;
-  /** What a popular site adds to the trees' answer, in log-odds; negative. */
+  /** Added to the trees' output for a popular site, in log-odds; negative. */
   readonly popularSite: number;
-  /** How much of the n-gram model's own answer is added to the trees'. */
+  /** Share of the n-gram model's output that is added to the trees' output. */
   readonly ngramShare: number;
   /** Calibration, affine in log-odds: slope × score + offset is the log-odds relative to the base rate. */
   readonly slope: number;
   readonly offset: number;
 }
 
-/** The parameters of a model file, in the order in which they are kept. */
+/** Parameters of a model file, in the order in which they are stored. */
 export interface ModelParams {
   readonly depth: number;
   readonly popularSite: number;
@@ -37,21 +37,17 @@ export interface ModelParams {
   readonly offset: number;
 }
 
-/** The bytes of the section `params`. */
+/** Returns the content of the section `params`. */
 export function packParams({ depth, popularSite, ngramShare, slope, offset }: ModelParams): Float64Array {
   return Float64Array.of(depth, popularSite, ngramShare, slope, offset);
 }
 
-/** Stands for the columns that the trees were grown on; a program with other columns must not use them. */
+/** Returns the hash of the column names; a program with other columns must not use the trees. */
 export function columnNamesHash(): Uint32Array {
   return Uint32Array.of(hashText(COLUMNS.join()));
 }
 
-/**
- * Opens a model file, without copying or parsing it. Throws {@link LexicalModelError} where it cannot be used.
- *
- * @param isTrusted as of {@link readSections}
- */
+/** Opens a model file without copying or parsing it. Throws {@link LexicalModelError} if it cannot be used. */
 export function loadLexicalModel(
   file: Uint8Array | ArrayBuffer,
   knowledge: Knowledge,
@@ -60,7 +56,7 @@ export function loadLexicalModel(
   const sections = readSections(file, isTrusted);
   const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
   if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
-    throw new LexicalModelError('the model was trained for other features than this program has: train anew');
+    throw new LexicalModelError('the model was trained for other features than this program has; train it again');
   }
   return {
     version: sections.fingerprint,
@@ -113,7 +109,7 @@ function readTrees(sections: ModelSections, depth: number): Trees {
 }
 
 function inconsistent(what: string): LexicalModelError {
-  return new LexicalModelError(`the model file's ${what} do not fit together: train anew`);
+  return new LexicalModelError(`the model file's ${what} are inconsistent; train the model again`);
 }
 
 function isPowerOfTwo(n: number): boolean {

@@ -1,10 +1,12 @@
-/** Letters, digits, hyphen, dot, everything else, and the edge of a text (0). */
+/** Number of character classes: letters, digits, hyphen, dot, others, and the edge of a text (0). */
 export const NAME_CLASSES = 40;
 
-/** How surprising a character is after the two before it, learnt from the names of popular sites. */
+/** Surprise of a character after the two before it, learned from the names of popular sites. */
 export interface NameGrams {
   classOf(code: number): number;
-  /** In bits, under the popular names' trigrams; classes as of `classOf`, 0 for the edge. */
+  /**
+   * Returns the surprise in bits under the trigrams of popular names; classes as returned by `classOf`, 0 for the edge.
+   */
   surprise(first: number, second: number, third: number): number;
 }
 
@@ -14,12 +16,12 @@ const CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 45 ? 37 : code === 46 ? 38 : 39;
 });
 
-/** The class of a lower-case character, 1 to 39. */
+/** Returns the class of a lower-case character, 1 to 39. */
 export function nameClass(code: number): number {
   return code < 128 ? (CLASS[code] ?? 39) : 39;
 }
 
-/** Reads a table of {@link NAME_CLASSES}³ surprises in eighths of a bit. */
+/** Wraps a table of {@link NAME_CLASSES}³ surprises in eighths of a bit. */
 export function createNameGrams(table: Uint8Array): NameGrams {
   return {
     classOf: nameClass,

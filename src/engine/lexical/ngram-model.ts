@@ -1,11 +1,11 @@
 import { collectNgrams, createNgrams, NGRAM_FIELDS, type Ngrams, SUMMED_FIELDS, startOf } from './ngrams.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** One logistic model over hashed n-grams, weights in one byte each. */
+/** Logistic model over hashed n-grams, with one byte per weight. */
 export interface NgramModel {
   /** 2ⁿ codes. */
   readonly weights: Int8Array;
-  /** The weight of each code, from −128 on. */
+  /** Weight of each code, from −128 on. */
   readonly codebook: Float32Array;
 }
 
@@ -13,35 +13,35 @@ export interface NgramModel {
 export interface NgramModels {
   /** Reads {@link SUMMED_GROUPS}. */
   readonly ngrams: NgramModel;
-  /** Reads {@link PATH_GROUP} alone, without any host: how much a path is like those of phishing kits. */
+  /** Reads {@link PATH_GROUP} only, without a host: similarity of a path to those of phishing kits. */
   readonly paths: NgramModel;
 }
 
-/** What the n-gram models say of one URL, in log-odds, without any bias. */
+/** Outputs of the n-gram models for one URL, in log-odds without a bias. */
 export interface NgramScores {
-  /** The sum of each of {@link SUMMED_FIELDS}. */
+  /** Sum of each of {@link SUMMED_FIELDS}. */
   readonly sums: Float64Array;
-  /** What {@link NgramModels.paths} says; 0 for a bare host. */
+  /** Output of {@link NgramModels.paths}; 0 for a bare host. */
   pathAlone: number;
 }
 
-/** Fields, as their places among {@link NGRAM_FIELDS}, whose n-grams are counted together. */
+/** Indices into {@link NGRAM_FIELDS} of fields whose n-grams are counted together. */
 export type FieldGroup = readonly number[];
 
-/** What the model of whole URLs reads: each field by itself. */
+/** Groups of the model of whole URLs: each field separately. */
 export const SUMMED_GROUPS: readonly FieldGroup[] = SUMMED_FIELDS.map((_, field) => [field]);
 
-/** What the model of paths reads, all of it together. */
+/** Group of the model of paths: all fields together. */
 export const PATH_GROUP: FieldGroup = (['path', 'query', 'segments'] as const).map((field) =>
   NGRAM_FIELDS.indexOf(field),
 );
 
-/** How much an n-gram counts in a group that has n of them: 1/√n, so that a long text does not outweigh a short one. */
+/** Weight of an n-gram in a group of n: 1/√n, so that a long text does not outweigh a short one. */
 export const groupScale: Float64Array = Float64Array.from({ length: 2048 }, (_, n) => (n === 0 ? 0 : 1 / Math.sqrt(n)));
 
 const scratch = createNgrams();
 
-/** Room for the scores of one URL. */
+/** Allocates the scores of one URL. */
 export function createNgramScores(): NgramScores {
   return { sums: new Float64Array(SUMMED_GROUPS.length), pathAlone: 0 };
 }

@@ -1,7 +1,7 @@
 import { slotsOf } from './slots.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** The fields of n-grams that say something of a URL each, in the order in which they lie in {@link Ngrams}. */
+/** Fields of n-grams whose sums the model adds, in the order of {@link Ngrams}. */
 export const SUMMED_FIELDS = [
   'label',
   'subdomain',
@@ -14,20 +14,20 @@ export const SUMMED_FIELDS = [
   'cross',
 ] as const;
 
-/** All fields: what stands whole between the slashes of a path is for the model of paths alone. */
+/** All fields; whole path segments are for the model of paths only. */
 export const NGRAM_FIELDS = [...SUMMED_FIELDS, 'segments'] as const;
 
 const FIELD = slotsOf(NGRAM_FIELDS);
 
-/** Hashed n-grams of one URL. Reused from URL to URL: what is in it is valid until the next one is collected. */
+/** Hashed n-grams of one URL. Reused: valid until those of the next URL are collected. */
 export interface Ngrams {
-  /** 32-bit hashes; a table takes as many of the low bits as it has. */
+  /** 32-bit hashes; a table uses as many of the low bits as it has. */
   readonly hashes: Uint32Array;
-  /** Where each field ends in `hashes`. */
+  /** End of each field in `hashes`. */
   readonly ends: Uint16Array;
 }
 
-// What is read of a long URL. Phishing hides little behind these, and they bound the time.
+// Limits for long URLs, which bound the time. Little of phishing URLs is beyond them.
 const MAX_LABEL = 64;
 const MAX_SUBDOMAIN = 80;
 const MAX_PATH = 120;
@@ -42,17 +42,17 @@ const DOT = 46;
 const SLASH = 47;
 const SEGMENT_SEED = 0xaa * 0x9e3779b1;
 
-/** Room for one URL's n-grams. */
+/** Allocates the n-grams of one URL. */
 export function createNgrams(): Ngrams {
   return { hashes: new Uint32Array(CAPACITY), ends: new Uint16Array(NGRAM_FIELDS.length) };
 }
 
-/** Where a field begins in `hashes`. */
+/** Returns the start of a field in `hashes`. */
 export function startOf({ ends }: Ngrams, field: number): number {
   return field === 0 ? 0 : (ends[field - 1] ?? 0);
 }
 
-/** Fills `into` with the n-grams of a URL, field by field. */
+/** Writes the n-grams of a URL into `into`, field by field. */
 export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   const { hashes, ends } = into;
   let n = 0;
@@ -98,7 +98,7 @@ function lower(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Every run of `from` to `to` characters, with a mark at both ends of the text. */
+/** Writes every run of `from` to `to` characters, with a mark at both ends of the text. */
 function grams(out: Uint32Array, start: number, seed: number, text: string, max: number, from: number, to: number) {
   let n = start;
   if (text === '') return n;
@@ -115,7 +115,7 @@ function grams(out: Uint32Array, start: number, seed: number, text: string, max:
   return n;
 }
 
-/** Grams of 3 to 7 over vowel, consonant, digit, hyphen, dot: what a name looks like, whatever its letters are. */
+/** Writes runs of 3 to 7 over vowel, consonant, digit, hyphen and dot: the shape of a name. */
 function shapeGrams(out: Uint32Array, start: number, text: string): number {
   let n = start;
   const length = Math.min(text.length, MAX_LABEL) + 2;
@@ -131,7 +131,7 @@ function shapeGrams(out: Uint32Array, start: number, text: string): number {
   return n;
 }
 
-/** v vowel, c consonant, 9 digit; hyphen, dot and the rest as they are. */
+/** Returns v for a vowel, c for a consonant, 9 for a digit, and any other character as it is. */
 function shapeOf(code: number): number {
   if (code >= 97 && code <= 122) {
     return code === 97 || code === 101 || code === 105 || code === 111 || code === 117 || code === 121 ? 118 : 99;
@@ -167,8 +167,8 @@ function suffixMarks(out: Uint32Array, start: number, parts: UrlParts): number {
 }
 
 /**
- * What the shape of a name means under its suffix: shape trigrams, and the whole of label, subdomain and path with
- * every run of letters or digits made one, all of them together with the suffix.
+ * Writes the shape of a name in combination with its suffix: shape trigrams, and the whole of label, subdomain and path
+ * with each run of letters or digits as one mark.
  */
 function crossGrams(out: Uint32Array, start: number, { label, subdomain, suffix, path }: UrlParts): number {
   let n = start;
@@ -187,7 +187,9 @@ function crossGrams(out: Uint32Array, start: number, { label, subdomain, suffix,
   return n;
 }
 
-/** Runs of letters and of digits as one mark each, with their lengths if `exact`; the other characters as they are. */
+/**
+ * Hashes runs of letters and of digits as one mark each, with their lengths if `exact`; other characters as they are.
+ */
 function outline(seed: number, text: string, exact: boolean): number {
   let hash = seed;
   let previous = 0;
@@ -211,7 +213,7 @@ function textHash(seed: number, text: string): number {
   return hash;
 }
 
-/** Runs of letters and runs of digits; a digit run counts by its length alone. */
+/** Writes runs of letters and runs of digits; a run of digits counts by its length only. */
 function words(out: Uint32Array, start: number, seed: number, text: string): number {
   let n = start;
   let hash = 0;
@@ -234,7 +236,7 @@ function words(out: Uint32Array, start: number, seed: number, text: string): num
   return n;
 }
 
-/** What stands between the slashes of a path, each whole: files and folders that kits are made of. */
+/** Writes the whole segments of a path: the files and folders of kits. */
 function segments(out: Uint32Array, start: number, path: string): number {
   let n = start;
   let hash = SEGMENT_SEED;

@@ -3,7 +3,7 @@ import { slotsOf } from './slots.ts';
 import { hashText } from './text-hash.ts';
 import type { UrlParts } from './url-parts.ts';
 
-/** What path and query look like beyond their letters. */
+/** Features of path and query beyond their character statistics. */
 export const PATH_COLUMNS = [
   'depth',
   'words',
@@ -27,7 +27,7 @@ export const PATH_COLUMNS = [
 
 const SLOT = slotsOf(PATH_COLUMNS);
 
-/** Words with which phishing pages ask for credentials; English and the languages of the largest campaigns. */
+/** Words of pages that ask for credentials, in English and the languages of the largest campaigns. */
 const LOGIN_WORDS = new Set([...LURE_WORDS.trained].map((word) => hashText(word)));
 
 const EXTENSIONS: ReadonlyMap<string, number> = new Map([
@@ -41,7 +41,7 @@ const EXTENSIONS: ReadonlyMap<string, number> = new Map([
 
 const MAX_READ = 400;
 
-/** How many login words a text has, split at whatever is not a letter. */
+/** Returns the number of login words in a text, split at non-letters. */
 export function countLoginWords(text: string): number {
   let found = 0;
   let start = 0;
@@ -101,7 +101,9 @@ function countCharacters(path: string, out: Float32Array, at: number): void {
 const SLASH = 47;
 const PERCENT = 37;
 
-/** The kind of the last part's extension, 1 for an unknown one; 0 where there is none, or the path is too long to tell. */
+/**
+ * Returns the kind of the last segment's extension, 1 for an unknown one; 0 if there is none or the path is too long.
+ */
 function extensionOf(path: string): number {
   const dot = path.lastIndexOf('.');
   if (path.length > MAX_READ || dot === -1 || dot < path.lastIndexOf('/')) return 0;

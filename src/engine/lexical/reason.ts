@@ -1,4 +1,5 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import type { ArgsOf, ReasonCode } from '#src/engine/reasons/reason.ts';
 import type { ColumnGroup } from './column-groups.ts';
 import { FEATURE_COLUMNS } from './features.ts';
 import { countLoginWords } from './path-features.ts';
@@ -26,7 +27,7 @@ const PLATFORMS = {
   redirector: 'a redirector',
 } as const satisfies Readonly<Record<HostKind, string>>;
 
-/** What a platform offers, as it stands in a sentence. */
+/** English name of a kind of platform in a sentence. */
 export type PlatformName = (typeof PLATFORMS)[HostKind];
 
 const column = (name: string) => FEATURE_COLUMNS.indexOf(name);
@@ -40,44 +41,54 @@ const SUFFIX_LIKE = column('suffix_like_part');
 const SEGMENT_SURPRISE = column('last_segment_mean_surprise');
 const SEGMENT_LENGTH = column('last_segment_length');
 
-/** Bits a letter above which a name reads as random: the 90th percentile of popular names. */
+/** Bits per letter above which a name counts as random: the 90th percentile of popular names. */
 const RANDOM_BITS = 4.6;
 
-/** Shorter texts surprise by chance. */
+/** Minimum length of a random text; shorter ones are surprising by chance. */
 const RANDOM_LENGTH = 10;
 
-/** What speaks for no site by being there; that it does at times is how the model divides its sum among columns. */
+/**
+ * Groups whose presence never speaks for a site; a negative sum only results from how the model divides its output
+ * among columns.
+ */
 const SUSPICIOUS: ReadonlySet<ColumnGroup> = new Set<ColumnGroup>(['platform', 'brand', 'address', 'login_words']);
 
-/** What a group is explained by. */
+/** Input of {@link explainGroup}. */
 export interface ExplainedGroup {
   readonly parts: UrlParts;
-  /** The columns of the URL. */
+  /** Columns of the URL. */
   readonly row: Float32Array;
-  /** What the group adds; its sign says which way it counts. */
+  /** Contribution of the group; its sign is the direction. */
   readonly logOdds: number;
-  /** Whether the URL imitates a brand: then its name does not read like an ordinary site's, whatever its letters do. */
+  /** True if the URL imitates a brand, so that its name must not be called ordinary. */
   readonly isImitation: boolean;
 }
 
-/**
- * A sentence that names what was seen of a group; null where there is nothing to point at, or nothing that anybody would
- * call a reason.
- */
-export function explainGroup(group: ColumnGroup, { parts, row, logOdds, isImitation }: ExplainedGroup): string | null {
+/** Reason of a group: code and arguments. */
+export type GroupReason = {
+  readonly [Code in GroupCode]: { readonly code: Code; readonly args: ArgsOf<Code> };
+}[GroupCode];
+
+type GroupCode = Extract<ReasonCode, `url.${ColumnGroup}`>;
+
+/** Returns the reason of a group; null if there is nothing to name, or nothing that counts as a reason. */
+export function explainGroup(
+  group: ColumnGroup,
+  { parts, row, logOdds, isImitation }: ExplainedGroup,
+): GroupReason | null {
   const against = logOdds > 0;
+  const kind = against ? 'phishing_like' : 'ordinary';
   if (!against && SUSPICIOUS.has(group)) return null;
   switch (group) {
     case 'suffix':
       if (parts.suffix === '') return null;
-      return `of the names known under .${parts.suffix}, ${against ? 'many' : 'few'} are phishing`;
+      return { code: 'url.suffix', args: { kind: against ? 'many' : 'few', suffix: parts.suffix } };
     case 'name':
       return !against && isImitation ? null : explainName(parts, row, against);
     case 'platform':
-      if (parts.platform) return `it is published on ${PLATFORMS[parts.platform]} (${parts.suffix || parts.host})`;
-      return parts.isHosted ? `anybody can publish under ${parts.suffix}` : null;
+      return explainPlatform(parts);
     case 'brand':
-      // The evidence on brands says whose name stands there, and where its owner is.
+      // The brand analyzer names the brand and its domain.
       return null;
     case 'address':
       return explainAddress(parts);
@@ -88,70 +99,77 @@ export function explainGroup(group: ColumnGroup, { parts, row, logOdds, isImitat
     case 'path':
       if (parts.path === '') return null;
       if (against && (row[SEGMENT_SURPRISE] ?? 0) > RANDOM_BITS && (row[SEGMENT_LENGTH] ?? 0) >= RANDOM_LENGTH) {
-        return 'the path ends in random-looking characters';
+        return { code: 'url.path', args: { kind: 'random' } };
       }
-      return `the path “/${wholeSegments(parts.path)}” is like those of ${side(against)}`;
+      return { code: 'url.path', args: { kind, path: wholeSegments(parts.path) } };
     case 'query':
-      if (parts.query === '') return null;
-      return `the query is like those of ${side(against)}`;
+      return parts.query === '' ? null : { code: 'url.query', args: { kind } };
     case 'words':
-      return `its words, taken together, are like those of ${side(against)}`;
+      return { code: 'url.words', args: { kind } };
     case 'other':
       return null;
   }
 }
 
-function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): string | null {
-  const name = shorten(label);
-  if (isAddress) return against ? 'an IP address stands in place of a name' : null;
-  // Its letters are a code, of which the letters of the name are the reason.
+function explainName({ label, isAddress }: UrlParts, row: Float32Array, against: boolean): GroupReason | null {
+  if (isAddress) return against ? { code: 'url.name', args: { kind: 'address' } } : null;
+  // Punycode letters would not explain anything to a reader.
   if (label.startsWith('xn--')) return null;
-  if (!against) return `“${name}” reads like the name of an ordinary site`;
-  if ((row[LABEL_HYPHENS] ?? 0) >= 2) return `“${name}” is a name of many parts joined by hyphens`;
-  if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return `“${name}” is a random-looking name`;
-  if ((row[LABEL_DIGITS] ?? 0) >= 3) return `“${name}” is a name with many digits`;
-  if ((row[LABEL_LENGTH] ?? 0) >= 20) return `“${name}” is an unusually long name`;
-  return `“${name}” is put together like the names of phishing sites`;
+  return { code: 'url.name', args: { kind: against ? nameKind(row) : 'ordinary', name: shorten(label) } };
 }
 
-function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): string | null {
-  if (isAddress) return `the host is the IP address ${host}`;
-  if (hasCredentials) return 'a user name stands in front of the host';
-  if (hasOddPort) return 'the port is an unusual one';
-  return host.includes('xn--') ? 'the host is written in another script' : null;
+function nameKind(row: Float32Array) {
+  if ((row[LABEL_HYPHENS] ?? 0) >= 2) return 'many_parts';
+  if ((row[LABEL_SURPRISE] ?? 0) > RANDOM_BITS) return 'random';
+  if ((row[LABEL_DIGITS] ?? 0) >= 3) return 'many_digits';
+  return (row[LABEL_LENGTH] ?? 0) >= 20 ? 'long' : 'phishing_like';
 }
 
-function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): string | null {
+function explainPlatform({ platform, isHosted, suffix, host }: UrlParts): GroupReason | null {
+  if (platform) {
+    return { code: 'url.platform', args: { kind: 'listed', platform: PLATFORMS[platform], suffix: suffix || host } };
+  }
+  return isHosted ? { code: 'url.platform', args: { kind: 'open', suffix } } : null;
+}
+
+function explainAddress({ isAddress, hasOddPort, hasCredentials, host }: UrlParts): GroupReason | null {
+  const code = 'url.address';
+  if (isAddress) return { code, args: { kind: 'address', address: host } };
+  if (hasCredentials) return { code, args: { kind: 'user_name' } };
+  if (hasOddPort) return { code, args: { kind: 'port' } };
+  return host.includes('xn--') ? { code, args: { kind: 'script' } } : null;
+}
+
+function explainSubdomain({ subdomain }: UrlParts, row: Float32Array, against: boolean): GroupReason | null {
+  const code = 'url.subdomain';
+  const labels = row[SUBDOMAIN_LABELS] ?? 0;
   if (subdomain === '') return null;
-  if (against && (row[SUFFIX_LIKE] ?? 0) > 0)
-    return `“${shorten(subdomain)}” in front of the name looks like a domain itself`;
-  if (against && (row[SUBDOMAIN_LABELS] ?? 0) >= 3)
-    return `${row[SUBDOMAIN_LABELS]} subdomains stand in front of the name`;
-  if (against && (row[SUBDOMAIN_SURPRISE] ?? 0) > RANDOM_BITS)
-    return `“${shorten(subdomain)}” is a random-looking subdomain`;
-  return `the subdomain “${shorten(subdomain)}” is like those of ${side(against)}`;
+  const named = { subdomain: shorten(subdomain) };
+  if (!against) return { code, args: { kind: 'ordinary', ...named } };
+  if ((row[SUFFIX_LIKE] ?? 0) > 0) return { code, args: { kind: 'domain_like', ...named } };
+  if (labels >= 3) return { code, args: { kind: 'many_parts', count: labels } };
+  const isRandom = (row[SUBDOMAIN_SURPRISE] ?? 0) > RANDOM_BITS;
+  return { code, args: { kind: isRandom ? 'random' : 'phishing_like', ...named } };
 }
 
-function explainLoginWords({ host, path }: UrlParts): string | null {
-  const inHost = countLoginWords(host);
-  const inPath = countLoginWords(path);
-  if (inHost + inPath === 0) return null;
-  return `words such as login or verify stand in the ${inHost > 0 ? (inPath > 0 ? 'host and the path' : 'host') : 'path'}`;
+function explainLoginWords({ host, path }: UrlParts): GroupReason | null {
+  const inHost = countLoginWords(host) > 0;
+  const inPath = countLoginWords(path) > 0;
+  if (!inHost && !inPath) return null;
+  return { code: 'url.login_words', args: { kind: inHost ? (inPath ? 'both' : 'host') : 'path' } };
 }
 
-function side(against: boolean): string {
-  return against ? 'phishing sites' : 'ordinary sites';
-}
-
-/** The longest path in a sentence; what the record keeps of it is shorter, but cut once secrets are masked. */
+/** Maximum length of a path in a sentence; the record shortens it further, after secrets are masked. */
 const MAX_PATH = 160;
 
-/** A path, or its first segments: no half of one is left, in which a secret would not be known for one. */
+/**
+ * Returns a path or its first segments. A segment is never cut, since a secret in half of one would not be recognized.
+ */
 function wholeSegments(path: string): string {
   return path.length <= MAX_PATH ? path : `${path.slice(0, path.lastIndexOf('/', MAX_PATH) + 1)}…`;
 }
 
-/** Cuts what belongs to a host, which is public in any case. */
+/** Truncates part of a host, which is public. */
 function shorten(text: string): string {
   return text.length <= 48 ? text : `${text.slice(0, 47)}…`;
 }

@@ -2,7 +2,7 @@ import { FNV_BASIS, fnvStep, mixHash } from '#src/core/base/fnv.ts';
 import { type HashTable, lookUp } from './hash-table.ts';
 import { slotsOf } from './slots.ts';
 
-/** How a run-together name divides into known words. */
+/** Segmentation of a name into known words. */
 export const SEGMENT_COLUMNS = ['covered_share', 'known_words', 'longest_known_word', 'unknown_letters'] as const;
 
 const SLOT = slotsOf(SEGMENT_COLUMNS);
@@ -16,8 +16,8 @@ const wordCount = new Uint8Array(MAX_TEXT + 1);
 const longest = new Uint8Array(MAX_TEXT + 1);
 
 /**
- * Divides the letters of `text` so that known words cover as many as they can, with few words; writes
- * {@link SEGMENT_COLUMNS} into `out` from `at` on. Reads 40 characters.
+ * Segments the letters of `text` so that known words cover as many as possible, with few words, and writes {@link
+ * SEGMENT_COLUMNS} into `out` from `at` on. Reads 40 characters.
  */
 export function segment(text: string, words: HashTable, out: Float32Array, at: number): void {
   const length = Math.min(text.length, MAX_TEXT);
@@ -30,7 +30,7 @@ export function segment(text: string, words: HashTable, out: Float32Array, at: n
     offer(i + 1, covered[i] ?? 0, wordCount[i] ?? 0, longest[i] ?? 0);
     if (code < 97 || code > 122) continue;
     letters++;
-    // Grows letter by letter into what `hashText` gives.
+    // Updated letter by letter to the value of `hashText`.
     let hash = FNV_BASIS;
     const end = Math.min(length, i + MAX_WORD);
     for (let j = i; j < end; j++) {

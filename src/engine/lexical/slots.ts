@@ -1,4 +1,4 @@
-/** Where each of some columns lies behind the first of them: a row is written by their names, never by counting. */
+/** Returns the index of each column within its block, so that rows are written by name. */
 export function slotsOf<const Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
   return Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
 }

@@ -5,8 +5,8 @@ import { slotsOf } from './slots.ts';
 const TOTALS = ['ngrams_host', 'ngrams_behind_host', 'ngrams_all', 'ngrams_path_alone'] as const;
 
 /**
- * The n-gram models' answers as columns of the trees: each field's sum, the sums of host, path and all, and the path by
- * itself.
+ * Outputs of the n-gram models as columns of the trees: the sum of each field, the sums of host, path and all, and the
+ * model of paths.
  */
 export const STACKED_COLUMNS: readonly string[] = [...SUMMED_FIELDS.map((field) => `ngrams_${field}`), ...TOTALS];
 

@@ -1,6 +1,6 @@
 import { FNV_BASIS, fnvStep, mixHash } from '#src/core/base/fnv.ts';
 
-/** A 32-bit hash of `text` between two places, letters in lower case; what the model's tables are keyed by. */
+/** Returns the 32-bit hash of `text` from `start` to `end`, in lower case: the key of the model's tables. */
 export function hashText(text: string, start = 0, end = text.length): number {
   let hash = FNV_BASIS;
   for (let i = start; i < end; i++) {

@@ -2,7 +2,7 @@ import { hexRun } from './hex-run.ts';
 import type { NameGrams } from './name-grams.ts';
 import { slotsOf } from './slots.ts';
 
-/** What a text looks like, letter by letter. */
+/** Character statistics of a text. */
 export const SHAPE_COLUMNS = [
   'length',
   'digits',
@@ -25,7 +25,9 @@ const MAX_READ = 200;
 const LETTER = 1;
 const DIGIT = 2;
 
-/** Writes {@link SHAPE_COLUMNS} of one text into `out` from `at` on; an empty text is all zeros. Reads 200 characters. */
+/**
+ * Writes {@link SHAPE_COLUMNS} of a text into `out` from `at` on; all zeros for an empty text. Reads 200 characters.
+ */
 export function describeText(text: string, grams: NameGrams, out: Float32Array, at: number): void {
   const length = Math.min(text.length, MAX_READ);
   out[at + SLOT.length] = length;
@@ -35,7 +37,7 @@ export function describeText(text: string, grams: NameGrams, out: Float32Array, 
   out[at + SLOT.hex_run] = hexRun(text, length);
 }
 
-/** What kinds of characters there are, and how many of one kind stand together. */
+/** Counts kinds of characters and the lengths of their runs. */
 function describeRuns(text: string, length: number, out: Float32Array, at: number): void {
   let digits = 0;
   let hyphens = 0;
@@ -82,7 +84,7 @@ function describeRuns(text: string, length: number, out: Float32Array, at: numbe
 
 const counts = new Uint16Array(128);
 
-/** In bits a character. */
+/** Returns the entropy in bits per character. */
 function entropyOf(text: string, length: number): number {
   if (length === 0) return 0;
   counts.fill(0);
@@ -98,7 +100,7 @@ function entropyOf(text: string, length: number): number {
   return entropy;
 }
 
-/** How surprising its characters are beside those of popular names. */
+/** Measures how surprising the characters are under the trigrams of popular names. */
 function describeSurprise(text: string, length: number, grams: NameGrams, out: Float32Array, at: number): void {
   let sum = 0;
   let largest = 0;

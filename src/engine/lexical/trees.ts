@@ -1,25 +1,27 @@
 /** A sum of complete binary trees of one depth, node by node: the children of node i are 2i + 1 and 2i + 2. */
 export interface Trees {
   readonly depth: number;
-  /** The column that an inner node looks at; 255 where the tree ends early. */
+  /** Column that an inner node tests; 255 if the tree ends early. */
   readonly features: Uint8Array;
   /** An inner node sends values up to its threshold to the left. */
   readonly thresholds: Float32Array;
-  /** What a node would answer if the tree ended there, inner nodes too: steps between them say which column did what. */
+  /**
+   * Value of each node as if the tree ended there, inner nodes included, so that each step is attributed to a column.
+   */
   readonly values: Float32Array;
 }
 
-/** Marks a node that has no children. */
+/** Marks a node without children. */
 export const NO_FEATURE = 255;
 
 /**
- * The answer of all trees for one row, in log-odds. Each step down a path moves the answer by the difference of two
- * nodes, which is added to the step's column in `contributions`; the roots' values are returned, so that the returned
- * value plus all contributions is the answer (Saabas, "Interpreting random forests", 2014).
+ * Returns the sum of the roots' values. Each step down a path adds the difference of two nodes to the step's column in
+ * `contributions`, so that the returned value plus all contributions is the output of the trees, in log-odds (Saabas,
+ * "Interpreting random forests", 2014).
  */
 export function walkTrees(trees: Trees, row: Float32Array, contributions: Float64Array): number {
   const { depth, features, thresholds, values } = trees;
-  // Shifts and sums keep the places whole numbers; a power or a quotient makes them floating-point, twice as slow.
+  // Shifts and sums keep the indices integers; a power or a quotient makes them floating-point, twice as slow.
   const inner = (1 << depth) - 1;
   const nodes = 2 * inner + 1;
   let valueBase = 0;

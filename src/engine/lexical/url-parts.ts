@@ -1,41 +1,44 @@
 import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { PopularityBucket } from '#src/core/knowledge/hosts/popular-sites.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 
-/** A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which say nothing of a site. */
+/**
+ * A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which say nothing about a
+ * site.
+ */
 export interface UrlParts {
-  /** The whole host in lower case, `www.` removed. */
+  /** Host in lower case, without `www.`. */
   readonly host: string;
-  /** The name that its publisher chose: the site without its suffix; an address whole. */
+  /** Name that the publisher chose: the site without its suffix; a whole address. */
   readonly label: string;
-  /** The public suffix or the platform that the label stands under; empty for an address. */
+  /** Public suffix or platform of the label; empty for an address. */
   readonly suffix: string;
-  /** What stands left of the site, `www.` removed; often empty. */
+  /** Labels before the site, without `www.`; often empty. */
   readonly subdomain: string;
-  /** Path as it is written, without slashes at its ends; empty for a bare host. */
+  /** Path, undecoded, without slashes at its ends; empty for a bare host. */
   readonly path: string;
   readonly query: string;
   readonly isAddress: boolean;
-  /** Whether a platform lets anybody publish here (`github.io`). */
+  /** True if anybody can publish on the platform (`github.io`). */
   readonly isHosted: boolean;
   readonly hasOddPort: boolean;
   readonly hasCredentials: boolean;
-  /** What the platform offers, where it is a listed one. */
+  /** Kind of the platform; null if it is not listed. */
   readonly platform: HostKind | null;
-  /** How popular the publisher's site is, or null. */
+  /** Popularity of the publisher's site; null if it is not popular. */
   readonly popularity: PopularityBucket | null;
-  /** Whether the site is a known service for advertisements or statistics. */
+  /** True if the site is a known advertising or analytics service. */
   readonly isTracker: boolean;
-  /** Whether the site is a brand's own. */
+  /** True if the site is a brand's own. */
   readonly isBrandOwn: boolean;
-  /** Brands named away from their own domains. */
+  /** Brands named outside their own domains. */
   readonly brands: readonly BrandMatch[];
 }
 
-/** Takes a target apart for the model. Spellings of the same site with and without `www.` give the same parts. */
+/** Splits a target into the input of the model. URLs with and without `www.` give the same parts. */
 export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
   const host = withoutWww(given.host);
   const target = host === given.host ? given : { ...given, host };
@@ -57,7 +60,7 @@ export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
     platform: fact?.kind ?? null,
     popularity: knowledge.popularityOf(target),
     isTracker: knowledge.isTracker(host),
-    // What strangers publish on a brand's host, a form or a document, is not the brand's.
+    // Third-party content on a brand's host, a form or a document, is not the brand's.
     isBrandOwn: fact === null && knowledge.brands.ownersOf(host).length > 0,
     brands: knowledge.brandMatcher.find(target),
   };
@@ -68,7 +71,7 @@ function withoutWww(host: Host): Host {
   if (!text.startsWith('www.') || !text.includes('.', 4)) return host;
   if (subdomain === 'www') return { ...host, text: text.slice(4), subdomain: '' };
   if (subdomain.startsWith('www.')) return { ...host, text: text.slice(4), subdomain: subdomain.slice(4) };
-  // `www` is part of the site itself, as in www.github.io: what is left is another name and has to be read anew.
+  // `www` is part of the site itself, as in www.github.io: the rest is another name and must be parsed again.
   return hostOf(text.slice(4));
 }
 

@@ -1,35 +1,35 @@
-/** What a receiving server states about the sender of a mail. Everything in it is a claim: it stands in the mail itself. */
+/** Statement of a receiving server about the sender of a mail. It is part of the mail, hence untrusted. */
 export interface AuthenticationClaim {
-  /** The server that states it (authserv-id); null where it does not name itself. */
+  /** Server that states it (authserv-id); null if unnamed. */
   readonly server: string | null;
   readonly results: readonly AuthenticationResult[];
 }
 
-/** The result of one method. */
+/** Result of one method. */
 export interface AuthenticationResult {
   readonly method: 'spf' | 'dkim' | 'dmarc';
   /** In lower case, such as `pass`, `fail` or `none` (RFC 8601 §2.7). */
   readonly result: string;
-  /** The domain that was authenticated; null where the server does not name it. */
+  /** Authenticated domain; null if unnamed. */
   readonly domain: string | null;
 }
 
-/** A header by its name in lower case, as the mail has it. */
+/** A header with its name in lower case. */
 interface Header {
   readonly key: string;
   readonly value: string;
 }
 
-/** Longer headers are cut, in UTF-16 code units. */
+/** Maximum length of a header, in UTF-16 code units; longer ones are truncated. */
 const MAX_HEADER = 8192;
 
-/** Further results of one header say nothing more to a person. */
+/** Maximum number of results of a header. */
 const MAX_RESULTS = 12;
 
-/** Headers that receiving servers write between several headers of theirs. */
-const BESIDE = /^(?:dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
+/** Headers that receiving servers write between their own results. */
+const SERVER_HEADERS = /^(?:dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
 
-/** The properties that name the domain, for each method the most telling first (RFC 8601 §2.7). */
+/** Properties that name the domain, the most significant first (RFC 8601 §2.7). */
 const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly string[]>> = {
   spf: ['smtp.mailfrom', 'smtp.helo'],
   dkim: ['header.d', 'header.i'],
@@ -37,9 +37,9 @@ const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly strin
 };
 
 /**
- * Reads the authentication results of a mail (RFC 8601); null where it carries none. Servers write theirs above everything
- * that they receive, so the topmost header counts, with those directly below it by the same server. Whatever stands further
- * below may come from the sender, and is ignored; of several results for SPF or DMARC the first counts.
+ * Parses the authentication results of a mail (RFC 8601); null if there are none. Servers prepend their results, so the
+ * topmost header counts, with those directly below it by the same server. Headers further below may come from the
+ * sender and are ignored. Of several results for SPF or DMARC, the first counts.
  */
 export function authenticationClaim(headers: readonly Header[]): AuthenticationClaim | null {
   const top = headers.findIndex(({ key }) => key === 'authentication-results');
@@ -49,18 +49,18 @@ export function authenticationClaim(headers: readonly Header[]): AuthenticationC
   const all = [...results];
   for (const { key, value } of server === null ? [] : headers.slice(top + 1)) {
     if (key !== 'authentication-results') {
-      if (BESIDE.test(key)) continue;
+      if (SERVER_HEADERS.test(key)) continue;
       break;
     }
     const next = readResults(value);
     if (next.server !== server) break;
-    // A method that the server has stated above is not stated anew.
+    // A method that the server has already stated above is ignored.
     all.push(...next.results.filter(({ method }) => !all.some((one) => one.method === method)));
   }
   return { server, results: firstOfEach(all).slice(0, MAX_RESULTS) };
 }
 
-/** A mail may have several signatures, but SPF and DMARC have one result. */
+/** Returns the first result for SPF and DMARC; a mail may have several DKIM signatures. */
 function firstOfEach(results: readonly AuthenticationResult[]): AuthenticationResult[] {
   return results.filter(
     ({ method }, at) => method === 'dkim' || results.findIndex((other) => other.method === method) === at,
@@ -69,7 +69,7 @@ function firstOfEach(results: readonly AuthenticationResult[]): AuthenticationRe
 
 function readResults(header: string): AuthenticationClaim {
   const [first = '', ...rest] = segmentsOf(header.slice(0, MAX_HEADER));
-  // Some servers leave their name out, and begin with a result.
+  // Some servers omit their name and begin with a result.
   const isNamed = !first.includes('=');
   const server = /^\s*"?([^\s";=]{1,253})/.exec(first)?.[1]?.toLowerCase() ?? null;
   return { server: isNamed ? server : null, results: (isNamed ? rest : [first, ...rest]).flatMap(readResult) };
@@ -89,7 +89,7 @@ function readResult(segment: string): AuthenticationResult[] {
   return [{ method: known, result: result.toLowerCase(), domain: named === undefined ? null : domainOf(named) }];
 }
 
-/** The domain of a mail address, which may be the domain alone; null where it is neither. */
+/** Returns the domain of a mail address or of a bare domain; null if it is neither. */
 function domainOf(address: string): string | null {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
@@ -98,7 +98,7 @@ function domainOf(address: string): string | null {
   return /^[^\s<>"()]{1,253}$/.test(domain) ? domain : null;
 }
 
-/** The parts between semicolons, without comments (RFC 5322 §3.2.2); neither is looked for in quoted strings. */
+/** Returns the parts between semicolons, without comments (RFC 5322 §3.2.2). Quoted strings are not split. */
 function segmentsOf(header: string): string[] {
   const segments = [''];
   let depth = 0;

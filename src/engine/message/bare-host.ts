@@ -3,20 +3,20 @@ import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 import { thinMarks } from '#src/core/url/marks.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
 
-/** Names of which nobody is the registrar (RFC 2606, RFC 6761, RFC 9476), and those that networks use for themselves. */
+/** Top-level names without a registry (RFC 2606, RFC 6761, RFC 9476), and those of private networks. */
 const SPECIAL_NAMES = 'example test invalid local internal lan home corp onion alt'.split(' ');
 
 const TOP_LEVEL = new Set([...TOP_LEVEL_NAMES, ...SPECIAL_NAMES]);
 
-/** Endings of files that are top-level names as well; a word such as `invoice.zip` claims nothing. */
+/** File extensions that are top-level names as well; `invoice.zip` is not taken for a host. */
 const FILE_ENDINGS = new Set(['zip', 'mov', 'md', 'py', 'sh', 'rs', 'pl']);
 
 const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u;
 
-/** What may stand behind a host: a port, and then a path, a query or a fragment. */
+/** Characters that can follow a host: of a port, a path, a query or a fragment. */
 const BEHIND_HOST = /[:/?#]/;
 
-/** A host as text: its labels, and what stands behind them; null where the text does not begin with one. */
+/** Splits text into the labels of a host and the rest; null if it does not begin with a host. */
 function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
   const end = text.search(BEHIND_HOST);
   const host = end === -1 ? text : text.slice(0, end);
@@ -27,8 +27,8 @@ function splitHost(text: string): { readonly labels: readonly string[]; readonly
 }
 
 /**
- * Whether a word would be taken for a web address without its scheme, as mail programs take it: it ends in a top-level
- * name, or names a path, a query or a port behind something that looks like a host. `Node.js` is none, nor is `1.2.3`.
+ * Returns true for a word that mail programs take for a web address without a scheme: it ends in a top-level name, or
+ * has a path, query or port after something like a host. False for `Node.js` and `1.2.3`.
  */
 export function isBareAddress(word: string): boolean {
   const split = splitHost(word);
@@ -38,7 +38,7 @@ export function isBareAddress(word: string): boolean {
   return TOP_LEVEL.has(last) || isPunycode(last) || (split.rest.length > 1 && /^\p{L}{2,}$/u.test(last));
 }
 
-/** The hosts that words name, in the order in which they stand there, in the spelling of a URL. */
+/** Returns the hosts that words name, in order, as written in URLs. */
 export function hostsNamedIn(words: string): string[] {
   // Compatibility forms, such as a full-width letter or a raised dot, are read as what they look like.
   const plain = withoutInvisible(thinMarks(words).normalize('NFKC'));
@@ -54,7 +54,7 @@ function hostOfWord(word: string): string[] {
   return host ? [host.replace(/\.$/, '')] : [];
 }
 
-/** A word without the punctuation at its end. */
+/** Returns a word without trailing punctuation. */
 function withoutPunctuation(word: string): string {
   return word.replace(/(?<![.:!?…])[.:!?…]+$/, '');
 }

@@ -1,6 +1,6 @@
-/** The cells of a table as programs export it (RFC 4180), with commas, semicolons or tabs between them. */
+/** Returns the cells of a table (RFC 4180) with commas, semicolons or tabs as separators. */
 export function cellsOf(text: string): string[] {
-  const separator = [...',;\t'].toSorted((a, b) => count(text, b) - count(text, a))[0] ?? ',';
+  const separator = [...',;\t'].reduce((best, one) => (count(text, one) > count(text, best) ? one : best));
   const cells: string[] = [];
   const cell = new RegExp(`"((?:[^"]|"")*)"?|([^${separator}\\r\\n]+)`, 'y');
   for (let at = 0; at < text.length; ) {
@@ -12,7 +12,7 @@ export function cellsOf(text: string): string[] {
   return cells.filter((one) => one !== '');
 }
 
-/** In the first line, which has as many as any other. */
+/** Counts in the first line. */
 function count(text: string, character: string): number {
   return text.slice(0, 10_000).split('\n', 1)[0]?.split(character).length ?? 0;
 }

@@ -6,38 +6,40 @@ import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
 import type { Reading } from './reading.ts';
 
-/** What was found in markup. */
+/** Links of markup. */
 export interface MarkupReading {
   readonly links: readonly MessageLink[];
-  /** Each of them once. */
+  /** Targets that are not web addresses, each once. */
   readonly nonWeb: readonly NonWebTarget[];
-  /** Pictures that stand in `data:` URLs. */
+  /** Pictures in `data:` URLs. */
   readonly pictures: readonly MessagePicture[];
 }
 
-/** Collects where markup leads. Relative addresses are completed by `<base>`, else by the address of the page. */
+/**
+ * Collects the links of markup. Relative addresses are resolved against `<base>`, else against the address of the page.
+ */
 export interface MarkupCollector {
-  /** The address that completes relative ones; null where none is known. */
+  /** Address against which relative ones are resolved; null if unknown. */
   readonly base: string | null;
   setBase(href: string): void;
-  /** Sets the address from which the page was saved, which is a link as well. */
+  /** Sets the address from which the page was saved, which is also a link. */
   setPage(address: string): void;
-  /** An address behind words, or that of a form; the URL to which it leads, or null. */
+  /** Adds an address behind words, or that of a form; returns its URL, or null. */
   add(address: string, words: string, element?: NonWebTarget['element']): string | null;
   addScript(code: string, words: string, element?: NonWebTarget['element']): void;
-  /** The address of a frame, which may carry the page in itself. */
+  /** Adds the address of a frame, which may contain the page itself. */
   addFrame(address: string): void;
-  /** A picture; one that is not a `data:` URL is ignored. */
+  /** Adds a picture; ignored if it is not a `data:` URL. */
   addPicture(address: string, name: string): void;
   addAll(found: MarkupReading): void;
-  /** Everything found, with the links of the text. */
+  /** Returns everything found, with the links of the text. */
   reading(text: string): MarkupReading;
 }
 
-/** Longer addresses are cut, in UTF-16 code units. */
+/** Maximum length of an address, in UTF-16 code units; longer ones are truncated. */
 const MAX_ADDRESS = 16_384;
 
-/** An empty collector; `readInner` is given markup that an address carries in itself. */
+/** Creates an empty collector; `readInner` receives markup that an address contains. */
 export function collectMarkup(readInner: (markup: string) => void, reading: Reading): MarkupCollector {
   const links: MessageLink[] = [];
   const nonWeb: NonWebTarget[] = [];
@@ -99,16 +101,16 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
   };
 }
 
-/** Where an address leads on the web; null where it leads nowhere, or to something that is not checked. */
+/** Returns the web URL of an address; null if there is none. */
 function resolve(address: string, base: string | null): string | null {
   const text = address.trim();
   const alone = /^[\\/]{2}/.test(text) ? `https:${text}` : text;
   const isRelative = base !== null && text !== '' && !text.startsWith('#');
   const url = readUrl(alone) ?? (isRelative ? readUrl(alone, base) : null);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
 }
 
-/** Mail programs complete what would be relative to nothing. */
+/** Returns the URL of an address without a scheme, as mail programs complete it; null if it is not one. */
 function bareUrl(address: string): string | null {
   const text = address.trim();
   return text.length <= MAX_ADDRESS && isBareAddress(text) ? (readUrl(`http://${text}`)?.href ?? null) : null;

@@ -1,4 +1,4 @@
-/** A picture that a message carries, in which a code may stand. */
+/** A picture in a message, which may contain a QR code. */
 export interface MessagePicture {
   readonly name: string;
   readonly contentType: string;
@@ -8,7 +8,7 @@ export interface MessagePicture {
 /** A `data:` URL (RFC 2397): its type, whether it is base64, and its data. */
 const DATA_URL = /^\s*data:([^;,]*)((?:;[^;,]*)*),/i;
 
-/** The content of a `data:` URL; null where the address is no such URL, or its data cannot be decoded. */
+/** Returns the content of a `data:` URL; null if the address is not one, or its data cannot be decoded. */
 export function readDataUrl(address: string): Omit<MessagePicture, 'name'> | null {
   const [head, contentType = '', parameters = ''] = DATA_URL.exec(address) ?? [];
   if (head === undefined) return null;

@@ -1,11 +1,11 @@
-/** Markup by which a text is more than text: an element that leads somewhere, or the beginning of a page. */
+/** Returns true for markup: an element with a target, or the beginning of a page. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s{0,1000}<(?:!doctype html|html|head|body)\b|<(?:a|area|form)\s[^<>]{0,2000}?(?:href|action)\s*=/i.test(
     text,
   );
 }
 
-/** Whether a text begins with the header of a mail, as a program shows it that is asked for the source. */
+/** Returns true if a text begins with the header of a mail, as programs show its source. */
 export function looksLikeMail(text: string): boolean {
   const [header = ''] = text
     .slice(0, 200_000)

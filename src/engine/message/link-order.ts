@@ -2,10 +2,10 @@ import { readUrl } from '#src/core/url/read-url.ts';
 import type { MessageLink } from './message-link.ts';
 
 /**
- * Links in the order in which they are worth checking: those that contradict their words, where a form sends data and whose
- * page it is, then one of each site, then one of each host, then the rest. Within these, the given order stays.
+ * Returns the links in the order in which they should be checked: those that contradict their words, then form targets
+ * and the page's own address, then one of each site, one of each host, and the rest. Within these, the order is stable.
  */
-export function mostTellingFirst(links: readonly MessageLink[]): MessageLink[] {
+export function prioritizeLinks(links: readonly MessageLink[]): MessageLink[] {
   const sites = new Set<string>();
   const hosts = new Set<string>();
   const ranked = links.map((link) => ({ link, rank: rankOf(link) }));
@@ -28,11 +28,11 @@ function isNew(known: Set<string>, name: string): boolean {
 }
 
 /**
- * The owner's part of a host, as far as its look tells: two labels, or three under a suffix such as `co.uk`. The table of all
- * such suffixes would weigh as much as the rest of the page.
+ * Returns the owner's part of a host by its form: two labels, or three under a suffix such as `co.uk`. The table of
+ * suffixes would be as large as the rest of the page.
  */
 function siteOf(host: string): string {
-  if (/^[\d.]+$|:/.test(host)) return host;
+  if (/^[\d.]+$/.test(host)) return host;
   const labels = host.split('.');
   const [second = '', top = ''] = labels.slice(-2);
   return labels.slice(second.length <= 3 && top.length === 2 ? -3 : -2).join('.');

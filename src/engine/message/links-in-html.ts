@@ -11,36 +11,49 @@ import { sentenceAround } from './sentence.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** A person's own message: nothing of it is left out, but for what no program shows. */
+/** Limits for the user's own message: nothing that a program shows is skipped. */
 const LIMITS: MarkupLimits = {
   chunkCharacters: 65_536,
   innerCharacters: 1_000_000,
-  // A picture may stand in an attribute.
+  // An attribute may contain a picture.
   attributeCharacters: 16_000_000,
-  // Browsers read them all.
+  // Browsers read all attributes.
   attributesPerElement: Number.POSITIVE_INFINITY,
 };
 
 const DEPTH = 512;
 
-/** An element without an address that handles clicks is a link of its own where its text is no longer than this. */
+/** Maximum text of an element without an address whose click handler counts as a link. */
 const MAX_HANDLED_WORDS = 300;
 
-/** Links within links whose words are gathered, and how much of them, by and large. */
+/** Maximum nesting of links whose words are collected, and approximate length of these words. */
 const MAX_CAPTURES = 16;
 const MAX_WORDS = 1000;
 
-/** Markup in markup: what one mail program shows to itself, and pages in frames. */
+/** Maximum nesting of markup in markup: conditional comments and pages in frames. */
 const INNER_DEPTH = 2;
 
-/** Elements whose `href` leads nobody anywhere: it names a part of the page. */
-const PARTS = new Set(['base', 'link', 'image', 'use', 'lineargradient', 'radialgradient', 'pattern', 'filter']);
+/** Elements whose `href` names a part of the page and is not a link. */
+const NON_LINK_ELEMENTS = new Set([
+  'base',
+  'link',
+  'image',
+  'use',
+  'lineargradient',
+  'radialgradient',
+  'pattern',
+  'filter',
+]);
 
-/** The attributes by which elements send a form. */
-const SENDING: Readonly<Record<string, string>> = { form: 'action', button: 'formaction', input: 'formaction' };
+/** Attributes by which elements submit a form. */
+const SUBMIT_ATTRIBUTES: Readonly<Record<string, string>> = {
+  form: 'action',
+  button: 'formaction',
+  input: 'formaction',
+};
 
-/** The attributes by which elements show a picture. */
-const PICTURED: Readonly<Record<string, string>> = {
+/** Attributes by which elements show a picture. */
+const PICTURE_ATTRIBUTES: Readonly<Record<string, string>> = {
   img: 'src',
   input: 'src',
   image: 'href',
@@ -49,11 +62,11 @@ const PICTURED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads markup: the links with the words in front of them (of `a`, `area` and whatever else has an address, of forms, of a
- * refresh, and those that stand in its text), targets that are no web addresses, and pictures. Relative addresses are
- * completed by `<base>`, else by the address from which the page was saved. Nothing is loaded or shown. Never throws.
+ * Reads markup: links with their words (of `a`, `area` and other elements with an address, of forms, of a refresh, and
+ * in text), targets that are not web addresses, and pictures. Relative addresses are resolved against `<base>`, else
+ * against the address from which the page was saved. Nothing is loaded or shown. Never throws.
  *
- * @param savedAt the address of the page, where what carries the markup names it; a comment of the page comes first
+ * @param savedAt address of the page by the enclosing mail; a comment of the page has precedence
  */
 export function readMarkup(
   markup: string,
@@ -91,7 +104,7 @@ export function readMarkup(
     const alternative = attributes.get('alt') ?? '';
     if (name === 'img') words.add(` ${alternative} `);
     const code = clickHandler(attributes);
-    const href = PARTS.has(name) ? undefined : (attributes.get('href') ?? attributes.get('xlink:href'));
+    const href = NON_LINK_ELEMENTS.has(name) ? undefined : (attributes.get('href') ?? attributes.get('xlink:href'));
     if (href === undefined) return code === null ? null : beginHandled(name, code);
     const endCapture = words.capture(alternative);
     const start = words.length;
@@ -108,14 +121,14 @@ export function readMarkup(
     if (name === 'base') found.setBase(get('href'));
     if (name === 'meta' && get('http-equiv').toLowerCase() === 'refresh')
       found.add(parseRefresh(get('content'))?.target ?? '', '');
-    const sending = SENDING[name];
+    const sending = SUBMIT_ATTRIBUTES[name];
     if (sending !== undefined && attributes.has(sending)) found.add(get(sending), '', 'form');
     const submits = get('onsubmit');
     if (mayNavigate(submits)) found.addScript(submits, '', 'form');
     if (name === 'iframe' || name === 'frame') found.addFrame(get('src'));
     if (get('srcdoc').length === LIMITS.innerCharacters) reading.leaveOut();
     if (name === 'iframe') inner(get('srcdoc'));
-    const picture = get(PICTURED[name] ?? '');
+    const picture = get(PICTURE_ATTRIBUTES[name] ?? '');
     if (/^\s*data:/i.test(picture)) found.addPicture(picture, get('alt') || name);
   };
 
@@ -140,7 +153,7 @@ export function readMarkup(
         if (!stack.top?.traits.isSilent || stack.top.foreign) words.add(piece.replace(/\s+/g, ' '));
       },
       comment(code) {
-        // What one program hides from all others is a link to whoever uses that program.
+        // A conditional comment is visible markup in the program that it addresses.
         if (/^\s*\[if\b/i.test(code)) inner(code.replace(/^[^\]]*\]>?/, ''));
         const source = savedFrom(code);
         if (source !== null) found.setPage(source);
@@ -157,12 +170,15 @@ export function readMarkup(
   return found.reading(words.text);
 }
 
-/** The links of markup, as {@link readMarkup} finds them. */
+/** Returns the links of markup, as {@link readMarkup} finds them. */
 export function linksInHtml(markup: string): readonly MessageLink[] {
   return readMarkup(markup).links;
 }
 
-/** The text outside links, the words of the links that are open, and all words with the places of the links among them. */
+/**
+ * Creates the collectors of the text outside links, of the words of open links, and of all words with the positions of
+ * the links.
+ */
 function createWords() {
   /** From the outermost link inwards. */
   const captures: { words: string }[] = [];
@@ -173,7 +189,7 @@ function createWords() {
     get text() {
       return text;
     },
-    /** Of all words so far. */
+    /** Length of all words so far. */
     get length() {
       return all.length;
     },
@@ -190,7 +206,7 @@ function createWords() {
       }
       if (captures.length === 0) text += piece;
     },
-    /** Begins a link; what is returned ends it and gives its words. */
+    /** Begins a link; the returned function ends it and returns its words. */
     capture(begun: string) {
       const capture = { words: begun };
       if (captures.length < MAX_CAPTURES) captures.push(capture);
@@ -199,7 +215,7 @@ function createWords() {
         return capture.words;
       };
     },
-    /** Removes what was added to the text behind a place. */
+    /** Removes the text that was added after a position. */
     cutTo(length: number) {
       if (text.length > length) text = `${text.slice(0, length)} `;
     },

@@ -1,4 +1,4 @@
-import { reversesReading } from '#src/core/base/text/untrusted-text.ts';
+import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { linksInWord } from './links-in-word.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
 import { createReading } from './reading.ts';
@@ -6,34 +6,34 @@ import { type LinkSentence, sentenceAround } from './sentence.ts';
 import { unwrapLines } from './wrapped-lines.ts';
 import { asUrl, isMailAddress } from './written-link.ts';
 
-/** What was found in a text. */
+/** Links of a text. */
 export interface TextReading {
   readonly links: readonly MessageLink[];
-  /** The lines in which there is none. */
+  /** Lines without a link. */
   readonly linesWithout: readonly string[];
 }
 
 /**
- * Markdown's `[words](target)`, and `<target|words>` as chats write it. The lookahead keeps a target whole: without it, each
- * target without an end would be tried at all of its lengths.
+ * Markdown's `[words](target)`, and `<target|words>` as chats write it. The lookahead makes the target atomic; without
+ * it, each unterminated target would be tried at all of its lengths.
  */
-const BEHIND_WORDS =
+const LINK_WITH_WORDS =
   /\[([^[\]]{0,500})\]\(\s{0,3}<?(?=((?:h[tx*_+]{2}ps?[:[({]|www[.[(])[^\s<>()]{1,8192}))\2>?[^()]{0,500}\)|<(https?:[^\s<>|]{1,8192})\|([^<>]{0,500})>/gi;
 
-/** Markdown's `[words][label]` and `[words][]`, and the line that says where a label leads. */
+/** Markdown's `[words][label]` and `[words][]`, and the line that defines a label. */
 const REFERENCE = /\[([^[\]]{1,500})\]\[([^[\]]{0,100})\]/g;
 const DEFINITION = /^\[([^[\]]{1,100})\]:\s{0,3}<?(h[tx*_+]{2}ps?[:[({][^\s<>]{1,8192})>?(?:\s|$)/i;
 
-/** What ends a link in scripts that are written without spaces. Their full stop may be a dot. */
+/** Punctuation that ends a link in scripts without spaces. Their full stop may be a dot. */
 const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])/;
 
-/** A word: what stands between white space, such punctuation, and what no URL holds unescaped. */
+/** A word: text without white space, such punctuation, and characters that no URL contains unescaped. */
 const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉“”„«»。．｡]|[。．｡](?=[A-Za-z0-9]))+/g;
 
 /**
- * The links of a text as people paste it: links alone, one a line or several, or the message around them; defanged, without
- * a scheme, in Markdown, cut by a line break. Mail addresses are none. Where it is in doubt how far a link goes, both
- * readings are links. Never throws; the time grows with the length.
+ * Returns the links of pasted text: links alone, one or several per line, or a message around them; defanged, without a
+ * scheme, in Markdown, or cut by a line break. Mail addresses are not links. If the end of a link is ambiguous, both
+ * readings are returned. Never throws; runs in linear time.
  */
 export function linksInText(text: string, reading = createReading()): TextReading {
   const links: MessageLink[] = [];
@@ -55,13 +55,15 @@ export function linksInText(text: string, reading = createReading()): TextReadin
   return { links: withoutRepeats(links), linesWithout };
 }
 
-/** So much of a line is searched for a link, in UTF-16 code units: time must not grow with the square of its length. */
+/**
+ * Maximum part of a line in which a link is searched, in UTF-16 code units, so that time does not grow quadratically.
+ */
 const MAX_SEARCHED = 20_000;
 
-/** The sentence of a line around a link as it is shown; the line where it is written differently. */
+/** Returns the sentence of a line around a link as it is shown; the line if it is written differently. */
 function sentenceIn(line: string, shown: string): LinkSentence {
   const searched = line.slice(0, MAX_SEARCHED);
-  // A link without a scheme was given one.
+  // The scheme may have been added.
   for (const written of [shown, shown.replace(/^https?:\/\//, '')]) {
     const start = searched.indexOf(written);
     if (start !== -1) return sentenceAround(line, start, start + written.length);
@@ -69,7 +71,7 @@ function sentenceIn(line: string, shown: string): LinkSentence {
   return sentenceAround(line, 0, 0);
 }
 
-/** Where the labels of Markdown's references lead, in lower case. */
+/** Returns the targets of Markdown's reference labels, in lower case. */
 function definitionsIn(lines: readonly string[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   for (const line of lines) {
@@ -86,7 +88,7 @@ function linksInLine(line: string, targets: ReadonlyMap<string, string>): Messag
 }
 
 function markReversed(link: MessageLink, written: string): MessageLink {
-  return reversesReading(written) ? { ...link, isReversed: true } : link;
+  return hasBidiReordering(written) ? { ...link, isReversed: true } : link;
 }
 
 function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
@@ -98,7 +100,7 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): Me
     return url === null || /https?:|www\./i.test(shown) ? ` ${shown} ` : ' ';
   };
   const plain = line
-    .replace(BEHIND_WORDS, (_, words = '', target = '', chatTarget = '', chatWords = '') =>
+    .replace(LINK_WITH_WORDS, (_, words = '', target = '', chatTarget = '', chatWords = '') =>
       take(words || chatWords, target || chatTarget),
     )
     .replace(REFERENCE, (_, words: string, label: string) =>
@@ -106,7 +108,7 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): Me
     );
   let before = '';
   for (const { 0: word, index } of plain.matchAll(WORD)) {
-    // `paypal.com <https://evil.example/>` is what programs make of a link behind words in plain text.
+    // Programs write `paypal.com <https://evil.example/>` for a link behind words in plain text.
     const isBehind = plain.charAt(index - 1) === '<';
     const found = linksInWord(word).map((url) => messageLink(url, isBehind ? before : ''));
     links.push(...found.map((link) => markReversed(link, word)));
@@ -115,7 +117,7 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): Me
   return links;
 }
 
-/** A line that is nothing but one link, in whatever spelling. */
+/** Returns a line that is only one link, in any notation; null for any other line. */
 function lineAsLink(line: string): string | null {
   if (line.length > 16_384 || isMailAddress(line) || PUNCTUATION.test(line)) return null;
   return asUrl(line);

@@ -1,19 +1,19 @@
 import { isBareAddress } from './bare-host.ts';
 import { asUrl, isMailAddress } from './written-link.ts';
 
-/** A scheme by its look, however it is spelt, or the `www` that stands for one. */
+/** A scheme in any notation, or the `www` that stands for one. */
 const BEGINNING = /h[tx*_+]{2}ps?[:[({]|(?<![\p{L}\p{N}_.-])www[.[(]/giu;
 
-/** Behind one of these, a link belongs to the one before it, which names it: `?to=https://…`, `/https://…`. */
-const CARRIES = /[/\\?=&:#%@+~$_-]/;
+/** Characters after which a link is part of the one before: `?to=https://…`, `/https://…`. */
+const CONTAINS_LINK = /[/\\?=&:#%@+~$_-]/;
 
-/** A dot that was marked so that nobody clicks. */
-const MARKED_DOT = /\[\.\]|\(\.\)|\{\.\}|[[({](?:dot|punkt|point|punto)[\])}]|\\\./i;
+/** A defanged dot. */
+const DEFANGED_DOT = /\[\.\]|\(\.\)|\{\.\}|[[({](?:dot|punkt|point|punto)[\])}]|\\\./i;
 
-/** No longer URL is checked, in UTF-16 code units. */
+/** Maximum length of a URL that is checked, in UTF-16 code units. */
 export const MAX_LINK_CHARACTERS = 8200;
 
-/** The links in a word, which is a text without white space. */
+/** Returns the links in a word, a text without white space. */
 export function linksInWord(word: string): string[] {
   const starts = beginnings(word);
   const [first = word.length] = starts;
@@ -24,7 +24,7 @@ export function linksInWord(word: string): string[] {
 function beginnings(word: string): number[] {
   const starts: number[] = [];
   for (const { index } of word.matchAll(BEGINNING)) {
-    if (starts.length === 0 || !CARRIES.test(word.charAt(index - 1))) starts.push(index);
+    if (starts.length === 0 || !CONTAINS_LINK.test(word.charAt(index - 1))) starts.push(index);
   }
   return starts;
 }
@@ -32,7 +32,7 @@ function beginnings(word: string): number[] {
 function linksAtBeginning(piece: string): string[] {
   const text = withoutBrackets(piece.slice(0, MAX_LINK_CHARACTERS));
   const [authority = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
-  // What is written without spaces may go on right behind a link: the host may end where other letters than ASCII begin.
+  // In scripts without spaces, text may follow a link directly: the host may end at the first non-ASCII letter.
   const [ascii = ''] = /^[\x21-\x7e]*/.exec(authority) ?? [];
   const isCut = ascii.length < authority.length && isBareAddress(ascii.replace(/^https?:\/\//i, ''));
   return [isCut ? asUrl(ascii) : null, asUrl(text)].filter((url) => url !== null);
@@ -41,7 +41,7 @@ function linksAtBeginning(piece: string): string[] {
 function bareLinks(word: string): string[] {
   const texts: string[] = [];
   let text = '';
-  // A comma may stand in a path, or between two links.
+  // A comma may be part of a path, or separate two links.
   for (const part of word.split(/([,;|]+)/)) {
     if (isBare(withoutBrackets(part))) {
       texts.push(text);
@@ -58,12 +58,12 @@ function bareLinks(word: string): string[] {
 
 function isBare(text: string): boolean {
   if (!text.includes('.') || isMailAddress(text)) return false;
-  return isBareAddress(text.replace(/^[^/?#]*@/, '')) || (MARKED_DOT.test(text) && asUrl(text) !== null);
+  return isBareAddress(text.replace(/^[^/?#]*@/, '')) || (DEFANGED_DOT.test(text) && asUrl(text) !== null);
 }
 
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Without brackets, quotes and punctuation around it; a bracket that was opened within stays. */
+/** Removes surrounding brackets, quotes and punctuation; a bracket that was opened within stays. */
 function withoutBrackets(text: string): string {
   const from = text.search(/[^<([{"'“„‘«‹*_~]/);
   if (from === -1) return '';

@@ -3,35 +3,37 @@ import { readUrl } from '#src/core/url/read-url.ts';
 import { type AuthenticationClaim, authenticationClaim } from './authentication-results.ts';
 import { isSameSite, type Mismatch, mismatchOf } from './mismatch.ts';
 
-/** Who sent a mail, and when, as the mail itself says. All of it is untrusted. */
+/** Sender, subject and date of a mail. All of it is untrusted. */
 export interface MailHead {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly subject: string | null;
-  /** ISO 8601 in UTC, or as the mail has it where that is no date; null where there is none. */
+  /** ISO 8601 in UTC, or the text of the mail if it is not a date; null if there is none. */
   readonly date: string | null;
   readonly from: readonly MailAddress[];
-  /** What the name of the sender says that its address does not; null where they agree, or the name names no site. */
+  /** Site named by the sender's name that its address does not have; null if they agree, or the name names no site. */
   readonly nameMismatch: Mismatch | null;
   readonly replyTo: readonly MailAddress[];
-  /** How the first address for replies differs from the sender; null where one of them is missing. */
+  /** Relation of the first reply address to the sender; null if one of them is missing. */
   readonly replyToIs: AddressRelation | null;
-  /** The address to which failures are reported; null where the mail does not say. */
+  /** Address to which bounces are sent; null if absent. */
   readonly returnPath: string | null;
   readonly returnPathIs: AddressRelation | null;
-  /** What the receiving server states; null where the mail carries no statement. */
+  /** Statement of the receiving server; null if absent. */
   readonly authentication: AuthenticationClaim | null;
 }
 
-/** A mail address with the name that stands before it, which may be empty. */
+/** A mail address with its display name, which may be empty. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
-/** `same`: the same address; `same_site`: another one of the same site; `other_site`: one of another site. */
+/**
+ * `same`: the same address; `same_site`: another address of the same site; `other_site`: an address of another site.
+ */
 export type AddressRelation = 'same' | 'same_site' | 'other_site';
 
-/** Longer texts are cut, in UTF-16 code units. */
+/** Maximum length of a text, in UTF-16 code units; longer ones are truncated. */
 const MAX_TEXT = 300;
 
 const MAX_ADDRESSES = 5;
@@ -39,7 +41,7 @@ const MAX_ADDRESSES = 5;
 /** Reads the head of a parsed mail. */
 export function mailHead({ headers, subject, date, returnPath }: Email): MailHead {
   const addressesOf = (name: string) =>
-    // A mail with several headers of one name shows one of them in each program: all of them are shown here.
+    // Programs differ in which of several headers with one name they show; all of them are shown here.
     headers.filter(({ key }) => key === name).flatMap(({ value }) => flat(addressParser(value)));
   const from = addressesOf('from').slice(0, MAX_ADDRESSES);
   const replyTo = addressesOf('reply-to').slice(0, MAX_ADDRESSES);
@@ -58,7 +60,7 @@ export function mailHead({ headers, subject, date, returnPath }: Email): MailHea
   };
 }
 
-/** Addresses, those of groups too, without parts that name none. */
+/** Returns all addresses, including those of groups; entries without an address are dropped. */
 function flat(addresses: readonly Address[]): MailAddress[] {
   return addresses
     .flatMap((one) => one.group ?? one)
@@ -66,7 +68,7 @@ function flat(addresses: readonly Address[]): MailAddress[] {
 }
 
 function nameMismatchOf({ name, address }: MailAddress): Mismatch | null {
-  // An address in the name stands for its site.
+  // An address in the name counts as its site.
   return mismatchOf(name.replaceAll('@', ' '), `http://${domainOf(address)}/`);
 }
 
@@ -81,7 +83,7 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** On one line and shortened; null where there is nothing. */
+/** Returns a text on one line, truncated; null if it is empty. */
 function short(text: string | undefined): string | null {
   const line = (text ?? '')
     .slice(0, 4 * MAX_TEXT)

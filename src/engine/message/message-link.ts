@@ -1,34 +1,37 @@
-import { reversesReading } from '#src/core/base/text/untrusted-text.ts';
+import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { type Mismatch, mismatchOf } from './mismatch.ts';
 
-/** A link of a message: where it leads, and what a reader is told. */
+/** A link of a message, with the words that a reader sees. */
 export interface MessageLink {
-  /** Where it leads, written as a check takes it. */
+  /** URL in the notation of checks. */
   readonly url: string;
-  /** What a reader sees in its place, on one line; null where that is the address itself, or nothing. */
+  /** Text that a reader sees instead, on one line; null if it is the address itself or empty. */
   readonly words: string | null;
-  /** Null where the words name no host, or the one to which the link leads. */
+  /** Null if the words name no host, or that of the link. */
   readonly mismatch: Mismatch | null;
-  /** `form`: a form sends data there; `page`: a saved page says that it comes from there. Absent for ordinary links. */
+  /** `form`: target of a form; `page`: address from which a page was saved. Absent for ordinary links. */
   readonly role?: 'form' | 'page';
-  /** Present where the address was written with characters that reverse the direction of reading. */
+  /** Present if the address contains characters that reverse the reading direction. */
   readonly isReversed?: true;
-  /** Present where a line break may have cut a longer link, so that this may be no link of the message: not for the history. */
+  /**
+   * Present if a line break may have cut a longer link, so that this may not be a link of the message; not for the
+   * history.
+   */
   readonly isGuess?: true;
 }
 
-/** Longer words say nothing more, in UTF-16 code units. */
+/** Maximum length of the words, in UTF-16 code units. */
 const MAX_WORDS = 200;
 
-/** A link behind words, which may be empty. */
+/** Creates a link behind words, which may be empty. */
 export function messageLink(url: string, shown: string, role?: MessageLink['role']): MessageLink {
   const words = shownWords(shown);
-  const told = words === '' || words === url;
-  const link = told ? { url, words: null, mismatch: null } : { url, words, mismatch: mismatchOf(words, url) };
-  return { ...link, ...(role && { role }), ...(reversesReading(url) && { isReversed: true }) };
+  const isPlain = words === '' || words === url;
+  const link = isPlain ? { url, words: null, mismatch: null } : { url, words, mismatch: mismatchOf(words, url) };
+  return { ...link, ...(role && { role }), ...(hasBidiReordering(url) && { isReversed: true }) };
 }
 
-/** Words as a reader sees them: on one line, and shortened. */
+/** Returns words on one line, truncated. */
 export function shownWords(shown: string): string {
   return shown
     .slice(0, 4 * MAX_WORDS)
@@ -38,7 +41,7 @@ export function shownWords(shown: string): string {
     .toWellFormed();
 }
 
-/** Each link once; where its words contradict it in one place, that place is the one that is kept. */
+/** Returns each link once, preferably where its words contradict it. */
 export function withoutRepeats(links: readonly MessageLink[]): MessageLink[] {
   const byUrl = new Map<string, MessageLink>();
   for (const link of links) {

@@ -2,15 +2,15 @@ import { LINK_PROTECTORS } from '#src/core/knowledge/hosts/link-protectors.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { hostsNamedIn } from './bare-host.ts';
 
-/** The trick of most phishing mails: words that name one site, in front of a link to another. */
+/** Words that name one site in front of a link to another, the trick of most phishing mails. */
 export interface Mismatch {
-  /** The host that the words name. */
+  /** Host that the words name. */
   readonly says: string;
-  /** The host to which the link leads; within a link protector, the one behind it. */
+  /** Host of the link; for a link protector, that of the protected link. */
   readonly goesTo: string;
 }
 
-/** What a link's words name that is not where it leads; null where they name nothing, or that very site. */
+/** Returns the host in the words of a link to another site; null if they name none, or that of the link. */
 export function mismatchOf(words: string, url: string): Mismatch | null {
   const goesTo = destinationOf(url);
   const [says] = goesTo === null ? [] : hostsNamedIn(words);
@@ -29,7 +29,7 @@ function destinationOf(url: string): string | null {
 
 const isProtector = (host: string): boolean => LINK_PROTECTORS.some((name) => `.${host}`.endsWith(`.${name}`));
 
-/** Percent-encoding, and that of Proofpoint, which has hyphens in its place and underscores for slashes. */
+/** Decodes percent-encoding, and that of Proofpoint, which uses hyphens instead and underscores for slashes. */
 function decoded(text: string): string {
   return text
     .replace(/(https?)-3A__/gi, '$1://')
@@ -39,17 +39,18 @@ function decoded(text: string): string {
 }
 
 /**
- * Whether two hosts are likely run by the same people. Where a registry gives names away at the third label (`co.uk`),
- * two labels in common say nothing; the table of all such suffixes would weigh as much as the rest of the page.
+ * Returns true if two hosts likely have one owner. Under a suffix such as `co.uk`, two common labels are not enough;
+ * the table of suffixes would be as large as the rest of the page.
  */
 export function isSameSite(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((host) => host.replace(/^www\./, '').split('.'));
-  if (a === undefined || b === undefined) return false;
+  const [a, b] = [labelsOf(one), labelsOf(other)];
   const common = commonEnding(a, b);
   if (common.length === Math.min(a.length, b.length)) return common.length > 1 || a.length === b.length;
-  const [owner = '', suffix = ''] = common.slice(-2);
+  const [owner = '', suffix = ''] = common;
   return common.length > 2 || (common.length === 2 && (suffix.length > 2 || owner.length > 3));
 }
+
+const labelsOf = (host: string): string[] => host.replace(/^www\./, '').split('.');
 
 function commonEnding(a: readonly string[], b: readonly string[]): string[] {
   let count = 0;

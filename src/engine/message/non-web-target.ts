@@ -1,36 +1,36 @@
 import { hostsNamedIn } from './bare-host.ts';
 import { shownWords } from './message-link.ts';
 
-/** A place of a message that leads somewhere else than to a web address, so that the service cannot check it. */
+/** A target in a message that is not a web address, so that the service cannot check it. */
 export interface NonWebTarget {
   /**
-   * `script`: it runs a script; `embedded`: the target carries a page in itself; `app`: it opens an app or a file of the
-   * device; `relative`: the address is incomplete, and the page that would complete it is unknown.
+   * `script`: runs a script; `embedded`: contains a page; `app`: opens an app or a file of the device; `relative`: an
+   * incomplete address without a known page.
    */
   readonly kind: 'script' | 'embedded' | 'app' | 'relative';
   readonly element: 'link' | 'form';
-  /** The address or the code as the message has it, shortened. */
+  /** Address or code of the message, truncated. */
   readonly target: string;
-  /** What a reader sees in its place, on one line; null where that is nothing. */
+  /** Text that a reader sees instead, on one line; null if none. */
   readonly words: string | null;
 }
 
-/** Longer targets are cut, in UTF-16 code units. */
+/** Maximum length of a target, in UTF-16 code units; longer ones are truncated. */
 const MAX_TARGET = 500;
 
-/** A scheme behind the white space that browsers drop (WHATWG URL, "basic URL parser"). */
+/** A scheme, after the white space that browsers drop (WHATWG URL, "basic URL parser"). */
 const SCHEME = /^[\0-\x20]*([a-z][a-z0-9+.-]*):/i;
 
-/** Schemes of messages themselves: a mail, a call, another part of the same mail. */
+/** Schemes of ordinary messages: a mail, a call, another part of the same mail. */
 const ORDINARY_SCHEMES = /^(?:mailto|tel|sms|cid|mid|about|x-apple-data-detectors)$/;
 
-/** Code of an event handler that may leave the page. */
+/** Code of an event handler that may navigate to another page. */
 const NAVIGATES = /location|open\s*\(|href|navigat|submit|eval|fromCharCode|atob/i;
 
 const CLICK_HANDLERS =
   'onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart ontouchend'.split(' ');
 
-/** A target with what stands in front of it. */
+/** Creates a target with the words in front of it. */
 export function nonWebTarget(
   kind: NonWebTarget['kind'],
   target: string,
@@ -41,8 +41,8 @@ export function nonWebTarget(
 }
 
 /**
- * Says what an address that is no web address leads to. Null for what every message has, such as a mail address or a place
- * in the same page, unless its words name a site.
+ * Classifies an address that is not a web address. Null for ordinary ones, such as a mail address or an anchor, unless
+ * the words name a site.
  */
 export function classifyTarget(
   address: string,
@@ -59,18 +59,18 @@ export function classifyTarget(
   return nonWebTarget(kindOf(scheme), plain, words, element);
 }
 
-/** The code that a click on an element runs; null where it has none. */
+/** Returns the code that a click on an element runs; null if there is none. */
 export function clickHandler(attributes: ReadonlyMap<string, string>): string | null {
   const name = CLICK_HANDLERS.find((one) => attributes.has(one));
   return name === undefined ? null : (attributes.get(name) ?? '');
 }
 
-/** Whether the code of an event handler may lead to another page. */
+/** Returns true if the code of an event handler may navigate to another page. */
 export function mayNavigate(code: string): boolean {
   return NAVIGATES.test(code);
 }
 
-/** Whether a text names a site, so that its reader expects to get there. */
+/** Returns true if a text names a site, which its reader then expects to reach. */
 export function namesSite(words: string): boolean {
   return hostsNamedIn(words).length > 0;
 }

@@ -13,44 +13,47 @@ import { createReading, type Reading } from './reading.ts';
 import { savedAt } from './saved-page.ts';
 import type { LinkSentence } from './sentence.ts';
 
-/** What was found in a file or in what somebody pasted. */
+/** Contents of a file or of pasted text. */
 export interface Message {
   readonly kind: 'mail' | 'html' | 'text';
-  /** Who sent it, and when; null where it is no mail. */
+  /** Sender, subject and date; null if it is not a mail. */
   readonly head: MailHead | null;
-  /** Files that came with it, whether they are read or not. */
+  /** Attached files, including those that are not read. */
   readonly attachments: readonly AttachedFile[];
   readonly links: readonly MessageLink[];
-  /** The sentence in which a link stands, by its URL; some stand in none. */
+  /** Sentence around each link, by URL; some links have none. */
   readonly sentences: ReadonlyMap<string, LinkSentence>;
-  /** Targets that are no web addresses. */
+  /** Targets that are not web addresses. */
   readonly nonWeb: readonly NonWebTarget[];
   /** Attached to a mail or embedded in HTML; their content is not read here. */
   readonly pictures: readonly MessagePicture[];
   /** Names of attachments that are not read. */
   readonly unread: readonly string[];
-  /** False where something else was not read, so that links may be missing: the budget was spent, or it is nested too deep. */
+  /**
+   * False if anything else was not read, so that links may be missing: the budget was spent, or the nesting is too
+   * deep.
+   */
   readonly isWhole: boolean;
 }
 
-/** A file that came with a mail, by what the mail says of it. */
+/** An attached file, as described by the mail. */
 export interface AttachedFile {
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;
 }
 
-/** Larger files are not messages, in bytes. */
+/** Maximum size of a message, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** Mails within mails are read so deep. */
+/** Maximum nesting of mails within mails. */
 const MAX_DEPTH = 4;
 
 /**
- * Finds the links of a message: a mail (`.eml`, `.mht`), HTML, a table (`.csv`, `.tsv`) or any other text, told apart by what
- * it holds, and by its name where that leaves a doubt. Null for what is no text, such as Outlook's `.msg`. Nothing is loaded.
+ * Finds the links of a message: a mail (`.eml`, `.mht`), HTML, a table (`.csv`, `.tsv`) or other text, detected by
+ * content and, if ambiguous, by name. Null for binary files such as Outlook's `.msg`. Nothing is loaded.
  *
- * @param isSpent asked while reading; once it returns true, the rest is left out.
+ * @param isSpent polled while reading; once it returns true, the rest is skipped.
  */
 export async function readMessage(
   bytes: Uint8Array<ArrayBuffer>,
@@ -63,16 +66,22 @@ export async function readMessage(
   return { ...found, sentences: reading.sentences, isWhole: reading.isWhole };
 }
 
-/** What was found, before all was read. */
+/** Contents before reading is complete. */
 type Found = Omit<Message, 'isWhole' | 'sentences'>;
 
 async function read(bytes: Uint8Array<ArrayBuffer>, name: string, reading: Reading, depth: number): Promise<Found> {
   const { text } = decodeHtml(bytes, null);
-  if (/\.(?:eml|mht|mhtml|emlx?)$/.test(name) || looksLikeMail(text)) return await readMail(bytes, reading, depth);
+  if (looksLikeMail(text)) return await readMail(withoutBlankStart(bytes), reading, depth);
+  if (/\.(?:mht|mhtml|emlx?)$/.test(name)) return await readMail(bytes, reading, depth);
   if (/\.(?:x?html?|shtml|svg)$/.test(name) || looksLikeHtml(text))
     return { ...EMPTY, kind: 'html', ...readMarkup(text, reading) };
   const lines = /\.[ct]sv$/.test(name) ? cellsOf(text).join('\n\n') : text;
   return { ...EMPTY, kind: 'text', links: linksInText(lines, reading).links };
+}
+
+/** Removes leading white space, since a blank line before the first header would end the headers. */
+function withoutBlankStart(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.subarray(bytes.findIndex((byte) => byte > 0x20));
 }
 
 const EMPTY = { head: null, attachments: [], nonWeb: [], pictures: [], unread: [] } as const;
@@ -114,7 +123,7 @@ async function readMail(bytes: Uint8Array<ArrayBuffer>, reading: Reading, depth:
   return { kind: 'mail', head: mailHead(mail), attachments, links: withoutRepeats(links), nonWeb, pictures, unread };
 }
 
-/** A file as its receiver sees it; pictures that the text shows are none. */
+/** Returns a file as its receiver sees it; empty for pictures within the text. */
 function attachedFile(attachment: Attachment): AttachedFile[] {
   const { filename, mimeType, disposition, content } = attachment;
   if (disposition === 'inline' && mimeType.startsWith('image/')) return [];
@@ -122,13 +131,15 @@ function attachedFile(attachment: Attachment): AttachedFile[] {
   return [{ name: filename ?? mimeType, contentType: mimeType, sizeBytes }];
 }
 
-/** The links of the plain text but for those that the HTML shows in front of a target that is no web address. */
+/**
+ * Returns the links of the plain text without those that the HTML shows in front of a target that is not a web address.
+ */
 function withoutShownWords(links: readonly MessageLink[], { nonWeb }: MarkupReading): MessageLink[] {
   const shown = new Set(nonWeb.flatMap(({ words }) => linksInText(words ?? '').links.map(({ url }) => url)));
   return links.filter(({ url }) => !shown.has(url));
 }
 
-/** Null where the mail exceeds what the parser allows of nested parts or of headers. */
+/** Parses a mail; null if it exceeds the parser's limits of nested parts or headers. */
 async function parseMail(bytes: Uint8Array<ArrayBuffer>): Promise<Email | null> {
   try {
     return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer' });
@@ -138,10 +149,10 @@ async function parseMail(bytes: Uint8Array<ArrayBuffer>): Promise<Email | null> 
   }
 }
 
-/** Headers whose links programs offer as buttons (RFC 2369): to unsubscribe, above all. */
+/** Headers whose links programs offer as buttons (RFC 2369), mostly to unsubscribe. */
 const LIST_HEADERS = /^list-(?:unsubscribe|subscribe|help|archive|post|owner)$/;
 
-/** Links that a mail program shows outside of the body: in the subject, and as buttons of a mailing list. */
+/** Returns links that mail programs show outside of the body: in the subject, and as buttons of a mailing list. */
 function linksInHeaders({ subject, headers }: Email, reading: Reading): readonly MessageLink[] {
   const ofLists = headers.filter(({ key }) => LIST_HEADERS.test(key)).map(({ value }) => value);
   return linksInText([subject ?? '', ...ofLists].join('\n\n'), reading).links;
@@ -152,7 +163,7 @@ function contentOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
   return content instanceof Uint8Array ? new Uint8Array(content) : new Uint8Array(content);
 }
 
-/** Whether bytes are no text in any encoding that a message may have: those of two bytes a character begin with a mark. */
+/** Returns true if bytes are not text in an encoding of messages; UTF-16 begins with a mark. */
 function isBinary(bytes: Uint8Array): boolean {
   const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const isPdf = bytes[0] === 0x25 && bytes[1] === 0x50 && bytes[2] === 0x44 && bytes[3] === 0x46;

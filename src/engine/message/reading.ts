@@ -1,22 +1,22 @@
 import type { LinkSentence } from './sentence.ts';
 
-/** What the readers of one message share: their budget, whether something was left out, and where the links stand. */
+/** State shared by the readers of one message: budget, completeness, and sentences of links. */
 export interface Reading {
-  /** False once something of the message was left out. */
+  /** False once part of the message was skipped. */
   readonly isWhole: boolean;
-  /** True once the budget is spent: the reader stops, and what it has not read counts as left out. */
+  /** Returns true once the budget is spent: the reader stops, and the rest counts as skipped. */
   isSpent(): boolean;
   leaveOut(): void;
-  /** The sentence of each link by its URL: the first in which it stands. */
+  /** First sentence with each link, by URL. */
   readonly sentences: ReadonlyMap<string, LinkSentence>;
-  /** Notes the sentence of a link, which is cut out of the message only where it is the first of that link. */
+  /** Notes the sentence of a link; it is extracted only for the first occurrence. */
   noteSentence(url: string, sentenceOf: () => LinkSentence): void;
 }
 
-/** Nobody reads more of them, and each costs time and memory. */
+/** Maximum number of sentences, which bounds time and memory. */
 const MAX_SENTENCES = 2000;
 
-/** Begins to read a message whose budget `isSpent` knows; without one, it is read to its end. */
+/** Creates the state for a message; without `isSpent`, it is read completely. */
 export function createReading(isSpent: () => boolean = () => false): Reading {
   let isWhole = true;
   const sentences = new Map<string, LinkSentence>();

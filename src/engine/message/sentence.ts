@@ -1,19 +1,22 @@
-/** The sentence of a message in which a link stands, without the link. */
+/** Sentence of a message around a link, without the link. */
 export interface LinkSentence {
   readonly before: string;
   readonly after: string;
 }
 
-/** More of a sentence is not shown, in UTF-16 code units on each side. */
+/** Maximum length on each side, in UTF-16 code units. */
 const MAX_SIDE = 140;
 
-/** So much of the text is searched on each side: white space is taken together only then. */
+/** Text that is searched on each side, before white space is collapsed. */
 const SEARCHED = 4 * MAX_SIDE;
 
-/** What ends a sentence or a line. */
+/** End of a sentence or a line. */
 const END = /\n|[.!?…]["'”’»)]*(?=\s)|[。！？]/g;
 
-/** The sentence around a place of a text whose blocks are separated by line breaks; for a block of its own, the line before. */
+/**
+ * Returns the sentence around a range of a text whose blocks are separated by line breaks; for a block without other
+ * text, the line before.
+ */
 export function sentenceAround(text: string, start: number, end: number): LinkSentence {
   const left = text.slice(Math.max(0, start - SEARCHED), start);
   const right = text.slice(end, end + SEARCHED);

@@ -1,6 +1,6 @@
 import type { Message } from './read-message.ts';
 
-/** What is known of a message whose reader had to be ended. */
+/** Result for a message whose reader was terminated. */
 export const UNREAD_MESSAGE: Message = {
   kind: 'text',
   head: null,

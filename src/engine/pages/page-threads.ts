@@ -1,56 +1,60 @@
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { JudgedPage } from '#src/engine/analyzers/page.ts';
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
 import { workerUrl } from '#src/core/base/worker-url.ts';
+import type { Target } from '#src/core/url/target.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { type HtmlLimits, htmlLimits } from '#src/network/html/limits.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
 import type { HtmlSettings } from '#src/network/html/settings.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { Target } from '#src/core/url/target.ts';
-import { packPage, unpackPage } from './carried-page.ts';
-import type { PageAnswers, PageMessage, PageOrder } from './page-order.ts';
+import { packPage, unpackPage } from './packed-page.ts';
+import type { PageAnswers, PageMessage, PageTask } from './page-task.ts';
 import { createControl, setStopped, type ThreadControl, threadIdOf } from './thread-control.ts';
 import { watchThread } from './thread-watch.ts';
 
-/** How pages are read and judged. */
+/** Limits of reading and analyzing pages. */
 export interface PageThreadSettings {
-  /** Processor time of one page; a thread that goes far beyond it, or stands still, is ended. */
+  /** CPU time of one page; a thread that far exceeds it, or stalls, is terminated. */
   readonly timeoutMs: number;
-  /** How many pages are read or judged at once; others wait. */
+  /** Pages read or analyzed concurrently; others wait. */
   readonly threads: number;
   readonly limits: HtmlLimits;
 }
 
-/** Threads as the settings have them, as many as a small machine has cores. */
+/** Returns the configured limits, with as many threads as a small host has cores. */
 export function pageThreadSettings(settings: HtmlSettings): PageThreadSettings {
   return { timeoutMs: settings.html_timeout_seconds * 1000, threads: 2, limits: htmlLimits(settings) };
 }
 
-/** What was observed of a target, and its page as judged. */
-export interface JudgedObservations {
-  /** Those that were given; a page that took too long to judge is not among them, but why it was not. */
+/** Observations of a target, with its analyzed page. */
+export interface AnalyzedObservations {
+  /** The given observations; a page that took too long to analyze is replaced by the failure. */
   readonly observations: Observations;
-  /** Null where no page was read. */
-  readonly page: JudgedPage | null;
+  /** Null if no page was read. */
+  readonly page: AnalyzedPage | null;
 }
 
-/** Reads and judges pages in threads of their own, so that none can hold up the rest of the program. */
+/** Threads that read and analyze pages, so that no page can block the serving thread. */
 export interface PageThreads extends AsyncDisposable {
   /**
-   * Reads a page; what its own budget did not allow is named in `limits` of the answer, `time` where the signal ended the
-   * reading. Throws a `FailureError` `parser_budget_exceeded` where the thread had to be ended, `aborted` where the threads
-   * are closed first, and the signal's where that aborts before the page had its turn.
+   * Reads a page. `limits` of the result names each exceeded budget; `time` if the signal stopped the reading. Throws a
+   * `FailureError`: `parser_budget_exceeded` if the thread was terminated, `aborted` if the threads are closed first, and
+   * the signal's reason if it aborts while the page waits.
    */
   read(bytes: Uint8Array, source: PageSource, signal?: AbortSignal): Promise<PageDocument>;
-  /** Judges the page of a visit, ahead of those that are still to be read. */
-  judge(target: Target, observations: Observations, ownBrands: readonly OwnBrand[]): Promise<JudgedObservations>;
+  /** Analyzes the page of a visit, ahead of pages that wait to be read. */
+  analyze(
+    target: Target,
+    observations: Observations,
+    configuredBrands: readonly ConfiguredBrand[],
+  ): Promise<AnalyzedObservations>;
 }
 
 interface Job {
-  readonly order: PageOrder;
+  readonly task: PageTask;
   readonly settle: PromiseWithResolvers<unknown>;
-  /** Ends the job early. */
+  /** Stops the job early. */
   readonly signal: AbortSignal | null;
 }
 
@@ -59,23 +63,23 @@ interface PageThread {
   readonly control: ThreadControl;
 }
 
-/** Opens the threads; each is started when it is first needed, and again after it was ended. */
+/** Returns the threads; each starts on first use, and again after it was terminated. */
 export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettings): PageThreads {
   const idle: PageThread[] = [];
   const busy = new Map<PageThread, (error: FailureError) => void>();
-  // A check whose page is to be judged has waited for all else already.
-  const waiting: Readonly<Record<PageOrder['kind'], Job[]>> = { judge: [], read: [] };
-  /** The pages that were read, as their threads wrote them down. */
+  // A check whose page is analyzed has completed all other steps.
+  const waiting: Readonly<Record<PageTask['kind'], Job[]>> = { analyze: [], read: [] };
+  /** Serialized form of each document that a thread returned. */
   const packed = new WeakMap<PageDocument, SharedArrayBuffer>();
   let closed = false;
 
   const next = () => {
     if (busy.size >= threads) return;
-    const job = waiting.judge.shift() ?? waiting.read.shift();
+    const job = waiting.analyze.shift() ?? waiting.read.shift();
     if (job) run(idle.pop() ?? startThread(), job);
   };
 
-  const run = (thread: PageThread, { order, settle, signal }: Job) => {
+  const run = (thread: PageThread, { task, settle, signal }: Job) => {
     const { worker, control } = thread;
     const onAbort = () => setStopped(control, true);
     const leave = () => {
@@ -103,19 +107,19 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
     worker.onerror = (event) => end(new FailureError('internal_error', `the page thread failed: ${event.message}`));
     setStopped(control, false);
     signal?.addEventListener('abort', onAbort, { once: true });
-    worker.postMessage({ order, control } satisfies PageMessage);
+    worker.postMessage({ task, control } satisfies PageMessage);
   };
 
-  const ask = <Kind extends PageOrder['kind']>(
-    order: PageOrder & { kind: Kind },
+  const ask = <Kind extends PageTask['kind']>(
+    task: PageTask & { kind: Kind },
     signal: AbortSignal | null = null,
   ): Promise<PageAnswers[Kind]> => {
     const settle = Promise.withResolvers<unknown>();
-    const jobs = waiting[order.kind];
+    const jobs = waiting[task.kind];
     if (closed) settle.reject(new FailureError('aborted', 'the page threads are closed'));
     else if (signal?.aborted) settle.reject(reasonOf(signal));
     else {
-      const job = { order, settle, signal };
+      const job = { task, settle, signal };
       jobs.push(job);
       const leaveQueue = () => {
         const at = jobs.indexOf(job);
@@ -126,7 +130,7 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
       signal?.addEventListener('abort', leaveQueue, { once: true });
       next();
     }
-    // The thread answers each order with its kind of answer.
+    // The thread answers each task with its kind of answer.
     return settle.promise as Promise<PageAnswers[Kind]>;
   };
 
@@ -137,14 +141,17 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
       packed.set(document, page.whole);
       return document;
     },
-    async judge(target, observations, ownBrands) {
+    async analyze(target, observations, configuredBrands) {
       const { page, certificate, landing } = observations;
       if (page.state !== 'observed' || page.value.document === null) return { observations, page: null };
       const { document, ...visit } = page.value;
       try {
         const hosts = { certificate, landing };
         const whole = packed.get(document) ?? packPage(document).whole;
-        return { observations, page: await ask({ kind: 'judge', target, visit, page: whole, hosts, ownBrands }) };
+        return {
+          observations,
+          page: await ask({ kind: 'analyze', target, visit, page: whole, hosts, configuredBrands }),
+        };
       } catch (error) {
         if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
         return { observations: withoutDocument(observations, error.failure), page: null };
@@ -160,21 +167,21 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
   };
 }
 
-/** The same observations of a visit that came to no page, for `stopped`. */
+/** Returns the observations without the page, with `stopped` as the reason. */
 function withoutDocument(observations: Observations, stopped: Failure): Observations {
   const { page } = observations;
   if (page.state !== 'observed') return observations;
   return { ...observations, page: { ...page, value: { ...page.value, document: null, stopped } } };
 }
 
-/** The failure that an aborted signal stands for. */
+/** Returns the failure with which a signal was aborted. */
 function reasonOf(signal: AbortSignal | null): FailureError {
   return signal?.reason instanceof FailureError ? signal.reason : new FailureError('aborted');
 }
 
-/** The thread of `worker.ts`, which does not keep the process alive. */
+/** Starts a thread of `worker.ts` that does not keep the process alive. */
 function startThread(): PageThread {
-  // Garbage goes sooner: it was as fast, and 16 hostile pages at once take a tenth less memory.
+  // `smol` collects garbage sooner: as fast, and 16 concurrent hostile pages take a tenth less memory.
   const worker = new Worker(workerUrl('engine/pages/worker.ts'), { smol: true });
   worker.unref();
   return { worker, control: createControl() };

@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs';
 
-/** How many times its processor time a thread may use before it is ended; also how long it may stand still, on the wall. */
-const PATIENCE = 10;
+/** Multiple of its budget that a thread may use in CPU time, or be stalled for in wall time, before it is terminated. */
+const BUDGET_FACTOR = 10;
 
-/** Ends a thread that takes too long. */
+/** Watchdog of a thread. */
 export interface ThreadWatch {
-  /** To be called where the thread has answered. */
+  /** Must be called when the thread has answered. */
   stop(): void;
 }
 
 /**
- * Calls `onEnd` once where a thread has used ten times its processor time, or none at all for as long on the wall: on a busy
- * host a thread that goes on is waited for. Where the kernel does not tell its processor time, the time on the wall counts.
+ * Calls `onEnd` once if a thread has used ten times its budget in CPU time, or made no progress for as long in wall time.
+ * Progress on a busy host is waited for. Wall time counts alone if the CPU time is unknown.
  *
- * @param threadId the kernel's id of the thread; null where it is not known.
+ * @param threadId returns the kernel's id of the thread; null if unknown.
  */
 export function watchThread(threadId: () => number | null, budgetMs: number, onEnd: () => void): ThreadWatch {
   const start = usedMs(threadId());
   let last = start;
-  const look = () => {
+  const check = () => {
     const used = usedMs(threadId());
     const isStarted = used !== null && (last === null || used > last);
-    if (!isStarted || used - (start ?? 0) >= PATIENCE * budgetMs) {
+    if (!isStarted || used - (start ?? 0) >= BUDGET_FACTOR * budgetMs) {
       onEnd();
       return;
     }
     last = used;
-    timer = setTimeout(look, PATIENCE * budgetMs);
+    timer = setTimeout(check, BUDGET_FACTOR * budgetMs);
   };
-  let timer = setTimeout(look, PATIENCE * budgetMs);
+  let timer = setTimeout(check, BUDGET_FACTOR * budgetMs);
   return { stop: () => clearTimeout(timer) };
 }
 
-/** Processor time that a thread of this process has used; null where the kernel does not tell (schedstat, in nanoseconds). */
+/** Returns the CPU time of a thread of this process, in milliseconds; null if unknown. The kernel reports nanoseconds. */
 function usedMs(threadId: number | null): number | null {
   if (threadId === null) return null;
   try {

@@ -1,24 +1,24 @@
-import { judgePage } from '#src/engine/analyzers/page.ts';
-import { readPage } from '#src/network/html/read-page.ts';
 import { loadPageKnowledge, type PageKnowledge } from '#src/core/knowledge/index.ts';
-import { packPage, readWhole } from './carried-page.ts';
-import type { PageMessage } from './page-order.ts';
-import { isStopped, tellThreadId, threadIdOf } from './thread-control.ts';
+import { analyzePage } from '#src/engine/analyzers/page.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { packPage, unpackDocument } from './packed-page.ts';
+import type { PageMessage } from './page-task.ts';
+import { isStopped, publishThreadId, threadIdOf } from './thread-control.ts';
 
 declare const self: Worker;
 
 let knowledge: PageKnowledge | null = null;
 
-/** Entry point of the thread that reads and judges pages, which can be ended from outside. */
-self.onmessage = ({ data: { order, control } }: MessageEvent<PageMessage>) => {
-  if (threadIdOf(control) === null) tellThreadId(control);
-  if (order.kind === 'read') {
-    const document = readPage(order.bytes, order.source, order.limits, () => isStopped(control));
+/** Entry point of the thread that reads and analyzes pages. */
+self.onmessage = ({ data: { task, control } }: MessageEvent<PageMessage>) => {
+  if (threadIdOf(control) === null) publishThreadId(control);
+  if (task.kind === 'read') {
+    const document = readPage(task.bytes, task.source, task.limits, () => isStopped(control));
     return self.postMessage(packPage(document));
   }
   knowledge ??= loadPageKnowledge();
-  const { target, visit, page, hosts, ownBrands } = order;
-  const value = { ...visit, document: readWhole(page) };
+  const { target, visit, page, hosts, configuredBrands } = task;
+  const value = { ...visit, document: unpackDocument(page) };
   const observations = { ...hosts, page: { state: 'observed', value, elapsedMs: 0 } } as const;
-  self.postMessage(judgePage({ target, observations, knowledge }, ownBrands));
+  self.postMessage(analyzePage({ target, observations, knowledge }, configuredBrands));
 };

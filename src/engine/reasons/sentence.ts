@@ -1,24 +1,133 @@
+import { COUNTED, COUNTERFACTUAL, REASONS, WAYS } from './catalogue.ts';
+import type { GivenReason, ReasonArgs, ReasonWay } from './reason.ts';
+
+/** A parsed row of the catalogue. */
+export interface Entry {
+  readonly number: number;
+  readonly code: string;
+  readonly kind: string | null;
+  /** Names of its placeholders, in order. */
+  readonly gaps: readonly string[];
+  /** Text before, between and after the placeholders. */
+  readonly words: readonly string[];
+  /** Placeholders within quotation marks, with the number of characters before each within the marks. */
+  readonly quoted: ReadonlyMap<string, number>;
+}
+
+const GAP = /\{(\w+)\}/;
+const QUOTED = /“([^“”{}]*)\{(\w+)\}”/g;
+
+const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = null]) => ({
+  ...{ number, code, kind },
+  ...parseTemplate(sentence),
+}));
+
+const BY_NUMBER = new Map(ENTRIES.map((entry) => [entry.number, entry]));
+const BY_CODE = Map.groupBy(ENTRIES, ({ code }) => code);
+const BEGINNINGS = new Map<string, string>(WAYS.map(([, how, beginning]) => [how, beginning]));
+const COUNTED_GAPS: ReadonlySet<string> = new Set(COUNTED);
+
+/** Marks that end a sentence without a full stop. */
 const END_MARKS = '.!?…';
 
-/**
- * What an analyzer says as a sentence by itself: with a full stop, and a capital unless it begins with a name such as
- * `example.com` or “paypal”.
- */
-export function asSentence(clause: string): string {
-  const begun = beginsWithWord(clause) ? clause.charAt(0).toUpperCase() + clause.slice(1) : clause;
-  return begun !== '' && END_MARKS.includes(begun.charAt(begun.length - 1)) ? begun : `${begun}.`;
+/** Returns the row with a number; undefined if no version up to this one has it. */
+export function entryByNumber(number: number): Entry | undefined {
+  return BY_NUMBER.get(number);
 }
 
-/** Whether nothing but small letters stands before the first space. */
-function beginsWithWord(clause: string): boolean {
-  for (let i = 0; i < clause.length; i++) {
-    const code = clause.charCodeAt(i);
-    if (code === SPACE) return i > 0;
-    if (code < SMALL_A || code > SMALL_Z) return false;
+/** Returns the rows of a code, of which each has a kind if there are several. */
+export function entriesByCode(code: string): readonly Entry[] {
+  return BY_CODE.get(code) ?? [];
+}
+
+/** Returns the row that fits a code and its `args`; undefined for a reason of another version. */
+export function entryFor(code: string, args: ReasonArgs): Entry | undefined {
+  const entries = entriesByCode(code);
+  const { kind = null } = args;
+  const entry = entries.length === 1 ? entries[0] : entries.find((one) => one.kind === kind);
+  return entry?.kind === kind && entry.gaps.every((gap) => gap in args) ? entry : undefined;
+}
+
+/** Returns the value of a gap from its text. */
+export function argOf(gap: string, text: string): string | number {
+  return COUNTED_GAPS.has(gap) && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** Returns the sentence of a row with its gaps filled. */
+export function fillEntry({ gaps, words }: Entry, args: ReasonArgs): string {
+  let text = words[0] ?? '';
+  for (let i = 0; i < gaps.length; i++) {
+    const next = words[i + 1] ?? '';
+    text += args[gaps[i] ?? ''] ?? '';
+    text += next === '.' && END_MARKS.includes(text.at(-1) ?? ' ') ? '' : next;
   }
-  return false;
+  return text;
 }
 
-const SPACE = 0x20;
-const SMALL_A = 0x61;
-const SMALL_Z = 0x7a;
+/** Returns how the sentence of a reason begins that is about another URL. */
+export function beginningOf({ how, host }: ReasonWay): string {
+  return (BEGINNINGS.get(how) ?? '').replace('{inside}', () => host);
+}
+
+/** Returns the sentence of a reason in English. */
+export function sentenceOf({ code, args, ways }: GivenReason): string {
+  const entry = entryFor(code, args);
+  const sentence = entry ? fillEntry(entry, args) : '';
+  return ways ? ways.map(beginningOf).join('') + sentence : sentence;
+}
+
+/** Returns what would change the decision as an English sentence. */
+export function counterfactualOf(decision: string, sentence: string): string {
+  const values: ReasonArgs = { decision, reason: sentence };
+  return COUNTERFACTUAL[1].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}
+
+/**
+ * Returns the `args` of a reason for the API: `kind`, then the gaps in the order of the sentence, then the nearest other URL
+ * that the reason is about. A full stop that ends the last value and the sentence at once belongs to the sentence.
+ */
+export function publicArgs({ code, args, ways = NO_WAYS }: GivenReason): ReasonArgs {
+  const entry = entryFor(code, args);
+  return withWay(entry ? inOrder(entry, args) : args, ways[0]);
+}
+
+/** Returns `args` with the other URL that the reason is about. */
+export function withWay(args: ReasonArgs, way: ReasonWay | undefined): ReasonArgs {
+  return way ? { ...args, inside: way.host, ...(way.how !== 'inside' && { how: way.how }) } : args;
+}
+
+const NO_WAYS: readonly ReasonWay[] = [];
+
+/** Returns true if `args` has the names of {@link publicArgs}, in the same order. */
+export function areInOrder({ kind, gaps }: Entry, args: ReasonArgs): boolean {
+  let place = kind === null ? 0 : -1;
+  for (const name in args) {
+    const expected = place === -1 ? 'kind' : (gaps[place] ?? WAY_ARGS[place - gaps.length]);
+    if (name !== expected) return false;
+    place++;
+  }
+  return place >= gaps.length;
+}
+
+const WAY_ARGS = ['inside', 'how'];
+
+function inOrder(entry: Entry, args: ReasonArgs): ReasonArgs {
+  const { kind, gaps, words } = entry;
+  const last = gaps.at(-1) ?? '';
+  const value = args[last];
+  const endsTwice = typeof value === 'string' && value.endsWith('.') && words.at(-1) === '.';
+  if (!endsTwice && areInOrder(entry, args)) return args;
+  const ordered: Record<string, string | number> = kind === null ? {} : { kind };
+  for (const gap of gaps) ordered[gap] = args[gap] ?? '';
+  if (endsTwice) ordered[last] = value.slice(0, -1);
+  return ordered;
+}
+
+function parseTemplate(sentence: string): Pick<Entry, 'gaps' | 'words' | 'quoted'> {
+  const pieces = sentence.split(GAP);
+  return {
+    gaps: pieces.filter((_, i) => i % 2 === 1),
+    words: pieces.filter((_, i) => i % 2 === 0),
+    quoted: new Map([...sentence.matchAll(QUOTED)].map(([, before = '', gap = '']) => [gap, before.length])),
+  };
+}

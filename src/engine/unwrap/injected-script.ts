@@ -7,9 +7,9 @@ const PLAIN = /location(?:\.href|\.replace|\.assign)?\s?[=(]\s?['"`](https?:\/\/
 const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
 
 /**
- * Where script that is injected into a parameter of a vulnerable site sends its visitor: `"><img src=x
- * onerror="location=decodeURIComponent(atob('…'))">`, the address in clear, base64, or base64 of hexadecimal. Null where
- * `value` holds no markup, or none that says where.
+ * Returns the URL to which script in a parameter of a vulnerable site redirects: `"><img src=x
+ * onerror="location=decodeURIComponent(atob('…'))">`, plain, base64, or base64 of hexadecimal. Null if `value` has no
+ * markup or no such URL.
  */
 export function injectedTarget(value: string): string | null {
   if (!MARKUP.test(value)) return null;

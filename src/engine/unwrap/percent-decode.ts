@@ -2,10 +2,10 @@ const TO_UTF8 = new TextEncoder();
 const UTF8 = new TextDecoder();
 const PERCENT = 0x25;
 
-/** `text` with its percent-escapes undone once, as UTF-8; what is not valid stays or becomes U+FFFD. Never throws. */
+/** Decodes percent-escapes once, as UTF-8. Invalid escapes stay, invalid bytes become U+FFFD. Never throws. */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
-  // All bytes at once: to decode escape after escape takes ten times as long.
+  // All bytes at once: decoding each escape separately takes ten times as long.
   const bytes = TO_UTF8.encode(text);
   let end = 0;
   for (let at = 0; at < bytes.length; at++, end++) {
@@ -17,12 +17,12 @@ export function percentDecode(text: string): string {
   return UTF8.decode(bytes.subarray(0, end));
 }
 
-/** The byte that is escaped at a percent sign; below 0 where none is. */
+/** Returns the byte escaped at a percent sign; negative if none. */
 function escapedByte(bytes: Uint8Array, at: number): number {
   return (hexDigit(bytes[at + 1] ?? 0) << 4) | hexDigit(bytes[at + 2] ?? 0);
 }
 
-/** The digits of `0-9A-Fa-f` by their codes; below 0 for any other code. */
+/** Value of each hexadecimal digit by its code; negative for other codes. */
 const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(digit) ? -1 : digit;

@@ -1,12 +1,11 @@
 import type { Target } from '#src/core/url/target.ts';
 import { decodeBase64 } from './base64.ts';
 import { percentDecode } from './percent-decode.ts';
-import { unwrapProofpoint } from './proofpoint.ts';
 
-/** A query, taken apart: the values of one name, percent-decoded. */
+/** Returns the percent-decoded value of a query parameter; null if absent. */
 export type QueryReader = (name: string) => string | null;
 
-/** The services whose wrapping is more than a URL in a parameter: each gives the text of the inner URL, or null. */
+/** Services whose wrapping is more than a URL in a parameter; each rule returns the text of the inner URL, or null. */
 export const REDIRECT_RULES: readonly ((target: Target, query: QueryReader) => string | null)[] = [
   unwrapProofpoint,
   unwrapGoogleAmp,
@@ -67,4 +66,40 @@ function unwrapMcas(target: Target): string | null {
   const { text } = target.host;
   const host = text.endsWith(MCAS_SUFFIX) ? text.slice(0, -MCAS_SUFFIX.length) : '';
   return !/.\../.test(host) ? null : `https://${host}${target.path}${target.query === '' ? '' : `?${target.query}`}`;
+}
+
+const HOST = /^urldefense(?:\.proofpoint)?\.(?:com|us)$/;
+const V3_START = '/v3/__';
+/** Lengths of a run `**X`: A stands for 2 and so on, in the order of base64url. */
+const RUN_LENGTHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Returns the URL inside a link of Proofpoint's URL Defense, versions 1 to 3 (after its published decoder), or null.
+ */
+function unwrapProofpoint(target: Target, query: (name: string) => string | null): string | null {
+  if (!HOST.test(target.host.text)) return null;
+  if (target.path.startsWith('/v1/')) return query('u');
+  if (target.path.startsWith('/v2/')) {
+    const encoded = query('u');
+    return encoded === null ? null : percentDecode(encoded.replaceAll('-', '%').replaceAll('_', '/'));
+  }
+  return target.path.startsWith(V3_START) ? unwrapV3(target) : null;
+}
+
+/**
+ * Decodes `/v3/__URL__;BYTES!…`: each `*` in the URL stands for the next character of BYTES, `**X` for a run of them.
+ */
+function unwrapV3(target: Target): string | null {
+  const text = `${target.path}${target.query === '' ? '' : `?${target.query}`}`.slice(V3_START.length);
+  const end = text.indexOf('__;');
+  if (end === -1) return null;
+  const url = percentDecode(text.slice(0, end)).replace(/^(https?:\/)(?=[^/])/i, '$1/');
+  const replaced = [...(decodeBase64(text.slice(end + 3).split('!', 1)[0] ?? '') ?? '')];
+  let used = 0;
+  return url.replace(/\*(?:\*([\w-]))?/g, (_, length: string | undefined) => {
+    const count = length === undefined ? 1 : RUN_LENGTHS.indexOf(length) + 2;
+    const run = replaced.slice(used, used + count).join('');
+    used += count;
+    return run;
+  });
 }

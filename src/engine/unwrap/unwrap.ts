@@ -10,14 +10,14 @@ const MAX_TARGETS = 8;
 const MAX_PARAMETERS = 64;
 const MAX_DECODINGS = 3;
 
-/** Names that are put together: `brandUrl`, `clickthrough_uri`; but not those of pictures and parts. */
+/** Composed parameter names (`brandUrl`, `clickthrough_uri`), except those of pictures and other parts. */
 const CARRIER_NAME = /^(?!ima?g|logo|icon|avatar|thumb|pic|photo|css|script|src|feed|api|ref).{1,40}ur[il]$/;
 
 /**
- * The URLs that a URL wraps, the outermost first: link protectors (Safe Links, Proofpoint, Barracuda, Cisco, Sophos, Trend
- * Micro and the like), search engines, AMP, archives, redirectors with the target in a parameter or the path, in clear,
- * percent-encoded or base64, script injected into a vulnerable page. At most eight, five deep. Works offline: what only a server can resolve (Mimecast, shorteners)
- * stays. Never throws.
+ * Returns the URLs that a URL wraps, the outermost first: by link protectors (Safe Links, Proofpoint, Barracuda, Cisco,
+ * Sophos, Trend Micro and the like), search engines, AMP, archives, redirectors with the target in a parameter or the
+ * path (plain, percent-encoded or base64), and script injected into a vulnerable page. At most eight, five levels deep.
+ * Works offline: what only a server can resolve (Mimecast, shorteners) is not unwrapped. Never throws.
  */
 export function unwrap(target: Target): Target[] {
   const found: Target[] = [];
@@ -37,7 +37,7 @@ export function unwrap(target: Target): Target[] {
   return found;
 }
 
-/** Texts that may be the wrapped URL, the likeliest first. */
+/** Returns texts that may be the wrapped URL, the likeliest first. */
 function candidates(target: Target): string[] {
   const parameters = readQuery(target.query);
   const query = (name: string) => parameters.find(([key]) => key === name)?.[1] ?? null;
@@ -48,7 +48,7 @@ function candidates(target: Target): string[] {
   const texts = parameters
     .filter(([name]) => CARRIER_PARAMETERS.has(name) || CARRIER_NAME.test(name))
     .map(([, value]) => value);
-  // A query that is nothing but a URL, as in `href.li/?https://example.com`.
+  // The whole query may be a URL: `href.li/?https://example.com`.
   texts.push(percentDecode(target.query));
   const injected = parameters.map(([, value]) => injectedTarget(value));
   return [...texts.map(asUrl), inPath(target), ...injected].filter((text) => text !== null);
@@ -57,13 +57,13 @@ function candidates(target: Target): string[] {
 function readQuery(query: string): [name: string, value: string][] {
   return query.split('&', MAX_PARAMETERS).map((pair) => {
     const equals = pair.indexOf('=');
-    // `&amp;` is what is left of a link that was copied out of HTML.
+    // `&amp;` remains in links copied from HTML source.
     const name = (equals === -1 ? pair : pair.slice(0, equals)).replace(/^amp;/, '').toLowerCase();
     return [name, equals === -1 ? '' : percentDecode(pair.slice(equals + 1))];
   });
 }
 
-/** `text` if it is a URL, perhaps encoded several times over; null if not. */
+/** Returns `text` as a URL, decoding it repeatedly if needed; null if it is not a URL. */
 function asUrl(text: string): string | null {
   let current = text;
   for (let i = 0; i <= MAX_DECODINGS; i++) {
@@ -75,7 +75,7 @@ function asUrl(text: string): string | null {
   return null;
 }
 
-/** A URL that stands in the path, as archives, Cisco, Avanan and mail trackers have it. */
+/** Returns a URL in the path, as in links of archives, Cisco, Avanan and mail trackers; null if none. */
 function inPath(target: Target): string | null {
   const rest = `${target.path}${target.query === '' ? '' : `?${target.query}`}`;
   const at = rest.search(/(?<=[/_])(?:https?:\/|https?(?::|%3A)%2F|aHR0c)/i);

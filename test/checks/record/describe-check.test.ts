@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import type { Failure } from '#src/core/base/failure.ts';
-import { readPage } from '#src/network/html/read-page.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
-import { type PageVisit, visitOf } from '#src/network/probes/page-visit.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
-import { withoutArgs } from '#src/checks/record/reasons/args.ts';
+import { toStored } from '#src/checks/record/stored-result.ts';
+import type { Failure } from '#src/core/base/failure.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import { type PageVisit, visitOf } from '#src/network/probes/page-visit.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -18,7 +18,7 @@ const failed = (code: Failure['code']) =>
   ({ state: 'failed', failure: { code, detail: 'for the operator' }, elapsedMs: 1 }) as const;
 
 function describeSeen(seen: Partial<Observations>, target = TARGET) {
-  const observations = { ...unobserved('disabled', DISABLED), ...seen };
+  const observations = { ...skippedObservations('disabled', DISABLED), ...seen };
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
     startedAtMs: Date.UTC(2026, 0, 31, 12),
@@ -83,7 +83,7 @@ describe('the site on which redirects end', () => {
       thresholds: details.thresholds,
       model_version: details.model_version,
     };
-    const kept = withoutArgs(result);
+    const kept = toStored(result);
     const packed = packRecord(kept, beside);
     expect(unpackRecord(packed, beside)).toEqual(kept);
     const { landing: _, ...bare } = kept.analysis_details;

@@ -17,7 +17,7 @@ describe('the line of a public check', () => {
   });
 });
 
-test('the line of a check has the strongest reason, what came of each look, and the model, in codes', () => {
+test('the event of a check has the strongest reason, the status of each probe, and the model, in codes', () => {
   const details = {
     reasons: [
       { component: 'page', code: 'page.login_form', message: 'A secret is asked for.', args: {}, weight: 2 },
@@ -41,7 +41,7 @@ test('the line of a check has the strongest reason, what came of each look, and 
   expect(describeEvent(sampleRecord({ details: { reasons: [] } }))).toMatchObject({ top_reason: null });
 });
 
-test('the line of a private check does not name its URL', () => {
+test('the event of a private check does not name its URL', () => {
   const event = describeEvent(sampleRecord({ url: 'https://example.com/', visibility: 'private' }));
   expect(event).toMatchObject({ visibility: 'private', url: null });
   expect(JSON.stringify(event)).not.toContain('example');

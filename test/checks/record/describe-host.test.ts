@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { describeHost } from '#src/checks/record/describe-host.ts';
+import { describeHost } from '#src/checks/record/describe-check.ts';
 import type { HostParts } from '#src/checks/record/host-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 

@@ -1,7 +1,8 @@
+import { MAX_ITEMS } from '#src/checks/record/bounded-schema.ts';
+import type { Target } from '#src/core/url/target.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import type { Target } from '#src/core/url/target.ts';
 import type { Random } from '#test/support/random.ts';
 
 /** What strangers put into their texts: length, other scripts, what JSON and URLs escape, secrets. */
@@ -12,7 +13,7 @@ function text(random: Random): string {
 }
 
 function texts(random: Random): string[] {
-  return Array.from({ length: [0, 2, 70, 300][random.below(4)] ?? 0 }, () => text(random));
+  return Array.from({ length: [0, 2, 70, MAX_ITEMS + 2][random.below(4)] ?? 0 }, () => text(random));
 }
 
 const observed = <T>(value: T) => ({ state: 'observed', value, elapsedMs: 1 }) as const;

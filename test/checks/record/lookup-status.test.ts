@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { type LookupStatus, lookupStatus } from '#src/checks/record/lookup-status.ts';
+import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 
 const failed = (code: string) =>
   lookupStatus({ state: 'failed', failure: { code: code as FailureCode, detail: '' }, elapsedMs: 1 });

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { createRequestId, requestIdMs } from '#src/core/base/request-id.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
 import { recordCheck } from '#src/checks/record/check-record.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { completeResult } from '#src/checks/record/complete-result.ts';
+import { type CheckResult, HOP_KINDS, type Reason } from '#src/checks/record/check-result.ts';
+import { completeResult, type FirstResult } from '#src/checks/record/complete-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
-import type { Beside } from '#src/checks/record/pack/shapes.ts';
+import type { RowContext } from '#src/checks/record/pack/shapes.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
-import { type UnexplainedResult, withoutArgs } from '#src/checks/record/reasons/args.ts';
+import { explainReason } from '#src/checks/record/reasons/explain.ts';
+import { fromStored, type StoredResult, toStored } from '#src/checks/record/stored-result.ts';
+import { createRequestId, requestIdMs } from '#src/core/base/request-id.ts';
 import { cutHost } from '#src/core/url/cut-host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { ReasonWay } from '#src/engine/reasons/reason.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -22,7 +24,7 @@ import { hostileObservations } from './hostile-observations.ts';
 import { ORDINARY_URLS } from './ordinary-urls.ts';
 
 const DISABLED = { state: 'skipped', reason: 'disabled' } as const;
-const NOTHING = unobserved('disabled', DISABLED);
+const NOTHING = skippedObservations('disabled', DISABLED);
 const START_MS = Date.UTC(2026, 0, 31, 12);
 
 function resultOf(target: Target, observations: Observations, random: Random): CheckResult {
@@ -38,7 +40,7 @@ function resultOf(target: Target, observations: Observations, random: Random): C
   });
 }
 
-function besideOf(result: UnexplainedResult): Beside {
+function besideOf(result: StoredResult): RowContext {
   const { normalized_url, coverage, caution, base_log_odds, thresholds, model_version } = result.analysis_details;
   return {
     request_id: result.request_id,
@@ -56,7 +58,7 @@ function besideOf(result: UnexplainedResult): Beside {
 }
 
 /** The bytes of a record, which are held to give back the same JSON. */
-function packed(result: UnexplainedResult): Uint8Array {
+function packed(result: StoredResult): Uint8Array {
   const beside = besideOf(result);
   const bytes = packRecord(result, beside);
   expect(JSON.stringify(unpackRecord(bytes, beside))).toBe(JSON.stringify(result));
@@ -83,38 +85,52 @@ function urlOf(random: Random): string {
 }
 
 describe('a packed record', () => {
-  test('gives back the bytes of the answer, over 50,000 URLs, in less than a tenth of them', () => {
+  test('returns the bytes of 5,000 answers from less than a tenth of them', () => {
     const random = createRandom(12);
     let json = 0;
     let bytes = 0;
-    for (let i = 0; i < 50_000; i++) {
+    for (let i = 0; i < 5_000; i++) {
       const target = targetOf(urlOf(random));
       const answer = resultOf(target, NOTHING, random);
       const { result } = recordCheck({ visibility: 'public', result: answer, host: target.host, client: null }).record;
       json += JSON.stringify(result).length;
-      bytes += packed(withoutArgs(result)).length;
+      bytes += packed(toStored(result)).length;
     }
     expect(bytes / json).toBeLessThan(0.1);
   });
 
-  test('gives back the answer on ordinary URLs, on addresses, and where everything was looked at', () => {
+  test('returns the answer for ordinary URLs, for addresses, and for full observations', () => {
     const random = createRandom(13);
     for (const url of [...Object.values(ORDINARY_URLS).flat(), 'http://192.0.2.7/', 'http://[2001:db8::1]:81/']) {
-      packed(withoutArgs(resultOf(targetOf(url), NOTHING, random)));
+      packed(toStored(resultOf(targetOf(url), NOTHING, random)));
     }
-    packed(sampleResult());
-    packed({ ...sampleResult(), url: 'https://example.com/', malicious_probability: 1 });
+    packed(toStored(sampleResult()));
+    packed({ ...toStored(sampleResult()), url: 'https://example.com/', malicious_probability: 1 });
   });
 
-  test('gives back whatever a stranger sent', () => {
+  test('has a reason about another URL by its number, and one about a URL inside that by its words', () => {
+    const about = (...ways: ReasonWay[]) =>
+      explainReason({ component: 'url', code: 'url.suffix', args: { kind: 'many', suffix: 'top' }, ways, weight: 1 });
+    const bytesOf = (reason: Reason) => {
+      const result = toStored(sampleResult());
+      const bytes = packed({ ...result, analysis_details: { ...result.analysis_details, reasons: [reason] } });
+      return Buffer.from(bytes).toString('latin1');
+    };
+    const landing = { how: 'http', host: 'evil.example' } as const;
+    for (const how of HOP_KINDS) expect(bytesOf(about({ how, host: 'evil.example' }))).not.toContain('Of the names');
+    expect(bytesOf(about({ how: 'inside', host: 'evil.example' }))).not.toContain('Of the names');
+    expect(bytesOf(about(landing, { how: 'inside', host: 'inner.example' }))).toContain('Of the names');
+  });
+
+  test('returns untrusted input unchanged', () => {
     const random = createRandom(14);
     for (let i = 0; i < 30; i++) {
       const target = targetOf(urlOf(random));
-      packed(withoutArgs(resultOf(target, hostileObservations(target, random), random)));
+      packed(toStored(resultOf(target, hostileObservations(target, random), random)));
     }
   });
 
-  test('gives back members of any shape, and numbers and texts of any kind', () => {
+  test('returns members of any shape, and numbers and texts of any kind', () => {
     const result = resultOf(targetOf('https://example.com/a'), NOTHING, createRandom(15));
     const odd = [
       [
@@ -158,18 +174,22 @@ const [VERSION_1, VERSION_2] = await Promise.all(
   [1, 2].map((n) => Bun.file(`${import.meta.dir}/packed-${n}.json`).json()),
 );
 
-test('a record of version 1 is read as what it was', () => {
+/** What was stored, of which these files hold the sentences of reasons alone. */
+const resultIn = (stored: FirstResult) => fromStored(completeResult(stored));
+const read = (bytes: Uint8Array, beside: StoredResult) =>
+  resultIn(unpackRecord(bytes, besideOf(beside)) as FirstResult);
+
+test('reads a record of version 1', () => {
   const bytes = Buffer.from(VERSION_1.packed, 'base64');
-  expect(JSON.stringify(unpackRecord(bytes, besideOf(VERSION_1.result)))).toBe(JSON.stringify(VERSION_1.result));
+  expect(JSON.stringify(read(bytes, VERSION_1.result))).toBe(JSON.stringify(resultIn(VERSION_1.result)));
 });
 
-test('a record of version 2 is read as what it was, and written so', () => {
+test('reads and writes a record of version 2 unchanged', () => {
   const bytes = Buffer.from(VERSION_2.packed, 'base64');
-  expect(JSON.stringify(unpackRecord(bytes, besideOf(VERSION_2.result)))).toBe(JSON.stringify(VERSION_2.result));
+  const result = resultIn(VERSION_2.result);
+  expect(JSON.stringify(read(bytes, VERSION_2.result))).toBe(JSON.stringify(result));
   // Whoever writes another form gives it another version.
-  expect(Buffer.from(packRecord(VERSION_2.result, besideOf(VERSION_2.result))).toString('base64')).toBe(
-    VERSION_2.packed,
-  );
+  expect(Buffer.from(packRecord(toStored(result), besideOf(result))).toString('base64')).toBe(VERSION_2.packed);
 });
 
 test('a record of version 1 is completed by what it says: version 2 of the same check', () => {

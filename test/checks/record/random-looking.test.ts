@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isMadeUp, isRandom } from '#src/checks/record/redact/random-looking.ts';
+import { isRandom, isRandomValue } from '#src/checks/record/redact/random-looking.ts';
 
 test.each([
   ['four changes in twenty characters', 'aeiouy12ae-aei34aeio'],
@@ -45,5 +45,5 @@ test.each([
   ['what ends like one', 'x1h30m20s', true],
   ['a date', '2026-01-31T12:00', false],
 ])('behind a telling name, %s: %s', (_, text, isSecret) => {
-  expect(isMadeUp(text)).toBe(isSecret);
+  expect(isRandomValue(text)).toBe(isSecret);
 });

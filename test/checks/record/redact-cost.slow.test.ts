@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { readPage } from '#src/network/html/read-page.ts';
-import { visitOf } from '#src/network/probes/page-visit.ts';
 import { startMasking } from '#src/checks/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
 import { climb } from '#test/slow/climb.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 import { URLS } from '#test/slow/slow-url.ts';

@@ -118,13 +118,13 @@ for (const [what, redact, withPasswords, withSecrets, without] of [
   });
 }
 
-test('what is announced behind a mask is looked at as it was before the mask', () => {
+test('an announcement is evaluated the same before and after masking', () => {
   for (const url of ['https://a.example/x/***/⟦a1b2c3d4e5⟧', 'https://a.example/x/***;v=1/⟦a1b2c3d4e5⟧']) {
     expect(redacted(redactUrl, url, 'secrets').text).toBe(masked(url));
   }
 });
 
-test('a name that is masked itself does not hide that a secret follows', () => {
+test('a masked name does not hide that a secret follows', () => {
   for (const url of [
     'https://a.example/?⟦password@mail.example⟧=⟦hunter⟧',
     'https://a.example/?⟦token@mail.example⟧=⟦x⟧',
@@ -133,11 +133,11 @@ test('a name that is masked itself does not hide that a secret follows', () => {
   }
 });
 
-test('what is no URL goes whole', () => {
+test('masks text that is not a URL completely', () => {
   expect(redacted(redactUrl, '⟦no url⟧', 'passwords')).toEqual({ text: '***', secrets: ['no url'] });
 });
 
-test('a URL inside a URL inside a URL is looked into, however deep', () => {
+test('scans nested URLs at any depth', () => {
   const nested = (depth: number, url: string): string =>
     depth === 0 ? url : nested(depth - 1, `{"u":"https://a.example/?n=${encodeURIComponent(url)}"}`);
   const ordinary = nested(2, 'https://a.example/?q=summer%20holidays');

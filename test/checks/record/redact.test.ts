@@ -69,7 +69,7 @@ function echoing(url: string, secret: string): CheckResult {
     counterfactual: `Without ${secret} it would be allow.`,
     reasons: [
       ...analysis_details.reasons,
-      { component: 'page', code: 'page.title', message: `The page says "${secret}"`, weight: 0 },
+      { component: 'page', code: 'page.title', message: `The page says "${secret}"`, args: {}, weight: 0 },
     ],
   });
 }

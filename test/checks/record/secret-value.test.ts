@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isMadeUp } from '#src/checks/record/redact/random-looking.ts';
+import { isRandomValue } from '#src/checks/record/redact/random-looking.ts';
 import { isSecretValue } from '#src/checks/record/redact/secret-value.ts';
 import { createRandom } from '#test/support/random.ts';
 
@@ -58,7 +58,9 @@ test.each([
   expect(isSecretValue(text)).toBe(true);
 });
 
-test('what is made up is known behind a telling name, what has a sense is not', () => {
-  expect(['9f86d081', 'a8F3kd9Qz2', '5ba3a0a4b6'].filter((text) => !isMadeUp(text))).toEqual([]);
-  expect(['value', 'price2024', '1h30m20s', '2026-01-31', 'iphone15', 'abc123', '100462'].filter(isMadeUp)).toEqual([]);
+test('a random value is recognised behind a name such as key, a readable one is not', () => {
+  expect(['9f86d081', 'a8F3kd9Qz2', '5ba3a0a4b6'].filter((text) => !isRandomValue(text))).toEqual([]);
+  expect(
+    ['value', 'price2024', '1h30m20s', '2026-01-31', 'iphone15', 'abc123', '100462'].filter(isRandomValue),
+  ).toEqual([]);
 });

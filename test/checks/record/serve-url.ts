@@ -1,12 +1,12 @@
-import { jsonLine } from '#src/core/base/text/json-line.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
-import { writtenJson } from '#src/checks/record/written-json.ts';
-import { unwrap } from '#src/engine/unwrap/unwrap.ts';
+import { jsonLine } from '#src/core/base/text/json-line.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import { unwrap } from '#src/engine/unwrap/unwrap.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 
 const ASSESSMENT: Omit<Assessment, 'unwrappedUrls' | 'decidingHost'> = {
@@ -17,7 +17,7 @@ const ASSESSMENT: Omit<Assessment, 'unwrappedUrls' | 'decidingHost'> = {
   brand: null,
   hops: [],
   coverage: 'url_only',
-  isDoubted: false,
+  isSuspicious: false,
   modelVersion: 'test',
 };
 
@@ -42,5 +42,5 @@ export function serve(url: string, observations: Observations = NOTHING): number
     },
   });
   const { answer, record } = recordCheck({ visibility: 'public', result, host: target.host, client: null });
-  return writtenJson(answer).length + writtenJson(record.result).length + jsonLine(describeEvent(record)).length;
+  return cachedJson(answer).length + cachedJson(record.result).length + jsonLine(describeEvent(record)).length;
 }

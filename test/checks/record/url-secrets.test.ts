@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import { readPage } from '#src/network/html/read-page.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import { visitOf } from '#src/network/probes/page-visit.ts';
 import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { unescapeFully } from '#src/checks/record/redact/unescape-fully.ts';
+import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 import vectors from '#test/vectors/url-secrets.json';
@@ -22,7 +22,7 @@ function keptOf(url: string, title: string | null = null): CheckRecord {
   const markup = `<title>${title}</title><form><input type=password></form>`;
   const document = title === null ? null : readPage(Buffer.from(markup), { contentType: 'text/html', url: target.url });
   const page = { state: 'observed', value: visitOf(target, { contentLength: 9, document }), elapsedMs: 1 } as const;
-  const observations = { ...unobserved('disabled', DISABLED), ...(title !== null && { page }) };
+  const observations = { ...skippedObservations('disabled', DISABLED), ...(title !== null && { page }) };
   const assessment: Assessment = assess(target, observations, MODELS, SETTINGS);
   const result = describeCheck({
     requestId: '00000000-0000-7000-8000-000000000000',

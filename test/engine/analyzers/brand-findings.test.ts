@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { foreignSuffixValue } from '#src/engine/analyzers/brand-suffix.ts';
+import { foreignSuffixValue } from '#src/engine/analyzers/brand-findings.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -9,7 +9,7 @@ const suffixValue = (url: string) => {
   return match ? foreignSuffixValue(match, host.suffix, knowledge) : Number.NaN;
 };
 
-test('a name alone imitates its brand the surer, the less its suffix is one that the brand would take', () => {
+test('the value of a name alone rises as its suffix is less likely for the brand', () => {
   for (const url of ['netflix.top', 'paypal.cc', 'facebook.club', 'roblox.ly', 'spotify.gifts', 'dropbox.quest']) {
     expect([url, suffixValue(url)]).toEqual([url, 1]);
   }
@@ -19,7 +19,7 @@ test('a name alone imitates its brand the surer, the less its suffix is one that
   expect(country).toBeGreaterThan(0);
 });
 
-test('an ordinary word needs a suffix that is cheap, and an abbreviation a known brand', () => {
+test('an ordinary word needs a cheap suffix, and an abbreviation also a prominent brand', () => {
   expect(suffixValue('discord.gifts')).toBeGreaterThan(0.5);
   expect(suffixValue('dhl.top')).toBeGreaterThan(0.5);
   for (const url of ['orange.example', 'target.de', 'delta.org', 'dkb.is'])

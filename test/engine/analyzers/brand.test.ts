@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { brandAnalyzer, brandOf, readBrands } from '#src/engine/analyzers/brand.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { createRandom } from '#test/support/random.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const read = (url: string) => readBrands(targetOf(url), knowledge);
-const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 const features = (url: string) =>
   brandAnalyzer.analyze({ target: targetOf(url), brands: read(url), knowledge, observations, page: null })?.features ??
   [];
 
-describe('a brand away from its own domains is named', () => {
+describe('names a brand outside its own domains', () => {
   test.each([
     ['paypal.com.evil.example', 'brand.domain_in_host'],
     ['allegro.pl-oferta123.shop', 'brand.domain_in_host'],
@@ -32,7 +33,7 @@ describe('a brand away from its own domains is named', () => {
     expect(features(url).map((feature) => feature.name as string)).toEqual([name]);
   });
 
-  test('a word of those who talk about the brand makes its name weigh less, unless a lure stands there too', () => {
+  test('a word of sites about the brand lowers the value, unless there is a lure as well', () => {
     const valuesOf = (url: string) => features(url).map(({ value }) => value);
     expect(valuesOf('paypal-sucks.example')).toEqual([0.15]);
     expect(valuesOf('fans-of-paypal.example')).toEqual([0.15]);
@@ -41,7 +42,7 @@ describe('a brand away from its own domains is named', () => {
   });
 });
 
-describe('what has a right to its name is clean', () => {
+describe('has no finding for a legitimate owner of the name', () => {
   test.each([
     'chase.example',
     'orange-county.example',
@@ -60,20 +61,20 @@ describe('what has a right to its name is clean', () => {
   });
 });
 
-test('the message says what was seen and whose domain is the right one', () => {
-  expect(features('secure.paypal.evil.example')[0]?.message).toBe(
-    "the host contains “paypal”, but paypal.com is PayPal's domain",
+test('the message names what was found and the brand’s domain', () => {
+  expect(said(features('secure.paypal.evil.example')[0])).toBe(
+    "The host contains “paypal”, but paypal.com is PayPal's domain.",
   );
-  expect(features('fortnite-skins.top')[0]?.message).toContain('fortnite.com is Epic Games');
+  expect(said(features('fortnite-skins.top')[0])).toContain('fortnite.com is Epic Games');
 });
 
-test('a URL names a brand, surely so on its own domain', () => {
+test('a URL names a brand, with confidence 1 on its own domain', () => {
   expect(brandOf(read('www.paypal.com'))).toMatchObject({ brand: { name: 'PayPal' }, confidence: 1 });
   expect(brandOf(read('paypal-login.example'))).toMatchObject({ brand: { name: 'PayPal' } });
   expect(brandOf(read('nothing.example'))).toBeNull();
 });
 
-test('values lie in [0, 1], names are listed, messages are plain text, whatever the URL', () => {
+test('for any URL, values are in [0, 1], names are listed, and messages are plain text', () => {
   const random = createRandom(6);
   const words = [
     'paypal',
@@ -97,11 +98,12 @@ test('values lie in [0, 1], names are listed, messages are plain text, whatever 
     if (!URL.canParse(url)) continue;
     const found = features(url);
     expect(found.length).toBeLessThanOrEqual(3);
-    for (const { name, value, message } of found) {
+    for (const feature of found) {
+      const { name, value } = feature;
       expect(brandAnalyzer.features).toContain(name);
       expect(value).toBeGreaterThan(0);
       expect(value).toBeLessThanOrEqual(1);
-      expect(message).toMatch(/^[\p{L}\p{N}“”.,’'@ /&+*-]+$/u);
+      expect(said(feature)).toMatch(/^[\p{L}\p{N}“”.,’'@ /&+*-]+$/u);
     }
     const confidence = brandOf(read(url))?.confidence ?? 0;
     expect(confidence).toBeGreaterThanOrEqual(0);

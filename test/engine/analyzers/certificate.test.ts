@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { certificateAnalyzer } from '#src/engine/analyzers/certificate.ts';
 import { CERTIFICATE_FAULTS, type CertificateInfo } from '#src/network/certificate/info.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 import { certificate, KNOWLEDGE, landingObservations, NOTHING, observed, visit } from './evidence-samples.ts';
 
@@ -14,37 +15,37 @@ const seen = (changes: Partial<CertificateInfo>): Observations => ({
 const names = (changes: Partial<CertificateInfo>, url?: string) =>
   analyze(seen(changes), url)?.features.map(({ name }) => name as string);
 
-test('what was not observed is not judged', () => {
+test('returns null without an observation', () => {
   expect(analyze(NOTHING)).toBeNull();
 });
 
-test('an ordinary certificate says nothing either way', () => {
+test('has no feature for an ordinary certificate', () => {
   expect(names({})).toEqual([]);
 });
 
-test('every fault is a feature of its own, and a sentence that names the host', () => {
+test('has a feature and a sentence with the host for every fault', () => {
   const found = analyze(seen({ trusted: false, faults: CERTIFICATE_FAULTS }))?.features ?? [];
   expect(found.map(({ name }) => name as string)).toEqual(CERTIFICATE_FAULTS.map((fault) => `certificate.${fault}`));
-  for (const { message } of found) {
-    expect(message).toContain('example.com');
-    expect(message).not.toContain('{');
+  for (const feature of found) {
+    expect(said(feature)).toContain('example.com');
+    expect(said(feature)).not.toContain('{');
   }
 });
 
-test('faults that a visitor over plain HTTP never meets do not count', () => {
+test('ignores faults on links over plain HTTP', () => {
   expect(names({ trusted: false, faults: ['self_signed'] }, 'http://example.com/')).toEqual([]);
 });
 
-test('faults that a visitor meets on the way from plain HTTP to HTTPS count', () => {
+test('counts faults on a redirect from plain HTTP to HTTPS', () => {
   const page = observed(visit('http://example.com/', 'https://example.com/'));
   const found = analyze({ ...seen({ trusted: false, faults: ['expired'] }), page }, 'http://example.com/');
   expect(found?.features.map(({ name }) => name as string)).toEqual(['certificate.expired']);
 });
 
-test('faults of the host on which a link ends count', () => {
+test('counts faults of the landing host', () => {
   const landed = { certificate: observed(certificate({ trusted: false, faults: ['expired'] })) };
   const found = analyze(landingObservations('http://example.com/', {}, 'https://example.net/', landed));
-  expect(found?.features.map(({ message }) => message)).toEqual(['The certificate of example.net is past its date']);
+  expect(found?.features.map(said)).toEqual(['The certificate of example.net is past its date.']);
 });
 
 test.each([
@@ -57,7 +58,7 @@ test.each([
   expect(names({ ageDays })).toEqual(expected);
 });
 
-test('an organisation reassures only where the certificate is trusted and the host is its own', () => {
+test('an organisation reassures only with a trusted certificate on a host of its own', () => {
   const subject = 'CN=example.com, O=Example\\, Inc., C=US';
   expect(names({ subject })).toEqual(['certificate.names_an_organisation']);
   expect(names({ subject, trusted: false })).toEqual([]);
@@ -65,12 +66,12 @@ test('an organisation reassures only where the certificate is trusted and the ho
   expect(names({ subject: 'CN=x\\, O=Fake' })).toEqual([]);
 });
 
-test('a name that no host can have is pointed out', () => {
+test('reports an impossible name', () => {
   expect(names({ sans: ['example.com', '<script>.example.com'] })).toEqual(['certificate.odd_names']);
   expect(names({ sans: ['example.com', '*.example.com', '192.0.2.1', '2001:db8::1', '_x.example.com'] })).toEqual([]);
 });
 
-test('many names of one site are no crowd, many sites are, and the more the stronger', () => {
+test('counts sites rather than names, and more sites give a higher value', () => {
   const own = Array.from({ length: 80 }, (_, i) => `n${i}.example.com`);
   expect(names({ sans: own })).toEqual([]);
   const strength = (count: number) => {
@@ -83,7 +84,7 @@ test('many names of one site are no crowd, many sites are, and the more the stro
   expect(strengths.at(-1)).toBe(1);
 });
 
-test('whatever a certificate says, only listed features come out, each in (0, 1]', () => {
+test('emits only listed features, each in (0, 1], for any certificate', () => {
   for (const subject of ['', 'O=', 'O=\\', ',O=x', 'O=x'.repeat(500)]) {
     for (const sans of [[], [''], ['\\x00'], ['*.'], ['..'], ['x'.repeat(70_000)]]) {
       const found = analyze(seen({ subject, sans, faults: CERTIFICATE_FAULTS, ageDays: Number.MIN_SAFE_INTEGER }));

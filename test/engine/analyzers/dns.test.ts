@@ -12,15 +12,15 @@ const names = (changes: Partial<DnsRecords>, url?: string) =>
   analyze(seen(changes), url)?.features.map(({ name }) => name as string);
 const addresses = (...list: readonly string[]) => list.map((address) => ({ address, ttlSeconds: 60 }));
 
-test('what was not observed is not judged', () => {
+test('returns null without an observation', () => {
   expect(analyze(NOTHING)).toBeNull();
 });
 
-test('an ordinary host says nothing either way', () => {
+test('has no feature for an ordinary host', () => {
   expect(names({})).toEqual([]);
 });
 
-test('public and private addresses under one name are a sign, either alone is not', () => {
+test('reports a name with both public and private addresses, and none with only one kind', () => {
   expect(names({ a: addresses('203.0.113.1', '192.168.0.1') })).toEqual(['dns.public_and_private_addresses']);
   expect(names({ a: addresses('203.0.113.1'), aaaa: addresses('fd00::1') })).toEqual([
     'dns.public_and_private_addresses',
@@ -28,7 +28,7 @@ test('public and private addresses under one name are a sign, either alone is no
   expect(names({ a: addresses('10.0.0.1'), aaaa: addresses('::1') })).toEqual([]);
 });
 
-test('a name that the policy refused is a sign where it had public addresses too, and else it says nothing', () => {
+test('reports a name that the policy refused only if it has public addresses as well', () => {
   const refused = (code: 'egress_denied' | 'egress_denied_mixed'): Observations => ({
     ...NOTHING,
     dns: { state: 'failed', failure: { code, detail: 'private: inside.example resolves to 10.0.0.5' }, elapsedMs: 1 },
@@ -39,7 +39,7 @@ test('a name that the policy refused is a sign where it had public addresses too
   expect(analyze(refused('egress_denied'))).toBeNull();
 });
 
-test('addresses in many networks with a short life are a sign, and the more the stronger', () => {
+test('reports addresses in many networks with a short TTL, and more networks give a higher value', () => {
   const strength = (count: number, ttlSeconds: number) =>
     analyze(
       seen({ a: Array.from({ length: count }, (_, i) => ({ address: `${i + 20}.1.2.3`, ttlSeconds })) }),
@@ -53,18 +53,18 @@ test('addresses in many networks with a short life are a sign, and the more the 
   ).toEqual([]);
 });
 
-test('a parked domain and a single name server are named', () => {
+test('reports a parked domain and a single name server', () => {
   expect(names({ ns: ['a.parking.example', 'b.parking.example'] })).toEqual(['dns.parked_name_servers']);
   expect(names({ ns: ['ns.example.net'] })).toEqual(['dns.single_name_server']);
   expect(names({ ns: [] })).toEqual([]);
 });
 
-test('an alias of a platform on which anybody can publish is a sign', () => {
+test('reports an alias of an open platform', () => {
   expect(names({ cname: ['cdn.example.org', 'x.tunnel.example'] })).toEqual(['dns.alias_to_open_platform']);
   expect(names({ cname: ['cdn.example.org'] })).toEqual([]);
 });
 
-test('a domain without any mail is a sign, but not where a platform has the mail', () => {
+test('reports a domain without mail, but not a platform’s user', () => {
   const none = { mx: [], spf: null, dmarc: null };
   expect(names(none)).toEqual(['dns.no_mail']);
   expect(names(none, 'https://www.example.com/')).toEqual(['dns.no_mail']);
@@ -72,13 +72,13 @@ test('a domain without any mail is a sign, but not where a platform has the mail
   expect(names(none, 'https://user.pages.example/')).toEqual([]);
 });
 
-test('a question that was not answered is no “no”', () => {
+test('does not take an unanswered query for a negative answer', () => {
   for (const question of ['MX', 'TXT', 'DMARC'] as const) {
     expect(names({ mx: [], spf: null, dmarc: null, unanswered: [question] })).toEqual([]);
   }
 });
 
-test('a domain that protects its name in mail reassures, but not where the link leads elsewhere', () => {
+test('a domain with enforced mail policy reassures, unless the link leads elsewhere', () => {
   const guarded = { dmarc: 'v=DMARC1; p=reject; rua=mailto:a@example.com' };
   expect(names(guarded)).toEqual(['dns.mail_policy_enforced']);
   expect(names({ dmarc: 'v=DMARC1; p=none; sp=reject' })).toEqual([]);

@@ -1,17 +1,17 @@
-import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { HostFact, HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import type { Host } from '#src/core/url/host.ts';
+import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import { type HostObservations, type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { type HostObservations, type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
 import type { Observation } from '#src/network/probes/probe.ts';
 import type { Registration } from '#src/network/registry/registration.ts';
-import type { Host } from '#src/core/url/host.ts';
 import { targetOf } from '#test/support/target.ts';
 
-/** Observations in which nothing was looked at. */
-export const NOTHING: Observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+/** Observations in which every probe was skipped. */
+export const NOTHING: Observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
-/** A small world of knowledge, so that a change of the curated lists changes no test. */
+/** Synthetic knowledge, so that the curated tables may change independently. */
 const KINDS: Readonly<Record<string, HostKind>> = {
   'sho.rt': 'shortener',
   'tunnel.example': 'tunnel',
@@ -88,7 +88,7 @@ export function dnsRecords(changes: Partial<DnsRecords> = {}): DnsRecords {
   };
 }
 
-/** A visit that went along `urls`, from the first to the last. */
+/** Returns a visit with redirects through `urls`. */
 export function visit(...urls: readonly string[]): PageVisit {
   const redirects: RedirectHop[] = urls
     .slice(0, -1)
@@ -96,7 +96,7 @@ export function visit(...urls: readonly string[]): PageVisit {
   return { ...visitOf(targetOf(urls.at(-1) ?? ''), { contentLength: 0, document: null }), redirects };
 }
 
-/** Observations of a visit to `url` that ended at `landing`, each host with what is given of it. */
+/** Returns observations of a visit to `url` that ended at `landing`, with the given ones of each host. */
 export function landingObservations(
   url: string,
   asked: Partial<HostObservations>,

@@ -5,7 +5,7 @@ import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 const weights = new Map(Object.entries(fusion.weights));
 const weightOf = (name: string) => weights.get(name)?.weight ?? Number.NaN;
 
-/** Whoever adds to these lets an attacker buy a good name with something new: think twice. */
+/** Features that speak for a site. An attacker can obtain each of them, so review additions. */
 const REASSURING = [
   'brand.own_domain',
   'brand.taught_domain',
@@ -20,11 +20,11 @@ const REASSURING = [
   'registration.created_over_5_years_ago',
 ];
 
-test('a few things speak for a site, and nothing else does', () => {
+test('only the listed features speak for a site', () => {
   expect(FEATURE_NAMES.filter((name) => !(weightOf(name) >= 0)).toSorted()).toEqual(REASSURING);
 });
 
-test('the younger a registration or a certificate, the stronger the sign', () => {
+test('a younger registration or certificate has a higher weight', () => {
   const registration = [7, 30, 180].map((days) => weightOf(`registration.created_under_${days}_days_ago`));
   expect(registration).toEqual(registration.toSorted((a, b) => b - a));
   expect(weightOf('certificate.issued_under_1_day_ago')).toBeGreaterThan(
@@ -32,7 +32,7 @@ test('the younger a registration or a certificate, the stronger the sign', () =>
   );
 });
 
-test('every weight says where it comes from, and every component has bounds', () => {
+test('every weight has a source, and every component has caps', () => {
   for (const { source } of weights.values()) expect(source.length).toBeGreaterThan(5);
   const bounded = new Set(Object.keys(fusion.caps));
   // The operator's word on a list is final, and has no bounds.
@@ -40,7 +40,7 @@ test('every weight says where it comes from, and every component has bounds', ()
   expect(unbounded.map(({ component }) => component)).toEqual(['lists']);
 });
 
-test('the model card shows the weights that are in force', async () => {
+test('the model card shows the active weights', async () => {
   const card = await Bun.file('src/engine/models/MODEL_CARD.md').text();
   const isEvidence = ([name]: readonly [string, unknown]) => /^(?:certificate|dns|redirects|registration)\./.test(name);
   for (const [name, { weight, source }] of [...weights].filter(isEvidence)) {

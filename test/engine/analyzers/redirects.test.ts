@@ -11,7 +11,7 @@ const analyze = (...urls: readonly string[]) =>
   });
 const names = (...urls: readonly string[]) => analyze(...urls)?.features.map(({ name }) => name as string);
 
-test('what was not observed is not judged', () => {
+test('returns null without an observation', () => {
   const subject = { target: targetOf('https://a.com/'), observations: NOTHING, knowledge: KNOWLEDGE };
   expect(redirectsAnalyzer.analyze(subject)).toBeNull();
 });
@@ -30,7 +30,7 @@ test.each([
   ['an upgrade', ['http://a.com/', 'https://a.com/']],
   ['an upgrade and a www', ['http://a.com/', 'https://a.com/', 'https://www.a.com/login']],
   ['another country of the same name', ['https://a.com/', 'https://www.a.co.uk/']],
-])('%s says nothing either way', (_, urls) => {
+])('has no feature for %s', (_, urls) => {
   expect(names(...urls)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test.each([
   expect(names(...urls)).toEqual(expected);
 });
 
-test('a longer chain is never a weaker sign', () => {
+test('a longer chain never lowers the value', () => {
   const strengths = [1, 2, 3, 4, 5, 6, 20].map(
     (hops) =>
       analyze(...Array.from({ length: hops + 1 }, (_, i) => `https://a.com/${i}`))?.features.find(
@@ -65,7 +65,7 @@ test('a longer chain is never a weaker sign', () => {
   expect([strengths.at(1), strengths.at(-1)]).toEqual([0, 1]);
 });
 
-test('a location that is no web address is passed over', () => {
+test('ignores a location that is not a web address', () => {
   const broken = { ...visit('https://a.com/', 'https://a.com/b'), finalUrl: 'https://a.com/b' };
   const redirects = broken.redirects.map((hop) => ({ ...hop, location: 'javascript:alert(1)' }));
   const page = observed({ ...broken, redirects });

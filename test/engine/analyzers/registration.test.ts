@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { registrationAnalyzer } from '#src/engine/analyzers/registration.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 import { KNOWLEDGE, landingObservations, NOTHING, observed, registration } from './evidence-samples.ts';
 
@@ -12,7 +13,7 @@ const aged = (ageDays: number | null) => ({
   registration: observed(registration({ ageDays, createdAt: ageDays === null ? null : '2026-01-01T00:00:00.000Z' })),
 });
 
-test('what was not observed is not judged', () => {
+test('returns null without an observation', () => {
   expect(analyze(NOTHING)).toBeNull();
   const failure = { code: 'registration_not_found', detail: '' } as const;
   expect(analyze({ ...NOTHING, registration: { state: 'failed', failure, elapsedMs: 1 } })).toBeNull();
@@ -30,17 +31,17 @@ test.each([
   expect(names({ ...NOTHING, ...aged(ageDays) })).toEqual(expected);
 });
 
-test('an unknown age is neither young nor old', () => {
+test('has no feature for an unknown age', () => {
   expect(names({ ...NOTHING, ...aged(null) })).toEqual([]);
 });
 
 test('the message names the domain, the age and the day', () => {
-  expect(analyze({ ...NOTHING, ...aged(3) })?.features[0]?.message).toBe(
-    'example.com was registered 3 days ago, on 2026-01-01',
+  expect(said(analyze({ ...NOTHING, ...aged(3) })?.features[0])).toBe(
+    'example.com was registered 3 days ago, on 2026-01-01.',
   );
 });
 
-test('an old platform reassures of none of its users', () => {
+test('the age of a platform does not reassure about its users', () => {
   const old = { ...NOTHING, ...aged(9000) };
   expect(names(old, 'https://user.github.io/')).toEqual([]);
   expect(names(old, 'https://user.pages.example/')).toEqual([]);
@@ -57,7 +58,7 @@ test.each([
   expect(names({ ...NOTHING, registration: observed(registration({ statuses })) })).toEqual([name]);
 });
 
-describe('where the link leads to another site', () => {
+describe('if the link leads to another site', () => {
   const follow = (asked: number | null, landed: number | null) =>
     names(
       landingObservations(
@@ -67,11 +68,11 @@ describe('where the link leads to another site', () => {
         landed === null ? {} : aged(landed),
       ),
     );
-  test('a young domain at either end is a sign', () => {
+  test('reports a young domain at either end', () => {
     expect(follow(3, 700)).toEqual(['registration.created_under_7_days_ago']);
     expect(follow(700, 3)).toEqual(['registration.created_under_7_days_ago']);
   });
-  test('an old one reassures only where both are old', () => {
+  test('an old domain reassures only if both are old', () => {
     expect(follow(9000, 9000)).toEqual(['registration.created_over_5_years_ago']);
     expect(follow(9000, 700)).toEqual([]);
     expect(follow(9000, null)).toEqual([]);

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import { TESTED_PLACES } from '#src/training/data/synthetic-tests.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { ordinaryNames, siteAt } from '#src/training/data/ordinary-names.ts';
+import { TESTED_PLACES } from '#src/training/data/synthetic-tests.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const judge = (url: string) => {
-  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const classify = (url: string) => {
+  const nothing = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
   return assess(targetOf(url), nothing, MODELS, SETTINGS);
 };
-const reasonsOf = (url: string) => judge(url).verdict.contributions;
+const reasonsOf = (url: string) => classify(url).verdict.contributions;
 
-describe('imitations of a brand are warned of', () => {
+describe('warns of imitations of a brand', () => {
   test.each([
     // A digit, or letters that look alike.
     'paypa1.com',
@@ -43,13 +44,13 @@ describe('imitations of a brand are warned of', () => {
     'discord.gifts',
     'roblox.ly',
   ])('%s', (url) => {
-    const { decision, brand } = judge(url);
+    const { decision, brand } = classify(url);
     expect(decision).not.toBe('allow');
     expect(brand).not.toBeNull();
   });
 });
 
-describe('a brand by chance is allowed', () => {
+describe('allows names that resemble a brand by chance', () => {
   test.each([
     'tickets.openair-waldhof.de/order/8Q2RT/3kd9vnw1xq/',
     'openaid-sahel.org',
@@ -59,21 +60,21 @@ describe('a brand by chance is allowed', () => {
     'team5.de',
     'gamingdirectory.com',
   ])('%s', (url) => {
-    const { decision, brand } = judge(url);
+    const { decision, brand } = classify(url);
     expect({ decision, brand: brand?.name === 'Amazon' ? null : brand }).toEqual({ decision: 'allow', brand: null });
   });
 
   test('and an ordinary word under a cheap suffix is not blocked', () => {
-    expect(judge('orange.shop').decision).not.toBe('block');
+    expect(classify('orange.shop').decision).not.toBe('block');
   });
 
-  test('also where a visitor signs in', () => {
-    expect(judge('amazonriver-lodge.com.pe/login').decision).not.toBe('block');
+  test('including sign-in paths', () => {
+    expect(classify('amazonriver-lodge.com.pe/login').decision).not.toBe('block');
   });
 });
 
 describe('reasons', () => {
-  test('say of a brand once what was found', () => {
+  test('name a finding on a brand once', () => {
     for (const url of ['paypa1.com/login', 'paypal-login.top', 'secure.netflix.weebly.com', 'dhl-paket.shop']) {
       const codes = reasonsOf(url).map(({ code }) => code);
       expect(codes.filter((code) => code.startsWith('brand.'))).toHaveLength(1);
@@ -81,25 +82,25 @@ describe('reasons', () => {
     }
   });
 
-  test('do not call a name an ordinary one that imitates a brand', () => {
+  test('do not call an imitation an ordinary name', () => {
     for (const url of ['paypa1.com', 'netfilx.com', 'netflix.top', 'paypall.com/login']) {
-      const messages = reasonsOf(url).map(({ message }) => message);
+      const messages = reasonsOf(url).map(said);
       expect(messages.filter((message) => message.includes('ordinary site'))).toEqual([]);
     }
   });
 
-  test('name no brand that a person would not see', () => {
+  test('name no brand that a person would not recognize', () => {
     for (const url of ['webmail.waldhof.de', 'team5.de', 'openair-waldhof.de', 'govind.is-a.dev']) {
-      const messages = reasonsOf(url).map(({ message }) => message);
+      const messages = reasonsOf(url).map(said);
       expect(messages.filter((message) => /cPanel|Microsoft|OpenAI|Vinci/.test(message))).toEqual([]);
     }
   });
 });
 
-describe('an ordinary name is not phishing by its suffix or platform alone', () => {
+describe('does not block an ordinary name by its suffix or platform alone', () => {
   const names = [4711, 20_261_123].flatMap((seed) => ordinaryNames(300, seed));
   const sharesOf = (place: string) => {
-    const decisions = names.map((name) => judge(siteAt(name, place)).decision);
+    const decisions = names.map((name) => classify(siteAt(name, place)).decision);
     const share = (is: (decision: string) => boolean) => decisions.filter(is).length / names.length;
     return { warned: share((decision) => decision !== 'allow'), blocked: share((decision) => decision === 'block') };
   };
@@ -113,7 +114,7 @@ describe('an ordinary name is not phishing by its suffix or platform alone', () 
     },
   );
 
-  test.each(['com', 'de', 'wixsite.com', 'github.io'])('nor is it doubted under %s', (place) => {
+  test.each(['com', 'de', 'wixsite.com', 'github.io'])('nor is it suspicious under %s', (place) => {
     expect(sharesOf(place)).toEqual({ warned: 0, blocked: 0 });
   });
 });

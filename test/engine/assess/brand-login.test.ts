@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -17,7 +17,7 @@ test.each(['https://harbour-town.org/', 'https://river-bend.net/', 'https://oak-
     const document = readPage(new TextEncoder().encode(LOGIN), { contentType: 'text/html', url: target.requestUrl });
     const value = visitOf(target, { contentLength: LOGIN.length, document });
     const observations = {
-      ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }),
+      ...skippedObservations('disabled', { state: 'skipped', reason: 'disabled' }),
       page: { state: 'observed', value, elapsedMs: 1 },
     } as const;
     expect(assess(target, observations, MODELS, SETTINGS).decision).not.toBe('allow');

@@ -21,13 +21,13 @@ function visited(html: string | null, change: Partial<PageVisit> = {}): Observat
 
 const coverage = (observations: Observations) => assess(targetOf(URL_ASKED), observations, MODELS, SETTINGS).coverage;
 
-test('a page that was parsed to its end is full coverage, whatever DNS, registration and certificate say', () => {
+test('a completely parsed page is full coverage, regardless of DNS, registration and certificate', () => {
   const missed = { state: 'failed', failure: { code: 'timeout', detail: '' }, elapsedMs: 1 } as const;
   expect(coverage(visited(SHOP))).toBe('full');
   expect(coverage({ ...visited(SHOP), dns: missed, registration: missed, certificate: missed })).toBe('full');
 });
 
-describe('some of a page is partial coverage:', () => {
+describe('part of a page is partial coverage:', () => {
   const cut = { code: 'timeout', detail: '' } as const;
   test.each([
     ['one that ended early', visited(SHOP, { truncated: true })],
@@ -36,7 +36,7 @@ describe('some of a page is partial coverage:', () => {
     expect(coverage(observations)).toBe('partial');
   });
 
-  test.each(['time', 'characters'] as const)('one whose reader had to stop for its %s', (limit) => {
+  test.each(['time', 'characters'] as const)('one whose parser stopped at the limit of %s', (limit) => {
     const { page } = visited(SHOP);
     if (page.state !== 'observed' || page.value.document === null) throw new Error('no page');
     const document = { ...page.value.document, limits: [limit] };
@@ -48,7 +48,7 @@ const CHALLENGE = `<title>Just a moment...</title><noscript>Enable JavaScript an
   <script>(function(){window._cf_chl_opt={cvId:'3'};var a=document.createElement('script');
   a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=8f';document.head.appendChild(a)})()</script>`;
 
-describe('what is not the page of the site is the URL alone:', () => {
+describe('a page that is not the site’s own is url_only coverage:', () => {
   test.each([
     ['nothing that was looked at', NOTHING],
     ['a time-out', { ...NOTHING, page: { state: 'failed', failure: { code: 'timeout', detail: '' }, elapsedMs: 1 } }],
@@ -81,7 +81,7 @@ describe('what is not the page of the site is the URL alone:', () => {
   });
 });
 
-describe('no mark makes a stand-in of', () => {
+describe('no mark makes a stand-in of:', () => {
   test.each([
     ['a page that asks for a password', '<title>Just a moment...</title><form><input type=password></form>'],
     [

@@ -10,6 +10,7 @@ import type { HostObservations, Observations } from '#src/network/probes/observa
 import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
 import { certificate, dnsRecords, NOTHING, observed, registration } from '#test/engine/analyzers/evidence-samples.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const EVIL = 'http://paypal-login.verify-account.cyou/signin';
@@ -19,7 +20,7 @@ const LOGIN = `<title>Log in to your PayPal account</title><h1>PayPal</h1><p>Log
   <form action="https://collect.example.net/a.php" method=post><input type=email name=login_email placeholder="Email">
   <input type=password name=login_password placeholder=Password><button>Log In</button></form>`;
 
-const judge = (url: string, observations: Observations = NOTHING): Assessment =>
+const classify = (url: string, observations: Observations = NOTHING): Assessment =>
   assess(targetOf(url), observations, MODELS, SETTINGS);
 
 function pageAt(url: string, html: string): PageVisit {
@@ -31,31 +32,29 @@ const hop = (url: string, location: string, how: RedirectHop['how'] = 'http'): R
   ...{ url, location, how, status: how === 'http' ? 302 : 200, address: '203.0.113.1' },
 });
 
-/** A visit that went along `urls` by redirects and ended on a page. */
+/** Returns a visit with redirects through `urls` that ended on a page. */
 function wayTo(html: string, ...urls: readonly string[]): Observations {
   const redirects = urls.slice(0, -1).map((url, i) => hop(url, urls[i + 1] ?? ''));
   return { ...NOTHING, page: observed({ ...pageAt(urls.at(-1) ?? '', html), redirects }) };
 }
 
-/** A page that sends visitors on by a refresh, and the page that they come to. */
+/** Returns a page that forwards visitors by a refresh, with the page that they reach. */
 function refreshed(from: string, html: string, to: string, landing = PLAIN_PAGE): Observations {
   const visit = { ...pageAt(to, landing), redirects: [hop(from, to, 'refresh')], passed: [pageAt(from, html)] };
   return { ...NOTHING, page: observed(visit) };
 }
 
-const first = ({ verdict }: Assessment) => verdict.contributions[0]?.message ?? '';
+const first = ({ verdict }: Assessment) => said(verdict.contributions[0]);
 
 describe('a link that redirects', () => {
-  test('to what would be blocked itself is blocked, and its reason names the hop', () => {
-    const alone = judge(EVIL);
+  test('to a blocked URL is blocked, and its reason names the hop', () => {
+    const alone = classify(EVIL);
     expect([alone.decision, alone.decidingHost]).toEqual(['block', 'paypal-login.verify-account.cyou']);
     for (const observations of [wayTo(PLAIN_PAGE, HARMLESS, EVIL), refreshed(HARMLESS, PLAIN_PAGE, EVIL)]) {
-      const { decision, decidingHost, verdict, hops, brand } = judge(HARMLESS, observations);
+      const { decision, decidingHost, verdict, hops, brand } = classify(HARMLESS, observations);
       expect([decision, decidingHost]).toEqual(['block', 'paypal-login.verify-account.cyou']);
       expect(brand?.name).toBe('PayPal');
-      expect(verdict.contributions.map(({ message }) => message).join(' ')).toContain(
-        'paypal-login.verify-account.cyou. ',
-      );
+      expect(verdict.contributions.map(said).join(' ')).toContain('paypal-login.verify-account.cyou. ');
       expect(hops).toMatchObject([{ url: HARMLESS, location: EVIL, followed: true, decision: 'block' }]);
       expect(hops[0]?.probability).toBeCloseTo(alone.verdict.probability, 9);
     }
@@ -64,46 +63,46 @@ describe('a link that redirects', () => {
   test.each(['https://www.google.com/url?q=x', 'https://bit.ly/3xYz', 'https://www.wikipedia.org/wiki/Special:Go'])(
     'from the trusted host of %s is blocked all the same',
     (trusted) => {
-      expect(judge(trusted).decision).toBe('allow');
-      expect(judge(trusted, wayTo(PLAIN_PAGE, trusted, EVIL)).decision).toBe('block');
+      expect(classify(trusted).decision).toBe('allow');
+      expect(classify(trusted, wayTo(PLAIN_PAGE, trusted, EVIL)).decision).toBe('block');
     },
   );
 
-  test('is judged by each URL on the way, and by what is wrapped inside them', () => {
+  test('is scored by each URL on the way, and by URLs wrapped inside them', () => {
     const wrapped = `https://tracker.example.org/c?url=${encodeURIComponent(EVIL)}`;
     for (const middle of [EVIL, wrapped]) {
-      const result = judge(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, middle, 'https://www.wikipedia.org/'));
+      const result = classify(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, middle, 'https://www.wikipedia.org/'));
       expect([middle, result.decision]).toEqual([middle, 'block']);
       expect(result.hops.map(({ decision }) => decision)).toEqual(['block', 'allow']);
     }
   });
 
-  test('keeps its own verdict where it ends on a harmless page', () => {
-    const result = judge(EVIL, wayTo(PLAIN_PAGE, EVIL, 'https://www.wikipedia.org/'));
+  test('keeps its own verdict if it ends on a harmless page', () => {
+    const result = classify(EVIL, wayTo(PLAIN_PAGE, EVIL, 'https://www.wikipedia.org/'));
     expect(result.decision).toBe('block');
-    const harmless = judge(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, 'https://www.wikipedia.org/'));
+    const harmless = classify(HARMLESS, wayTo(PLAIN_PAGE, HARMLESS, 'https://www.wikipedia.org/'));
     expect([harmless.decision, harmless.hops.map(({ decision }) => decision)]).toEqual(['allow', ['allow']]);
   });
 
-  test('to a URL that did not answer has that URL scored, and not called followed', () => {
+  test('to an unreachable URL scores that URL, and does not report it as followed', () => {
     const stopped = { code: 'connection_refused', detail: '' } as const;
     const visit = { ...visitOf(targetOf(HARMLESS), { contentLength: 0, document: null }), stopped };
     const page = observed({ ...visit, statusCode: 302, redirects: [hop(HARMLESS, EVIL)] });
-    const result = judge(HARMLESS, { ...NOTHING, page });
+    const result = classify(HARMLESS, { ...NOTHING, page });
     expect(result.hops).toMatchObject([{ location: EVIL, followed: false, decision: 'block' }]);
     expect([result.decision, result.coverage]).toEqual(['block', 'url_only']);
   });
 
-  test('adds up to its verdict, and gives the same answer to the same question', () => {
+  test('has reasons that add up, and is deterministic', () => {
     const observations = wayTo(LOGIN, HARMLESS, 'https://bit.ly/3xYz', EVIL);
-    const { verdict } = judge(HARMLESS, observations);
+    const { verdict } = classify(HARMLESS, observations);
     const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
     expect(Math.abs(sum - Math.log(verdict.probability / (1 - verdict.probability)))).toBeLessThan(1e-6);
-    expect(judge(HARMLESS, observations)).toEqual(judge(HARMLESS, observations));
+    expect(classify(HARMLESS, observations)).toEqual(classify(HARMLESS, observations));
   });
 });
 
-describe('what is known of one site', () => {
+describe('the registration of a site', () => {
   const trusted: HostObservations = {
     dns: observed(dnsRecords({})),
     registration: observed(registration({ ageDays: 6000, createdAt: '2010-01-01T00:00:00.000Z' })),
@@ -111,15 +110,15 @@ describe('what is known of one site', () => {
   };
   const [start, end] = ['https://old.example.org/go', 'https://young.example.net/login'];
 
-  test('at the beginning of the way says nothing for its end', () => {
+  test('at the start of the way does not count for its end', () => {
     const way = wayTo(PLAIN_PAGE, start, end);
-    const withTrust = judge(start, { ...way, ...trusted });
-    const without = judge(start, way);
+    const withTrust = classify(start, { ...way, ...trusted });
+    const without = classify(start, way);
     expect(withTrust.hops).toEqual(without.hops);
     expect(withTrust.verdict.probability).toBeGreaterThanOrEqual(
       Math.min(
         without.verdict.probability,
-        judge(end, { ...way, page: observed(pageAt(end, PLAIN_PAGE)) }).verdict.probability,
+        classify(end, { ...way, page: observed(pageAt(end, PLAIN_PAGE)) }).verdict.probability,
       ),
     );
   });
@@ -127,7 +126,7 @@ describe('what is known of one site', () => {
   test('at its end counts for its end', () => {
     const young = registration({ ageDays: 2, createdAt: '2026-11-20T00:00:00.000Z' });
     const landing = { ...NOTHING, registration: observed(young), host: 'young.example.net' };
-    const codes = judge(start, { ...wayTo(PLAIN_PAGE, start, end), landing }).verdict.contributions.map(
+    const codes = classify(start, { ...wayTo(PLAIN_PAGE, start, end), landing }).verdict.contributions.map(
       ({ code }) => code,
     );
     expect(codes).toContain('registration.created_under_7_days_ago');
@@ -137,45 +136,45 @@ describe('what is known of one site', () => {
 describe('lists', () => {
   const listOf = (name: string, text: string) => ({ name, index: indexList(parseList(text)), changedAtMs: null });
   const decide = (allow: string, block: string, ...urls: readonly [string, ...string[]]) => {
-    const lists = { allow: [listOf('fine.txt', allow)], block: [listOf('ours.txt', block)], kept: [] };
+    const lists = { allow: [listOf('fine.txt', allow)], block: [listOf('ours.txt', block)], stored: [] };
     const asked = targetOf(urls[0]);
     const seen = { ...wayTo(PLAIN_PAGE, ...urls), lists: observeLists(lists, asked, 0) };
-    return judge(asked.url, withHopLists(seen, lists, 0));
+    return classify(asked.url, withHopLists(seen, lists, 0));
   };
 
-  test('that block a URL on the way block the link, whoever allows its beginning', () => {
+  test('that block a URL on the way block the link, even if its first URL is allowed', () => {
     const result = decide('news.harbour-town.org', 'shop.example.com', HARMLESS, 'https://shop.example.com/');
     expect(result.decision).toBe('block');
     expect(first(result)).toStartWith('The link redirects to shop.example.com. ');
     expect(result.hops).toMatchObject([{ decision: 'block' }]);
   });
 
-  test('that allow the end of the way do not clear its beginning', () => {
+  test('that allow the end of the way do not clear its start', () => {
     expect(decide('shop.example.com', '', EVIL, 'https://shop.example.com/').decision).toBe('block');
   });
 
-  test('that allow the end clear the end', () => {
+  test('that allow the end clear it', () => {
     const result = decide('paypal-login.verify-account.cyou', '', HARMLESS, EVIL);
     expect([result.decision, result.hops[0]?.decision]).toEqual(['allow', 'allow']);
   });
 });
 
-describe('a page that sends its visitors on', () => {
+describe('a page that forwards its visitors', () => {
   const start = 'https://quarry-lodge.info/x';
 
-  test('is judged as well as where it leads', () => {
-    const alone = judge(start, { ...NOTHING, page: observed(pageAt(start, LOGIN)) });
+  test('is scored like the page to which it leads', () => {
+    const alone = classify(start, { ...NOTHING, page: observed(pageAt(start, LOGIN)) });
     expect(alone.decision).toBe('block');
-    const { verdict, decision, brand } = judge(start, refreshed(start, LOGIN, 'https://www.wikipedia.org/'));
+    const { verdict, decision, brand } = classify(start, refreshed(start, LOGIN, 'https://www.wikipedia.org/'));
     expect([decision, brand?.name]).toEqual(['block', 'PayPal']);
     expect(verdict.probability).toBeGreaterThanOrEqual(alone.verdict.probability - 1e-9);
   });
 
-  test('is judged so in the middle of the way', () => {
+  test('is scored in the middle of the way as well', () => {
     const end = 'https://www.wikipedia.org/';
     const redirects = [hop(HARMLESS, start), hop(start, end, 'refresh')];
     const page = observed({ ...pageAt(end, PLAIN_PAGE), redirects, passed: [pageAt(start, LOGIN)] });
-    expect(judge(HARMLESS, { ...NOTHING, page }).decision).toBe('block');
+    expect(classify(HARMLESS, { ...NOTHING, page }).decision).toBe('block');
   });
 });
 
@@ -192,16 +191,16 @@ describe('a hop that was found in the page', () => {
     ['link', `<h1>You have received a document</h1><button onclick="location.href='${EVIL}'">View document</button>`],
     ['link', `<p>Invoice 17</p><form action="${EVIL}"><button>Open</button></form>`],
   ] as const)('by a %s is scored and never followed: %s', (how, html) => {
-    const { decision, hops, coverage, verdict } = judge(HARMLESS, page(html));
+    const { decision, hops, coverage, verdict } = classify(HARMLESS, page(html));
     const hopOf = { url: HARMLESS, status: null, location: EVIL, address: null, how, followed: false };
     expect(hops).toMatchObject([{ ...hopOf, decision: 'block' }]);
     expect([decision, coverage]).toEqual(['block', 'full']);
-    const said = {
+    const ways = {
       script: 'A script of the page leads to',
       frame: 'A frame fills the page with',
       link: 'The only link of the page leads to',
     };
-    expect(verdict.contributions.map(({ message }) => message).join(' ')).toContain(`${said[how]} paypal-login`);
+    expect(verdict.contributions.map(said).join(' ')).toContain(`${ways[how]} paypal-login`);
   });
 
   test.each([
@@ -215,7 +214,7 @@ describe('a hop that was found in the page', () => {
     ['a window that a click opens', `<script>function share() { window.open("${EVIL}") }</script><p>Harbour</p>`],
     ['a comparison', `<script>if (location == "${EVIL}") warn()</script>`],
   ])('is not %s', (_, html) => {
-    const { hops, decision } = judge(HARMLESS, page(html));
+    const { hops, decision } = classify(HARMLESS, page(html));
     expect([hops, decision]).toEqual([[], 'allow']);
   });
 

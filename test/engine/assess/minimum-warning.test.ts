@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import { assess } from '#src/engine/assess/assess.ts';
 import { FailureError } from '#src/core/base/failure.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { assess } from '#src/engine/assess/assess.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { type PageVisit, visitOf } from '#src/network/probes/page-visit.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-/** A URL that is spelt as harmless ones are. */
+/** A URL with a harmless spelling. */
 const URL_OF_PAGE = 'https://www.village-gardeners.org/about';
 const NO_LISTS = { state: 'skipped', reason: 'disabled' } as const;
 const CODE = 'page.too_little_read';
@@ -19,24 +19,33 @@ interface Seen {
   readonly visit?: Partial<PageVisit>;
   readonly url?: string;
   readonly lists?: Observations['lists'];
-  readonly ownBrands?: readonly OwnBrand[];
+  readonly configuredBrands?: readonly ConfiguredBrand[];
 }
 
 /** What comes of a page whose body ended early. */
-function judge({ html = '', visit = {}, url = URL_OF_PAGE, lists = NO_LISTS, ownBrands = [] }: Seen): Assessment {
+function classify({
+  html = '',
+  visit = {},
+  url = URL_OF_PAGE,
+  lists = NO_LISTS,
+  configuredBrands = [],
+}: Seen): Assessment {
   const target = targetOf(url);
   const bytes = new TextEncoder().encode(html ?? '');
   const document =
     html === null ? null : readPage(bytes, { contentType: 'text/html; charset=utf-8', url: target.requestUrl });
   const value = visitOf(target, { contentLength: bytes.length, document, truncated: true, ...visit });
-  const observations = { ...unobserved('disabled', lists), page: { state: 'observed', value, elapsedMs: 1 } } as const;
-  return assess(target, observations, { ...MODELS, ownBrands }, SETTINGS);
+  const observations = {
+    ...skippedObservations('disabled', lists),
+    page: { state: 'observed', value, elapsedMs: 1 },
+  } as const;
+  return assess(target, observations, { ...MODELS, configuredBrands }, SETTINGS);
 }
 
 const codesOf = ({ verdict }: Assessment) => verdict.contributions.map(({ code }) => code);
 const some = (characters: number) => 'word '.repeat(characters / 5);
 
-describe('a page of which hardly anything was read', () => {
+describe('a page that was hardly read', () => {
   test.each<[string, Seen]>([
     ['comments', { html: '<!-- x -->'.repeat(100) }],
     ['a short notice', { html: `<title>Please wait</title><p>${some(150)}` }],
@@ -51,8 +60,8 @@ describe('a page of which hardly anything was read', () => {
       'nothing, as its thread was ended',
       { html: null, visit: { truncated: false, stopped: new FailureError('parser_budget_exceeded').failure } },
     ],
-  ])('is warned of: %s', (_, seen) => {
-    const assessment = judge(seen);
+  ])('gets a warning: %s', (_, seen) => {
+    const assessment = classify(seen);
     const { verdict, decision } = assessment;
     expect(decision).toBe('warn');
     const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
@@ -62,12 +71,12 @@ describe('a page of which hardly anything was read', () => {
     expect(assessment.coverage).toBe(seen.html === null ? 'url_only' : 'partial');
   });
 
-  test('is warned of at whatever threshold the operator has set', () => {
+  test('gets a warning at any threshold of the operator', () => {
     const thresholds = { warn: 0.7, block: 0.9 };
     const target = targetOf(URL_OF_PAGE);
     const value = visitOf(target, { contentLength: 0, document: null, truncated: true });
     const observations = {
-      ...unobserved('disabled', NO_LISTS),
+      ...skippedObservations('disabled', NO_LISTS),
       page: { state: 'observed', value, elapsedMs: 1 },
     } as const;
     const { decision, verdict } = assess(target, observations, MODELS, { ...SETTINGS, thresholds });
@@ -84,14 +93,14 @@ describe('a page of which hardly anything was read', () => {
     ['whose site is popular', { url: 'https://www.wikipedia.org/' }],
     ['of a brand', { url: 'https://www.paypal.com/signin' }],
     ['that a list allows', { lists: allowed }],
-    ['of an own brand', { ownBrands: [{ name: 'Gardeners', domains: ['village-gardeners.org'], pages: [] }] }],
+    ['of an own brand', { configuredBrands: [{ name: 'Gardeners', domains: ['village-gardeners.org'], pages: [] }] }],
   ])('is allowed %s', (_, seen) => {
-    expect(judge(seen).decision).toBe('allow');
+    expect(classify(seen).decision).toBe('allow');
   });
 
-  test('is warned of where a popular site led to it', () => {
+  test('gets a warning even if a popular site led to it', () => {
     const visit = { finalUrl: URL_OF_PAGE };
-    expect(judge({ url: 'https://www.wikipedia.org/', visit }).decision).toBe('warn');
+    expect(classify({ url: 'https://www.wikipedia.org/', visit }).decision).toBe('warn');
   });
 });
 
@@ -102,7 +111,7 @@ test.each<[string, Seen]>([
   ['is no page', { html: null, visit: { headers: { 'content-type': 'application/zip' } } }],
   ['has no body', { html: null, visit: { truncated: false } }],
 ])('a page that %s says nothing of it', (_, seen) => {
-  const assessment = judge(seen);
+  const assessment = classify(seen);
   expect(codesOf(assessment)).not.toContain(CODE);
   expect(assessment.decision).toBe('allow');
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const judge = (url: string) => {
-  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const classify = (url: string) => {
+  const nothing = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
   return assess(targetOf(url), nothing, MODELS, SETTINGS);
 };
 
-describe('what a person sees at once is never below a warning on a site that nobody knows', () => {
+describe('an obvious signal on an unknown site is at least a warning', () => {
   test.each([
     ['http://203.0.113.7/', 'url.address_as_host'],
     ['https://198.51.100.20:8443/', 'url.address_as_host'],
@@ -37,13 +37,13 @@ describe('what a person sees at once is never below a warning on a site that nob
     ['https://shop.comm/login', 'url.impossible_host'],
     [`https://${'a'.repeat(64)}.de/`, 'url.impossible_host'],
   ])('%s: %s', (url, code) => {
-    const { decision, verdict } = judge(url);
+    const { decision, verdict } = classify(url);
     expect(decision).not.toBe('allow');
     expect(verdict.contributions.filter((reason) => reason.code === code && reason.weight > 0)).toHaveLength(1);
   });
 });
 
-describe('what only looks like it passes', () => {
+describe('allows what only resembles an obvious signal', () => {
   test.each([
     // Hobby sites with a brand in their name.
     'https://lego-fans-ulm.de/',
@@ -77,7 +77,7 @@ describe('what only looks like it passes', () => {
     'https://jira.nordhafen-ag.de/',
     'https://www.paypal.com/signin',
   ])('%s', (url) => {
-    const { decision, verdict } = judge(url);
+    const { decision, verdict } = classify(url);
     expect(decision).toBe('allow');
     const plain =
       /^url\.(?:address_as_host|homograph_of_brand|brand_left_of_domain|credentials_before_host|impossible_host)$/;
@@ -85,9 +85,9 @@ describe('what only looks like it passes', () => {
   });
 });
 
-test('several signs at once share what one of them would take back', () => {
-  const one = judge('https://user:pw@evil.example/');
-  const two = judge('https://user:pw@paypal.evil.example/');
+test('several signals together add as much as one of them', () => {
+  const one = classify('https://user:pw@evil.example/');
+  const two = classify('https://user:pw@paypal.evil.example/');
   expect(two.verdict.contributions.filter(({ code }) => /left_of|before_host/.test(code))).toHaveLength(2);
   for (const { verdict } of [one, two]) {
     const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { toldOnce } from '#src/engine/assess/told-once.ts';
 import { sigmoid } from '#src/core/base/log-odds.ts';
+import { assess, withoutRepeatedReasons } from '#src/engine/assess/assess.ts';
 import type { Contribution, Verdict } from '#src/engine/fusion/fuse.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { brandImitations, heldOutBrands } from '#src/training/data/brand-imitations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
-const judge = (url: string) => assess(targetOf(url), nothing, MODELS, SETTINGS);
+const nothing = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
+const classify = (url: string) => assess(targetOf(url), nothing, MODELS, SETTINGS);
 
 const LIKENESSES = ['brand.look_alike', 'brand.misspelling', 'brand.other_suffix'];
 
@@ -18,7 +17,7 @@ const sumOf = ({ contributions, baseLogOdds }: Verdict) =>
 
 const reason = (code: string, weight: number): Contribution => {
   const component = code.startsWith('brand.') ? 'brand' : code.startsWith('lists.') ? 'lists' : 'url';
-  return { component, code, message: `${code}.`, weight };
+  return { component, code, args: {}, weight };
 };
 
 const verdictOf = (...contributions: Contribution[]): Verdict => {
@@ -28,31 +27,31 @@ const verdictOf = (...contributions: Contribution[]): Verdict => {
 
 describe('a likeness that is too weak for a warning', () => {
   const weak = verdictOf(reason('brand.misspelling', 2), reason('url.other_patterns', -0.5), reason('url.name', -0.2));
-  const told = toldOnce(weak, { warn: 0.5, block: 0.9 });
+  const merged = withoutRepeatedReasons(weak, { warn: 0.5, block: 0.9 });
 
-  test('is no reason of an allowed site, and counts as before', () => {
-    expect(told.contributions.map(({ code }) => code)).toEqual(['url.other_patterns', 'url.name']);
-    expect(told.logOdds).toBe(weak.logOdds);
-    expect(sumOf(told)).toBeCloseTo(weak.logOdds, 12);
-    expect(told.scores).toEqual({ brand: null, url: sigmoid(1.5 - 0.2) });
+  test('is not a reason on an allowed site, and the sum is unchanged', () => {
+    expect(merged.contributions.map(({ code }) => code)).toEqual(['url.other_patterns', 'url.name']);
+    expect(merged.logOdds).toBe(weak.logOdds);
+    expect(sumOf(merged)).toBeCloseTo(weak.logOdds, 12);
+    expect(merged.scores).toEqual({ brand: null, url: sigmoid(1.5 - 0.2) });
   });
 
-  test('is a reason where the site is warned of', () => {
-    expect(toldOnce(weak, { warn: 0.1, block: 0.9 })).toBe(weak);
+  test('is a reason on a site with a warning', () => {
+    expect(withoutRepeatedReasons(weak, { warn: 0.1, block: 0.9 })).toBe(weak);
   });
 
-  test('is a reason where an allow list decided against it', () => {
+  test('is a reason if an allowlist overrides it', () => {
     const listed = verdictOf(
       reason('brand.misspelling', 2),
       reason('url.other_patterns', 1),
       reason('lists.allowed', -9),
     );
-    expect(toldOnce(listed, { warn: 0.5, block: 0.9 })).toBe(listed);
+    expect(withoutRepeatedReasons(listed, { warn: 0.5, block: 0.9 })).toBe(listed);
   });
 });
 
-test('no imitation of a brand that is allowed says that it looks like the brand', () => {
-  const codes = brandImitations(heldOutBrands(MODELS.knowledge, 5), 5).map(({ canon }) => judge(`http://${canon}`));
+test('no allowed imitation has a reason that it looks like the brand', () => {
+  const codes = brandImitations(heldOutBrands(MODELS.knowledge, 5), 5).map(({ canon }) => classify(`http://${canon}`));
   const allowed = codes.filter(({ decision }) => decision === 'allow');
   expect(allowed.length).toBeGreaterThan(5);
   for (const { verdict } of allowed) {
@@ -64,7 +63,7 @@ test('no imitation of a brand that is allowed says that it looks like the brand'
 test.each(['https://аррӏе.com/', 'https://ɢithub.com/login', 'https://ѕаmѕung.de/'])(
   '%s is called a homograph once',
   (url) => {
-    const { verdict } = judge(url);
+    const { verdict } = classify(url);
     const said = verdict.contributions.filter(
       ({ code }) => code === 'brand.look_alike' || code.startsWith('url.homograph'),
     );

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { SOFTWARE } from '#src/training/data/sign-in-paths.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const judge = (url: string) => {
-  const nothing = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const classify = (url: string) => {
+  const nothing = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
   return assess(targetOf(url), nothing, MODELS, SETTINGS).decision;
 };
 
-/** Made-up names of firms, clubs and practices. */
+/** Synthetic names of firms, clubs and practices. */
 const FIRMS =
   'zahnarzt-berger.at oakridgeplumbing.com ferramenta-rossi.it tischlerei-kramer.com boulangerie-lefevre.fr harborviewdental.com kanzlei-vogt.de musikverein-aurach.org';
 
-/** Made-up names of the kind that kits are put up under. */
+/** Synthetic names as phishing kits use them. */
 const KITS =
   'secure-login-verify.com account-update-center.top wallet-restore-help.xyz webmail-quota-upgrade.online parcel-fee-payment.info';
 
@@ -29,16 +29,16 @@ const waysInto = (hosts: string) =>
       ),
     );
 
-describe('where software has its users sign in', () => {
-  test('is no ground to warn of a small firm', () => {
+describe('a default sign-in path', () => {
+  test('does not cause warnings for small firms', () => {
     const urls = waysInto(FIRMS);
     expect(urls.length).toBeGreaterThan(700);
-    expect(urls.filter((url) => judge(url) === 'block')).toEqual([]);
-    expect(urls.filter((url) => judge(url) !== 'allow').length).toBeLessThan(urls.length / 100);
+    expect(urls.filter((url) => classify(url) === 'block')).toEqual([]);
+    expect(urls.filter((url) => classify(url) !== 'allow').length).toBeLessThan(urls.length / 100);
   });
 
-  test('is none to allow a host that nobody would trust', () => {
+  test('does not clear suspicious hosts', () => {
     const urls = waysInto(KITS);
-    expect(urls.filter((url) => judge(url) === 'allow').length).toBeLessThan(urls.length / 100);
+    expect(urls.filter((url) => classify(url) === 'allow').length).toBeLessThan(urls.length / 100);
   });
 });

@@ -1,28 +1,28 @@
 import { expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { readShape } from '#src/core/base/text/json-shape.ts';
+import type { Engine } from '#src/app/engine.ts';
 import { createCheckService } from '#src/checks/check/check.ts';
+import { readShape } from '#src/core/base/text/json-shape.ts';
+import { assess } from '#src/engine/assess/assess.ts';
 import { ObservedSchema } from '#src/interfaces/cli/check/observed-schema.ts';
 import { replay } from '#src/interfaces/cli/check/replay.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import type { Engine } from '#src/app/engine.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-test('what was seen elsewhere is kept with what was observed, and gives the same answer when that is judged again', async () => {
+test('sightings are stored with the observations, and re-scoring gives the same verdict', async () => {
   const seen: unknown[] = [];
   const learnt: string[] = [];
   const { check } = createCheckService({
-    observe: async () => unobserved('disabled', { state: 'skipped', reason: 'disabled' }),
-    judge: async (target, observations) => ({
+    observe: async () => skippedObservations('disabled', { state: 'skipped', reason: 'disabled' }),
+    classify: async (target, observations) => ({
       observations,
       assessment: assess(target, observations, MODELS, SETTINGS),
     }),
-    async keep() {},
+    async store() {},
     campaigns: {
       look: () => ({ path: { sites: 4, since: '2026-06-15' }, form: null }),
-      learn: (target, { assessment }, client) => learnt.push(`${client} ${target.url} ${assessment.isDoubted}`),
+      learn: (target, { assessment }, client) => learnt.push(`${client} ${target.url} ${assessment.isSuspicious}`),
     },
     clock: createHeldClock(),
     logger: { debug() {} },

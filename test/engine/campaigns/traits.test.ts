@@ -16,7 +16,7 @@ describe('the path', () => {
     ['/gykolrhup', '/gykolrhup'],
     ['/usps-clone/', '/usps-clone'],
     ['/uwbrvz8quj/page1.php?id=3#top', '/uwbrvz8quj/page1.php'],
-  ])('of %s is a sign', (path, trait) => {
+  ])('of %s is a trait', (path, trait) => {
     expect(traitsOf(`http://kunden-konto.example${path}`)?.path).toBe(trait);
   });
 
@@ -29,7 +29,7 @@ describe('the path', () => {
     '/12345678',
     '/wp-admin/admin-ajax.php',
     `/${'gykolrhup'.repeat(99)}`,
-  ])('of %s is none', (path) => {
+  ])('of %s is not a trait', (path) => {
     expect(traitsOf(`http://kunden-konto.example${path}`)?.path).toBeNull();
   });
 });
@@ -37,14 +37,14 @@ describe('the path', () => {
 describe('the form', () => {
   const seen = (title: string, fields: string) => seenForm(URL, title, fields);
 
-  test('that asks for a password, under a title of its own, is a sign', () => {
+  test('that asks for a password, under a distinctive title, is a trait', () => {
     const form = traitsOf(URL, seen('Netflix Konto', LOGIN))?.form;
     expect(form).toBeString();
     expect(traitsOf('http://other.example/elsewhere', seen('NETFLIX konto', LOGIN))?.form).toBe(form);
     expect(traitsOf(URL, seen('Netflix Konto', `${LOGIN}<input name="pin">`))?.form).not.toBe(form);
   });
 
-  test('of a title that every login has, of a search or behind a redirect to another site is none', () => {
+  test('with a generic title, of a search, or after a redirect to another site is not a trait', () => {
     expect(traitsOf(URL, seen('Login - Account', LOGIN))?.form).toBeNull();
     expect(traitsOf(URL, seen('Netflix Konto', '<input name="q">'))?.form).toBeNull();
     const { dns, registration, certificate } = UNSEEN;

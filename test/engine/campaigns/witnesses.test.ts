@@ -7,8 +7,8 @@ const NOW = Date.UTC(2026, 5, 15, 12);
 const TRAIT = 7;
 const ELSEWHERE = -1;
 
-describe('what was seen where', () => {
-  test('counts the sites beside the one that is asked about, from the first day on', () => {
+describe('sightings', () => {
+  test('count other sites, and name the first day', () => {
     const witnesses = createWitnesses(10);
     expect(witnesses.beside(TRAIT, ELSEWHERE, NOW)).toBeNull();
     witnesses.add(TRAIT, { site: 1, network: 1, atMs: NOW - 2 * DAY_MS });
@@ -18,7 +18,7 @@ describe('what was seen where', () => {
     expect(witnesses.beside(TRAIT + 1, ELSEWHERE, NOW)).toBeNull();
   });
 
-  test('is never more than the networks that asked, nor than the sites', () => {
+  test('are at most the number of networks, and of sites', () => {
     const random = createRandom(1);
     for (let round = 0; round < 200; round++) {
       const witnesses = createWitnesses(10);
@@ -33,7 +33,7 @@ describe('what was seen where', () => {
     }
   });
 
-  test('is forgotten after a week', () => {
+  test('expire after a week', () => {
     const witnesses = createWitnesses(10);
     witnesses.add(TRAIT, { site: 1, network: 1, atMs: NOW });
     expect(witnesses.beside(TRAIT, ELSEWHERE, NOW + 7 * DAY_MS - 1)?.sites).toBe(1);
@@ -43,7 +43,7 @@ describe('what was seen where', () => {
     expect(witnesses.beside(TRAIT, ELSEWHERE, NOW + 8 * DAY_MS)).toEqual({ sites: 1, since: '2026-06-23' });
   });
 
-  test('has a bound, and one network that shows ever new traits pushes out none that several have shown', () => {
+  test('are bounded, and one network with ever new traits cannot evict those of several', () => {
     const witnesses = createWitnesses(100);
     witnesses.add(TRAIT, { site: 1, network: 1, atMs: NOW });
     witnesses.add(TRAIT, { site: 2, network: 2, atMs: NOW });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { sigmoid } from '#src/core/base/log-odds.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
-import { sigmoid } from '#src/core/base/log-odds.ts';
 import { decide, decisiveReason } from '#src/engine/fusion/decide.ts';
 import { fuse } from '#src/engine/fusion/fuse.ts';
-import { type FusionModel, loadCarriedFusionModel, loadFusionModel, ModelError } from '#src/engine/fusion/model.ts';
+import { type FusionModel, loadForeignFusionModel, loadFusionModel, ModelError } from '#src/engine/fusion/model.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const COMPONENTS: readonly Component[] = ['url', 'dns', 'page'];
@@ -30,8 +30,8 @@ function anyEvidence(component: Component): Evidence | null {
   if (random.below(4) === 0) return null;
   const names = NAMES.filter((name) => name.startsWith(component) && random.below(2) === 0);
   return {
-    features: names.map((name) => ({ name, value: random.next(), message: name })),
-    terms: component === 'url' ? [{ code: 'url.t', message: 't', logOdds: random.next() * 40 - 20 }] : [],
+    features: names.map((name) => ({ name, value: random.next(), args: {} })),
+    terms: component === 'url' ? [{ code: 'url.t', args: {}, logOdds: random.next() * 40 - 20 }] : [],
   };
 }
 
@@ -49,7 +49,7 @@ describe('fusion', () => {
     }
   });
 
-  test('lets a component without evidence add exactly nothing', () => {
+  test('adds exactly 0 for a component without evidence', () => {
     const model = anyModel();
     const some = new Map([['url' as const, anyEvidence('url')]]);
     expect(fuse(new Map([...some, ['dns', null]]), model, 0.05)).toEqual({
@@ -59,13 +59,13 @@ describe('fusion', () => {
     expect(fuse(new Map(), model, 0.05).probability).toBeCloseTo(0.05, 12);
   });
 
-  test('never moves the other way when there is more of one sign', () => {
+  test('is monotonic in each signal', () => {
     for (let i = 0; i < 2000; i++) {
       const model = anyModel();
       const name = random.pick(NAMES.filter((one) => !one.startsWith('url')));
       const at = (value: number) =>
         fuse(
-          new Map([[name.split('.')[0] as Component, { features: [{ name, value, message: '' }], terms: [] }]]),
+          new Map([[name.split('.')[0] as Component, { features: [{ name, value, args: {} }], terms: [] }]]),
           model,
           0.05,
         ).logOdds;
@@ -76,40 +76,38 @@ describe('fusion', () => {
     }
   });
 
-  test('keeps a component within its caps, and any verdict within what a double can explain', () => {
+  test('bounds each component by its caps, and the verdict by the precision of a double', () => {
     const model = { ...anyModel(), weights: { 'dns.a': { weight: 9, source: 'test' } } };
-    const dns = { features: [{ name: 'dns.a', value: 1, message: '' }], terms: [] };
+    const dns = { features: [{ name: 'dns.a', value: 1, args: {} }], terms: [] };
     expect(fuse(new Map([['dns', dns]]), model, 0.5).logOdds).toBeCloseTo(2, 12);
-    const sure = { features: [], terms: [{ code: 'url.t', message: '', logOdds: 500 }] };
+    const sure = { features: [], terms: [{ code: 'url.t', args: {}, logOdds: 500 }] };
     expect(fuse(new Map([['url', sure]]), model, 0.05).probability).toBeLessThan(1);
   });
 });
 
 describe('the fusion model', () => {
-  test('is refused when its names differ from the code, naming both sides', () => {
+  test('is rejected if its names differ from the code, naming both sides', () => {
     const json = structuredClone(anyModel());
     expect(() => loadFusionModel(json, [...NAMES, 'dns.new'])).toThrow(
-      'give each of these features a weight with its source: dns.new',
+      'add a weight with its source for each of these features: dns.new',
     );
-    expect(() => loadFusionModel(json, NAMES.slice(1))).toThrow(
-      'take out these weights, which no analyzer emits: url.a',
-    );
+    expect(() => loadFusionModel(json, NAMES.slice(1))).toThrow('remove these weights, which no analyzer emits: url.a');
     expect(() => loadFusionModel({ ...json, version: 2 }, NAMES)).toThrow(ModelError);
   });
 
-  test('of another version weighs as it did, what it never heard of as this version does, and nothing else', () => {
+  test('of another version keeps its weights, and takes missing ones from this version', () => {
     const [own, carried] = [anyModel(), anyModel()];
     const { 'url.a': unheard, ...known } = carried.weights;
     const json = { ...carried, weights: { ...known, 'dns.gone': { weight: 1, source: 'test' } } };
-    const loaded = loadCarriedFusionModel(json, own, 'it');
+    const loaded = loadForeignFusionModel(json, own, 'it');
     expect(unheard).toBeDefined();
     expect(loaded).toEqual({
       ...carried,
       weights: { ...known, 'url.a': own.weights['url.a'] } as never,
     });
-    const stranger = { ...carried, weights: { 'dns.gone': { weight: 1, source: 'test' } } };
-    expect(() => loadCarriedFusionModel(stranger, own, 'it')).toThrow('it has a weight for none of the features');
-    expect(() => loadCarriedFusionModel({ ...json, version: 2 }, own, 'it')).toThrow(ModelError);
+    const foreign = { ...carried, weights: { 'dns.gone': { weight: 1, source: 'test' } } };
+    expect(() => loadForeignFusionModel(foreign, own, 'it')).toThrow('it has no weight for a known feature');
+    expect(() => loadForeignFusionModel({ ...json, version: 2 }, own, 'it')).toThrow(ModelError);
   });
 });
 
@@ -127,8 +125,8 @@ describe('the decision', () => {
     ]);
   });
 
-  test('has a decisive reason only where one reason alone would change it', () => {
-    const reason = (weight: number) => ({ component: 'dns', code: 'dns.a', message: 'm', weight }) as const;
+  test('has a decisive reason only if one reason alone would change it', () => {
+    const reason = (weight: number) => ({ component: 'dns', code: 'dns.a', args: {}, weight }) as const;
     const verdict = (weights: number[]) => {
       const logOdds = weights.reduce((a, b) => a + b, -3);
       return {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { COLUMNS } from '#src/engine/lexical/columns.ts';
 import { createEvaluation, evaluateParts } from '#src/engine/lexical/evaluate-url.ts';
-import { lookAt, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
+import { computeGolden, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
 import { targetOf } from '#test/support/target.ts';
 import { golden, goldenUrls } from './golden-urls.ts';
 import { model } from './open-model.ts';
 
-// A new model changes these numbers: look at the difference, then `bun test --update-snapshots test/lexical`.
-test('the log-odds of the pinned URLs are those that were reviewed', () => {
+// A new model changes these numbers: look at the difference, then `bun test --update-snapshots test/engine/lexical`.
+test('the log-odds of the pinned URLs match the snapshot', () => {
   const lines = goldenUrls.map((url) => {
     const logOdds = scoreUrl(model, targetOf(url)).reduce((sum, term) => sum + term.logOdds, 0);
     return `${logOdds.toFixed(3).padStart(8)}  ${url}`;
@@ -17,21 +17,21 @@ test('the log-odds of the pinned URLs are those that were reviewed', () => {
   expect(lines.join('\n')).toMatchSnapshot();
 });
 
-describe('what the model sees of a URL', () => {
+describe('the row of a URL', () => {
   // Where this fails, code or facts have changed what a column means: train anew, or give it back its meaning.
-  test('is what it saw when it was trained', () => {
+  test('is the same as when the model was trained', () => {
     expect(goldenUrls.length).toBeGreaterThan(100);
-    expect(lookAt(model, goldenUrls.map(targetOf))).toEqual(golden);
+    expect(computeGolden(model, goldenUrls.map(targetOf))).toEqual(golden);
   });
 
   test('differs from URL to URL, and with every column', () => {
     expect(new Set(golden.rows.map(({ hash }) => hash)).size).toBe(goldenUrls.length);
-    const [{ hash: seen } = { hash: '' }] = lookAt(model, [targetOf('https://a-b.example/c?d=e')]).rows;
+    const [{ hash: seen } = { hash: '' }] = computeGolden(model, [targetOf('https://a-b.example/c?d=e')]).rows;
     const changed = {
       ...model,
       tables: { ...model.tables, nameGrams: { ...model.tables.nameGrams, surprise: () => 0 } },
     };
-    expect(lookAt(changed, [targetOf('https://a-b.example/c?d=e')]).rows[0]?.hash).not.toBe(seen);
+    expect(computeGolden(changed, [targetOf('https://a-b.example/c?d=e')]).rows[0]?.hash).not.toBe(seen);
   });
 
   test('has a value in every column', () => {
@@ -43,7 +43,7 @@ describe('what the model sees of a URL', () => {
     expect(new Set(COLUMNS).size).toBe(COLUMNS.length);
   });
 
-  test('survives its file', () => {
+  test('round-trips through its file', () => {
     expect(readGolden(writeGolden(golden))).toEqual(golden);
     expect(readGolden('something else')).toEqual({ model: '', rows: [] });
   });

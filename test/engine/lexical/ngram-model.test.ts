@@ -13,13 +13,13 @@ function pathAlone(url: string): number {
 
 const HOSTS = ['green-bakery.de', 'secure-login.example.top', 'www.example.com', '192.0.2.7'];
 
-test('a path says the same by itself on whatever host it is', () => {
+test('the score of a path does not depend on its host', () => {
   for (const path of ['/wp-content/secure/login.php', '/news/2024/05/garden', '/?id=7&cmd=login']) {
     expect(new Set(HOSTS.map((host) => pathAlone(`https://${host}${path}`))).size).toBe(1);
   }
 });
 
-test('a path of a kit says more for phishing by itself than one of a magazine, and a bare host nothing', () => {
+test('a path of a kit scores higher than one of a magazine, and a bare host 0', () => {
   const [host = ''] = HOSTS;
   expect(pathAlone(`https://${host}/wp-content/secure/login.php`)).toBeGreaterThan(
     pathAlone(`https://${host}/news/2024/05/garden`) + 1,

@@ -3,6 +3,7 @@ import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/ev
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
+import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 import { goldenUrls } from './golden-urls.ts';
 import { model } from './open-model.ts';
@@ -52,7 +53,7 @@ describe('the terms of a URL', () => {
     }
   });
 
-  test('add up to what the model answers, in at most twelve lines', () => {
+  test('add up to the output of the model, in at most twelve terms', () => {
     for (const url of [...goldenUrls, ...ODD_URLS]) {
       const found = terms(url);
       const evaluation = createEvaluation();
@@ -64,39 +65,41 @@ describe('the terms of a URL', () => {
     }
   });
 
-  test('are finite sentences with a stable name, whatever a URL holds', () => {
+  test('are finite and have a sentence and a stable code for any URL', () => {
     for (const url of [...goldenUrls, ...ODD_URLS]) {
-      for (const { code, message, logOdds } of terms(url)) {
+      for (const term of terms(url)) {
+        const { code, logOdds } = term;
         expect(Number.isFinite(logOdds), `${url} ${code}`).toBe(true);
-        expect(message.length, `${url} ${code}`).toBeGreaterThan(10);
-        expect(message.length, `${url} ${code}`).toBeLessThan(240);
+        expect(said(term).length, `${url} ${code}`).toBeGreaterThan(10);
+        expect(said(term).length, `${url} ${code}`).toBeLessThan(240);
         expect(code).toMatch(/^url\.[a-z_]+$/);
       }
     }
   });
 
-  test('never say that a brand, an address, a platform of strangers or a word such as login speaks for a site', () => {
+  test('never count a brand, an address, a platform or a word such as login for a site', () => {
     const SPEAK_AGAINST_ALONE = new Set(['url.address', 'url.platform', 'url.login_words']);
     const codes = new Set<string>();
     for (const url of [...goldenUrls, ...ODD_URLS]) {
-      for (const { code, message, logOdds } of terms(url)) {
+      for (const term of terms(url)) {
+        const { code, logOdds } = term;
         codes.add(code);
         if (logOdds > 0) continue;
         expect(SPEAK_AGAINST_ALONE.has(code), `${url} ${code} ${logOdds}`).toBe(false);
-        expect(message, url).not.toContain('IP address');
+        expect(said(term), url).not.toContain('IP address');
       }
     }
     // The evidence on brands says it, once.
     expect(codes).not.toContain('url.brand');
   });
 
-  test('do not depend on what was judged before', () => {
+  test('do not depend on URLs scored before', () => {
     const alone = terms('https://example.com/');
     terms(ODD_URLS[3] ?? '');
     expect(terms('https://example.com/')).toEqual(alone);
   });
 
-  test('are found in bounded time for the longest URL', () => {
+  test('are computed in bounded time for the longest URL', () => {
     const url = `https://${'a-'.repeat(31)}a.com/${'paypal1/'.repeat(900)}`;
     expect(cpuMs(() => terms(url), 20, 100)).toBeLessThan(20);
   });

@@ -11,8 +11,8 @@ function segmented(text: string): Record<string, number> {
   return Object.fromEntries(SEGMENT_COLUMNS.map((name, i) => [name, out[i] ?? 0]));
 }
 
-describe('a run-together name', () => {
-  test('divides into the known words that cover it, as few as can be', () => {
+describe('a name without separators', () => {
+  test('is segmented into the fewest known words that cover it', () => {
     expect(segmented('greengarden')).toEqual({
       covered_share: 1,
       known_words: 2,
@@ -22,7 +22,7 @@ describe('a run-together name', () => {
     expect(segmented('paypal')).toMatchObject({ known_words: 1, longest_known_word: 6 });
   });
 
-  test('keeps its unknown letters, and neither digits nor letter case count', () => {
+  test('keeps its unknown letters, and ignores digits and case', () => {
     expect(segmented('xxPAYPAL-77yy')).toMatchObject({ unknown_letters: 4, known_words: 1 });
     expect(segmented('qwrtz')).toEqual({ covered_share: 0, known_words: 0, longest_known_word: 0, unknown_letters: 5 });
     expect(segmented('')).toEqual({ covered_share: 0, known_words: 0, longest_known_word: 0, unknown_letters: 0 });

@@ -10,7 +10,7 @@ const boundsOf = (bounds: Readonly<Record<string, number>>) =>
   buildHashTable(Object.entries(bounds).map(([suffix, logOdds]) => [hashText(suffix), suffixBoundCode(logOdds)]));
 
 describe('the bound of a suffix', () => {
-  test('is at least what was given, in steps of a twentieth, and nothing for suffixes without one', () => {
+  test('is rounded up to a twentieth, and 0 for suffixes without one', () => {
     for (let logOdds = 0; logOdds < 12.6; logOdds += 0.37) {
       const bound = suffixBound(boundsOf({ shop: logOdds }), 'shop');
       expect(bound).toBeGreaterThanOrEqual(logOdds - 1e-9);
@@ -21,7 +21,7 @@ describe('the bound of a suffix', () => {
     expect(suffixBound(null, 'shop')).toBe(0);
   });
 
-  test('lowers every score under it by as much, and no other', () => {
+  test('lowers every score under the suffix by its amount, and no other', () => {
     const total = (suffixBounds: typeof model.suffixBounds, url: string) =>
       scoreUrl({ ...model, suffixBounds }, targetOf(url)).reduce((sum, { logOdds }) => sum + logOdds, 0);
     for (const url of ['garden-oak.shop', 'garden-oak.shop/login', 'mail.qx71-kk.shop/a/b?c=d']) {
@@ -31,7 +31,7 @@ describe('the bound of a suffix', () => {
     }
   });
 
-  test('never turns what a suffix says into praise', () => {
+  test('never makes a suffix speak for a site', () => {
     for (const url of ['garden-oak.shop', 'garden-oak.cyou', 'garden-oak.de']) {
       const suffix = targetOf(url).host.suffix;
       const said = (bound: number) =>

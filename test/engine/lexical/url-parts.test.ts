@@ -17,7 +17,7 @@ describe('the parts of a URL', () => {
     expect(parts(url)).toMatchObject({ label, suffix, subdomain, path });
   });
 
-  test('know a platform’s user from the platform, and a popular site from what strangers publish there', () => {
+  test('distinguish a platform’s user from the platform, and a popular site from third-party content', () => {
     expect(parts('https://someone.github.io/')).toMatchObject({ isHosted: true, popularity: null });
     expect(parts('https://en.wikipedia.org/wiki/Fish')).toMatchObject({ isHosted: false });
     expect(parts('https://en.wikipedia.org/wiki/Fish').popularity).not.toBeNull();
@@ -28,7 +28,7 @@ describe('the parts of a URL', () => {
   });
 });
 
-test('the n-grams of the longest URL have room, and every field ends behind the one before', () => {
+test('the n-grams of the longest URL fit, and the fields are in order', () => {
   const host = Array.from({ length: 4 }, (_, i) => `${i}${'a-b.'.repeat(14)}cde`)
     .join('.')
     .slice(0, 240);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { linksInHtml } from '#src/engine/message/links-in-html.ts';
+import { linksInHtml, readMarkup } from '#src/engine/message/links-in-html.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 
 const urlsOf = (markup: string) => linksInHtml(markup).map(({ url }) => url);
@@ -7,6 +7,8 @@ const urlsOf = (markup: string) => linksInHtml(markup).map(({ url }) => url);
 test.each([
   ['<a href="https://evil.example/x">Log in</a>', 'https://evil.example/x'],
   ['<A HREF=https://evil.example/x>Log in</A>', 'https://evil.example/x'],
+  ['<a href="http://evil.example/x">Log in</a>', 'http://evil.example/x'],
+  ['<a href=" //evil.example/x">Log in</a>', 'https://evil.example/x'],
   ['<a href="https://evil.example/?a=1&amp;b=&#50;">x', 'https://evil.example/?a=1&b=2'],
   ['<a href=" \thttps://evil\n.example/x ">x</a>', 'https://evil.example/x'],
   ['<a href="//evil.example/x">x</a>', 'https://evil.example/x'],
@@ -15,6 +17,8 @@ test.each([
   ['<base href="https://evil.example/a/"><a href="../x">x</a>', 'https://evil.example/x'],
   ['<map><area href="https://evil.example/x" alt="x"></map>', 'https://evil.example/x'],
   ['<form action="https://evil.example/x"><input type=password></form>', 'https://evil.example/x'],
+  ['<base href="https://evil.example/"><a href="x//y#">x</a>', 'https://evil.example/x//y#'],
+  ['<a href=" www.evil.example/x ">x</a>', 'http://www.evil.example/x'],
   ['<form><button formaction="https://evil.example/x">Go</button></form>', 'https://evil.example/x'],
   ['<svg><a xlink:href="https://evil.example/x"><text>x</text></a></svg>', 'https://evil.example/x'],
   ['<svg><style><a href="https://evil.example/x">x</a></style></svg>', 'https://evil.example/x'],
@@ -37,6 +41,9 @@ test.each([
   '<img src="https://evil.example/pixel.gif"><link href="https://evil.example/a.css" rel=stylesheet>',
   '<script>location = "https://evil.example/"</script><style>@import "https://evil.example/"</style>',
   '<!-- <a href="https://evil.example/">x</a> -->',
+  '<svg><image href="https://evil.example/"/><use href="https://evil.example/"/><filter href="https://evil.example/"/></svg>',
+  '<svg><linearGradient href="https://evil.example/"/><radialGradient href="https://evil.example/"/></svg>',
+  '<svg><pattern href="https://evil.example/"/></svg><base href="https://evil.example/">',
   '',
 ])('%s leads nowhere', (markup) => {
   expect(linksInHtml(markup)).toEqual([]);
@@ -82,12 +89,12 @@ test.each([
   expect(linksInHtml(`<a href="${url}">www.paypal.com</a>`)[0]?.mismatch).toEqual({ says: 'www.paypal.com', goesTo });
 });
 
-test('names under a suffix that a registry gives away are not one site', () => {
+test('names under one public suffix are not one site', () => {
   const [link] = linksInHtml('<a href="https://evil.co.uk/">www.barclays.co.uk</a>');
   expect(link?.mismatch).toEqual({ says: 'www.barclays.co.uk', goesTo: 'evil.co.uk' });
 });
 
-test('every link is told once, with the words that contradict it', () => {
+test('returns every link once, with the words that contradict it', () => {
   const one = '<a href="https://evil.example/">';
   expect(linksInHtml(`${one}Logo</a> ${one}paypal.com</a> ${one}Here</a> <a href=https://b.example/>b</a>`)).toEqual([
     { url: 'https://evil.example/', words: 'paypal.com', mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },
@@ -95,7 +102,59 @@ test('every link is told once, with the words that contradict it', () => {
   ]);
 });
 
-test('hostile markup is read in time that grows with its length', () => {
+test('the content of an inner page is at the position of its frame', () => {
+  const frame = `<iframe srcdoc="<a href='https://b.example/'>b</a><a href='javascript:go()'>c</a>"></iframe>`;
+  const { links, nonWeb } = readMarkup(`<a href="https://a.example/">a</a>${frame}`);
+  expect(links.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/']);
+  expect(nonWeb.map(({ kind, target }) => [kind, target])).toEqual([['script', 'javascript:go()']]);
+});
+
+test('only a meta element refreshes a page', () => {
+  expect(urlsOf('<p http-equiv=refresh content="0;url=https://evil.example/x">x</p>')).toEqual([]);
+  expect(urlsOf('<meta name=refresh content="0;url=https://evil.example/x">')).toEqual([]);
+});
+
+test('a link within a link has its own words, and the text after both is read', () => {
+  const markup =
+    '<v:a href="https://a.example/">one <v:b href="https://b.example/">two</v:b> three</v:a> see c.example/x';
+  const found = linksInHtml(markup).map(({ url, words }) => [url, words]);
+  expect(found).toContainEqual(['https://a.example/', 'one two three']);
+  expect(found).toContainEqual(['https://b.example/', 'two']);
+  expect(found.map(([url]) => url)).toContain('http://c.example/x');
+});
+
+test('the same address as link and form is that of a form, whichever comes first', () => {
+  const parts = ['<a href="https://a.example/">Log in</a>', '<form action="https://a.example/"></form>'];
+  for (const markup of [parts.join(''), parts.toReversed().join('')])
+    expect(linksInHtml(markup)).toEqual([{ url: 'https://a.example/', words: 'Log in', mismatch: null, role: 'form' }]);
+});
+
+test('addresses are cut to 16,384 characters', () => {
+  const address = 'https://a.example/'.padEnd(16_384, 'x');
+  expect(urlsOf(`<a href="${address}y">x</a>`)).toEqual([address]);
+  expect(urlsOf(`<iframe src="${address}y"></iframe>`)).toEqual([address]);
+});
+
+test('words stand on one line of up to 200 characters, and no half of a pair is left', () => {
+  const wordsOf = (words: string) => linksInHtml(`<a href="https://a.example/x">${words}</a>`)[0]?.words;
+  expect(wordsOf('a'.repeat(201))).toBe('a'.repeat(200));
+  expect(wordsOf(`a${'😀'.repeat(100)}`)?.isWellFormed()).toBeTrue();
+  expect(wordsOf('<div>one</div> <div>two</div>')).toBe('one two');
+});
+
+test('words that are the address itself are dropped', () => {
+  for (const words of ['https://a.example/x', ' https://a.example/x ', ''])
+    expect(linksInHtml(`<a href="https://a.example/x">${words}</a>`)).toEqual([
+      { url: 'https://a.example/x', words: null, mismatch: null },
+    ]);
+});
+
+test.each(['ftp://a.example/', 'xhttp://a.example/', 'https+x://a.example/', 'ws://a.example/'])(
+  '%s is no link of the web',
+  (address) => expect(urlsOf(`<a href="${address}">x</a>`)).toEqual([]),
+);
+
+test('reads hostile markup in linear time', () => {
   const units = [
     '<a href=x>',
     '<b href=//a.example>',

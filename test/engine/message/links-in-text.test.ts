@@ -4,7 +4,7 @@ import { cpuMs } from '#test/support/cpu-time.ts';
 
 const urlsOf = (text: string) => linksInText(text).links.map(({ url }) => url);
 
-test('a URL is taken as it is', () => {
+test('returns a URL unchanged', () => {
   for (const url of [
     'https://example.com/',
     'http://a.example/?q=hxxp://b',
@@ -64,7 +64,7 @@ test.each([
   expect(urlsOf(text)).toEqual(urls);
 });
 
-test('a link that names another one, as redirectors do, is one', () => {
+test('a link that contains another one, as of redirectors, is one link', () => {
   for (const url of [
     'https://web.example/2020/https://b.example/',
     'https://r.example/?to=https://b.example/&x=http://c.example',
@@ -90,11 +90,50 @@ test.each([
     `https://evil.example/${'a'.repeat(50)}\n${'b'.repeat(70)}\ncc\nBest regards`,
     [`https://evil.example/${'a'.repeat(50)}`, `https://evil.example/${'a'.repeat(50)}${'b'.repeat(70)}cc`],
   ],
+  [
+    '<https://r.example/\n?u=https://b.example/> now',
+    ['https://r.example/?u=https://b.example/', 'https://b.example/'],
+  ],
+  ['<https://a.example/x\ny> b.example/z\nc', ['https://a.example/xy', 'http://b.example/z']],
+  ['https://evil.\nexample/x', ['https://evil.', 'https://evil.example/x']],
+  ['https://evil.example/x.\ny/z', ['https://evil.example/x.', 'https://evil.example/x.y/z']],
+  ['https://evil.example/login\nX9', ['https://evil.example/login', 'https://evil.example/loginX9']],
+  ['https://evil.example/login\n9X', ['https://evil.example/login', 'https://evil.example/login9X']],
+  ['https://evil.example/a\nb.c', ['https://evil.example/a', 'https://evil.example/ab.c']],
+  ['https://evil.example/x\n-y', ['https://evil.example/x', 'https://evil.example/x-y']],
+  ['https://evil.example/x%\n20y', ['https://evil.example/x%', 'https://evil.example/x%20y']],
+  ['https://evil.example/x_\ny z', ['https://evil.example/x_', 'https://evil.example/x_y']],
+  ['https://evil.example/?a=1&\nb=2,', ['https://evil.example/?a=1&', 'https://evil.example/?a=1&b=2']],
 ])('%j is a link that a line break cuts, and both readings of it are checked', (text, urls) => {
   expect(urlsOf(text)).toEqual(urls);
 });
 
-test('a sentence that goes on behind a link is no part of it', () => {
+test('a word alone continues a link only behind a line of at least 60 characters', () => {
+  const lineOf = (length: number) => 'https://evil.example/'.padEnd(length, 'a');
+  expect(urlsOf(`${lineOf(60)}\nrest`)).toEqual([lineOf(60), `${lineOf(60)}rest`]);
+  expect(urlsOf(`${lineOf(60)}\nrest of it`)).toEqual([lineOf(60)]);
+  expect(urlsOf(`${lineOf(59)}\nrest`)).toEqual([lineOf(59)]);
+});
+
+test('a link continues for at most 115 lines', () => {
+  const ends = Array.from({ length: 116 }, (_, at) => `${at}-`);
+  expect(urlsOf(['<https://evil.example/-', ...ends].join('\n'))).toEqual([
+    `https://evil.example/-${ends.slice(0, 115).join('')}`,
+  ]);
+});
+
+test.each([
+  ['https://a.example/-\nHTTPS://b.example/y', ['https://a.example/-', 'HTTPS://b.example/y']],
+  ['https://a.example/-\nWWW.b.example/y', ['https://a.example/-', 'http://WWW.b.example/y']],
+  ['https://a.example/-\nmaria@b.example', ['https://a.example/-']],
+  ['https://a.example/-\n“x/y” z', ['https://a.example/-']],
+  ['evil.example\n/login', ['http://evil.example']],
+  ['<https://a.example/x\nnow "', ['https://a.example/x']],
+])('%j is not joined', (text, urls) => {
+  expect(urlsOf(text)).toEqual(urls);
+});
+
+test('a sentence that continues after a link is not part of it', () => {
   for (const next of ['now to confirm', 'Best regards', 'maria@example.com', '', '- first']) {
     expect(urlsOf(`Visit https://evil.example/login\n${next}`)).toEqual(['https://evil.example/login']);
   }
@@ -116,7 +155,7 @@ test.each([
   expect(linksInText(text)).toEqual({ links: [], linesWithout: [text] });
 });
 
-test('links are found in the sentences of a message, the other lines are named as they are', () => {
+test('finds links in sentences, and returns the other lines unchanged', () => {
   const message = 'Your parcel is waiting.\nPay the fee at https://post.example/pay?id=7, or (hxxp://b[.]example/y).';
   expect(linksInText(message).linesWithout).toEqual(['Your parcel is waiting.']);
   expect(urlsOf(message)).toEqual(['https://post.example/pay?id=7', 'http://b.example/y']);
@@ -131,14 +170,14 @@ test.each([
   expect(linksInText(text).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([{ says: 'paypal.com', goesTo }]);
 });
 
-test('an address that Markdown would hide behind words is checked as well, since not every program renders it', () => {
+test('returns an address among Markdown’s words as well, since not every program renders it', () => {
   expect(urlsOf('[https://evil.example/](https://paypal.com/)')).toEqual([
     'https://paypal.com/',
     'https://evil.example/',
   ]);
 });
 
-test('a very long text is read in time that grows with its length', () => {
+test('reads a very long text in linear time', () => {
   const units = [
     '.',
     'https://',
@@ -165,7 +204,7 @@ test('a very long text is read in time that grows with its length', () => {
   expect(cpuMs(read, 4000)).toBeLessThan(4000);
 });
 
-test('the halves of a link that a line break may have cut are guesses, unless they stand whole elsewhere', () => {
+test('the halves of a link that a line break may have cut are guesses, unless they occur elsewhere', () => {
   const guessesIn = (text: string) =>
     linksInText(text)
       .links.filter(({ isGuess }) => isGuess)
@@ -173,10 +212,11 @@ test('the halves of a link that a line break may have cut are guesses, unless th
   const cut = 'https://paypal.com-\nsecure.example/login';
   expect(guessesIn(cut)).toEqual(['https://paypal.com-', 'http://secure.example/login']);
   expect(guessesIn(`${cut}\n\nsee http://secure.example/login`)).toEqual(['https://paypal.com-']);
+  expect(guessesIn(`see http://secure.example/login\n\n${cut}`)).toEqual(['https://paypal.com-']);
   expect(guessesIn('https://a.example/x\nhttps://b.example/y')).toEqual([]);
 });
 
-test('references of Markdown lead where their line says, whatever their words', () => {
+test('Markdown references lead to their definition, whatever their words', () => {
   const text =
     '[https://www.paypal.com/signin][1] or [Help][] or [this][Two] or [none][9]\n\n[1]: http://evil.example/a "Title"\n[help]: <https://b.example/>\n[two]: hxxps://c[.]example/x';
   const { links } = linksInText(text);

@@ -5,7 +5,7 @@ import { attachment, htmlMail } from './mails.ts';
 
 const readText = (text: string) => readMessage(new TextEncoder().encode(text), 'mail.eml');
 
-/** A mail with these headers above those that every mail has. */
+/** Returns a mail with these headers above the usual ones. */
 async function headOf(...headers: readonly string[]) {
   const message = await readText([...headers, 'MIME-Version: 1.0', '', 'Hello', ''].join('\r\n'));
   return message?.head;
@@ -14,7 +14,7 @@ async function headOf(...headers: readonly string[]) {
 const addressesOf = (addresses: readonly { readonly address: string }[] | undefined) =>
   addresses?.map(({ address }) => address);
 
-test('names sender, subject and date as they are encoded', async () => {
+test('decodes sender, subject and date', async () => {
   const head = await headOf(
     'From: =?utf-8?Q?J=C3=BCrgen?= <j@bank.example>',
     'Subject: =?utf-8?B?WW91ciBhY2NvdW50?=\r\n is closed',
@@ -40,7 +40,7 @@ test.each<[string, string, AddressRelation]>([
   expect(head?.returnPath).toBe(replyTo);
 });
 
-test('addresses of groups, of several headers and of several senders are all named, up to five', async () => {
+test('returns addresses of groups, of several headers and of several senders, up to five', async () => {
   const head = await headOf(
     'From: a@one.example, "B" <b@two.example>',
     'From: hidden@three.example',
@@ -68,7 +68,7 @@ const AUTHENTICATED = [
   ' dmarc=fail (p=REJECT sp=NONE) header.from=paypal.com',
 ].join('\r\n');
 
-test('says what the receiving server states about SPF, DKIM and DMARC', async () => {
+test('returns the receiving server’s results for SPF, DKIM and DMARC', async () => {
   expect((await headOf(AUTHENTICATED))?.authentication).toEqual({
     server: 'mx.corp.example',
     results: [
@@ -91,7 +91,7 @@ test.each([
   expect((await headOf(received, AUTHENTICATED, received, forged))?.authentication).toEqual(wanted as never);
 });
 
-test('a statement below the header of the next hop never completes one above', async () => {
+test('results below the header of the next hop do not complete those above', async () => {
   const head = await headOf(
     'Authentication-Results: mx.corp.example; spf=softfail smtp.mailfrom=x@evil.example',
     'Received: from evil by mx.corp.example',
@@ -100,7 +100,7 @@ test('a statement below the header of the next hop never completes one above', a
   expect(head?.authentication?.results).toEqual([{ method: 'spf', result: 'softfail', domain: 'evil.example' }]);
 });
 
-test('joins what one server states in several headers, one for each filter', async () => {
+test('joins the results of one server in several headers, one per filter', async () => {
   const head = await headOf(
     'Authentication-Results: mx.corp.example; dmarc=pass header.from=corp.example',
     'DKIM-Filter: OpenDKIM Filter v2.11.0',
@@ -125,13 +125,50 @@ test.each([
   ['"mx.example"; arc=pass; compauth=pass; iprev=pass; dkim=temperror (((', 'mx.example', ['dkim=temperror null']],
   ['', null, []],
   [';;;=;(', null, []],
+  ['mx.example; SPF=Pass SMTP.MailFrom=<x@A.example.> smtp.helo=b.example', 'mx.example', ['spf=pass a.example']],
+  ['mx.example; dkim=pass header.i=@a.example header.d=b.example', 'mx.example', ['dkim=pass b.example']],
+  ['mx.example; dkim=pass header.i=@a.example', 'mx.example', ['dkim=pass a.example']],
+  ['mx.example; dkim=pass header.d="a b"', 'mx.example', ['dkim=pass null']],
+  ['mx.example; x-spf=pass; spf=none', 'mx.example', ['spf=none null']],
+  ['mx.example; spf=none; spf=pass', 'mx.example', ['spf=none null']],
+  ['mx.example); spf=pass', 'mx.example', ['spf=pass null']],
+  ['mx.example; spf=pass (a ") smtp.helo=a.example; dkim=none', 'mx.example', ['spf=pass a.example', 'dkim=none null']],
+  ['mx.example; spf=pass (a \\) b; c) smtp.helo=a.example', 'mx.example', ['spf=pass a.example']],
+  ['mx.example; spf=pass x.y="a;(b" smtp.helo=a.example', 'mx.example', ['spf=pass a.example']],
 ])('reads the statement %p', async (value, server, results) => {
   const claim = (await headOf(`Authentication-Results: ${value}`))?.authentication;
   expect(claim?.server ?? null).toBe(server);
   expect(claim?.results.map(({ method, result, domain }) => `${method}=${result} ${domain}`) ?? []).toEqual(results);
 });
 
-test('attachments are named with their type and size, pictures of the text are not', async () => {
+test('joins two headers of one server that are not the first of the mail, whatever the case of its name', async () => {
+  const head = await headOf(
+    'Return-Path: <x@a.example>',
+    'Authentication-Results: MX.corp.example; spf=pass',
+    'Authentication-Results: mx.Corp.example; dmarc=pass',
+  );
+  expect(head?.authentication).toMatchObject({ server: 'mx.corp.example', results: [{}, { method: 'dmarc' }] });
+});
+
+test('joins no headers of servers without a name', async () => {
+  const head = await headOf('Authentication-Results: spf=pass', 'Authentication-Results: dmarc=pass');
+  expect(head?.authentication?.results.map(({ method }) => method)).toEqual(['spf']);
+});
+
+test('reads at most 12 results, and 8,192 characters of a statement', async () => {
+  const signatures = await headOf(`Authentication-Results: mx.example${'; dkim=pass'.repeat(13)}`);
+  expect(signatures?.authentication?.results.length).toBe(12);
+  const head = await headOf(`Authentication-Results: ${'mx.example;'.padEnd(8192 - 'spf=pass'.length)}spf=passed`);
+  expect(head?.authentication?.results.map(({ result }) => result)).toEqual(['pass']);
+});
+
+test('shortens a subject to 300 characters, and leaves no half of a pair', async () => {
+  expect((await headOf(`Subject: ${'a'.repeat(301)}`))?.subject).toBe('a'.repeat(300));
+  const pairs = await headOf(`Subject: =?utf-8?B?${Buffer.from(`a${'😀'.repeat(200)}`).toString('base64')}?=`);
+  expect(pairs?.subject?.isWellFormed()).toBeTrue();
+});
+
+test('returns attachments with type and size, without pictures of the text', async () => {
   const inline = attachment('image/png', 'logo.png', new Uint8Array(9)).replace('attachment;', 'inline;');
   const mail = htmlMail('<p>x</p>', 'x', [attachment('application/zip', 'invoice.zip', new Uint8Array(70)), inline]);
   expect((await readText(mail))?.attachments).toEqual([
@@ -139,7 +176,7 @@ test('attachments are named with their type and size, pictures of the text are n
   ]);
 });
 
-test('each link stands in its sentence, and a button behind the line before it', async () => {
+test('returns the sentence of each link, and the line before a button', async () => {
   const message = await readText(
     htmlMail(
       `<p>Dear customer. Please <a href="https://a.example/">confirm your account</a> until Friday! Thank you.</p>
@@ -152,10 +189,28 @@ test('each link stands in its sentence, and a button behind the line before it',
   expect(message?.sentences.get('https://c.example/x')).toEqual({ before: 'Read more on', after: 'today.' });
 });
 
-test('a sentence without an end is shortened', async () => {
+test('truncates a sentence without an end', async () => {
   const words = 'word '.repeat(10_000);
   const message = await readText(htmlMail(`<p>${words}<a href="https://a.example/">x</a>${words}</p>`, 'x'));
   const { before = '', after = '' } = message?.sentences.get('https://a.example/') ?? {};
   expect(before).toMatch(/^…[a-z ]{100,140}$/);
   expect(after).toMatch(/^[a-z ]{100,140}…$/);
+});
+
+test.each([
+  ['X-Spam: no', true],
+  ['Received-SPF: pass', true],
+  ['ARC-Seal: i=1', true],
+  ['DKIM-Filter: 1', true],
+  ['Not-Received-SPF: pass', false],
+  ['My-X-Spam: no', false],
+  ['Received-SPF-Too: pass', false],
+  ['Subject: Hello', false],
+])('behind “%s”, a second header of the same server counts: %p', async (between, counts) => {
+  const head = await headOf(
+    'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=a@corp.example',
+    between,
+    'Authentication-Results: mx.corp.example; dmarc=pass header.from=corp.example',
+  );
+  expect(head?.authentication?.results.map(({ method }) => method)).toEqual(counts ? ['spf', 'dmarc'] : ['spf']);
 });

@@ -38,10 +38,10 @@ export function attachment(contentType: string, name: string, bytes: Uint8Array)
   ].join('\r\n');
 }
 
-/** The trick: words that name the bank, in front of a link to somewhere else. */
+/** Words that name a bank, in front of a link to another site. */
 export const LURE_URL = 'https://paypal-login.verify-account.cyou/signin';
 
-/** The message of the trick, as HTML. */
+/** The message with that link, as HTML. */
 export const LURE_HTML = `<html><body><p>Dear customer,</p><p>please confirm your account:
 <a href="${LURE_URL}">https://www.paypal.com/signin</a></p></body></html>`;
 

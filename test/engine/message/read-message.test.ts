@@ -9,7 +9,7 @@ const LURE = {
   mismatch: { says: 'www.paypal.com', goesTo: 'paypal-login.verify-account.cyou' },
 };
 
-test.each(['', 'message.eml', 'message.txt'])('a mail is read, whatever its name is: “%s”', async (name) => {
+test.each(['', 'message.eml', 'message.txt'])('reads a mail with any name: “%s”', async (name) => {
   const text = `Confirm your account: https://text.example/${'long'.repeat(40)}?a=1`;
   expect(await readMessage(bytesOf(htmlMail(LURE_HTML, text)), name)).toEqual({
     kind: 'mail',
@@ -24,7 +24,7 @@ test.each(['', 'message.eml', 'message.txt'])('a mail is read, whatever its name
   });
 });
 
-test('mails and pages that are attached to a mail are read, pictures handed on, everything else named', async () => {
+test('reads attached mails and pages, and returns pictures and the names of other attachments', async () => {
   const inner = htmlMail('<a href="https://inner.example/">x</a>', 'x');
   const mail = htmlMail(LURE_HTML, 'x', [
     attachment('text/html', 'invoice.html', bytesOf('<form action="https://form.example/"></form>')),
@@ -64,6 +64,21 @@ test.each([
     ['https://a.example/x', 'http://b.example/y', 'http://c.example/z'],
   ],
   ['list.csv', '1;https://a.example/x,y;2\n3;b.example;4', 'text', ['https://a.example/x,y', 'http://b.example']],
+  ['list.csv', 'id;link\n1;https://a.example/x,y,z,w', 'text', ['https://a.example/x,y,z,w']],
+  ['list.csv.txt', '"https://a.example/x""y"', 'text', ['https://a.example/x""y']],
+  ['mail.eml.txt', 'Subject: a.example/x', 'text', ['http://a.example/x']],
+  ['page.html.txt', '<p>https://a.example/x</p>', 'text', ['https://a.example/x']],
+  [
+    '',
+    '\nRECEIVED: by x\n\tfor y\nSubject: a.example/x\n\nb.example/y',
+    'mail',
+    ['http://b.example/y', 'http://a.example/x'],
+  ],
+  ['', 'From maria Mon\nReceived: by x\n\nb.example/y', 'mail', ['http://b.example/y']],
+  ['', 'Hello\nReceived: a.example/x', 'text', ['http://a.example/x']],
+  ['', 'Subject: a.example/x\nX-Received: today', 'text', ['http://a.example/x']],
+  ['', 'A <body> of https://a.example/x', 'text', ['https://a.example/x']],
+  ['', '\n<BODY>https://a.example/x', 'html', ['https://a.example/x']],
   ['list.tsv', '1\thttps://a.example/x\t2', 'text', ['https://a.example/x']],
 ])('“%s” with %s is read as %s', async (name, text, kind, urls) => {
   const message = await readMessage(bytesOf(text), name);
@@ -71,25 +86,65 @@ test.each([
   expect(message?.links.map(({ url }) => url)).toEqual(urls);
 });
 
-test('a text of two bytes a character is read', async () => {
+test('reads UTF-16', async () => {
   const bytes = new Uint8Array([0xff, 0xfe, ...Buffer.from('https://evil.example/', 'utf16le')]);
   expect((await readMessage(bytes, 'a.txt'))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
+  const swapped = new Uint8Array([0xfe, 0xff, ...Buffer.from('https://evil.example/', 'utf16le').swap16()]);
+  expect((await readMessage(swapped, 'a.txt'))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
 });
 
-test('what is no text is not read: nobody is told that it holds nothing', async () => {
+test.each(['APDF', '%ADF', '%PAF', '%PDA'])('a text that begins with %s is read', async (beginning) => {
+  expect((await readMessage(bytesOf(`${beginning} https://a.example/`)))?.links).toMatchObject([
+    { url: 'https://a.example/' },
+  ]);
+});
+
+test.each([
+  [0xff, 0],
+  [0, 0xfe],
+  [0xfe, 0],
+  [0, 0xff],
+])('bytes that begin with %d and %d and contain NUL are not a text', async (first, second) => {
+  expect(await readMessage(new Uint8Array([first, second, 0, 0x61]))).toBeNull();
+});
+
+test('returns null for a binary file', async () => {
   const outlook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0]);
   expect(await readMessage(outlook, 'mail.msg')).toBeNull();
   expect(await readMessage(bytesOf('%PDF-1.7 https://hidden.example/'), 'a.pdf')).toBeNull();
 });
 
-test('links in the subject and those to leave a list are read', async () => {
+test('a mail that is attached to a mail is read as one, a drawing as a page, and of nested mails four', async () => {
+  const encoded = `Content-Transfer-Encoding: base64\r\n\r\n${btoa('https://inner.example/')}`;
+  const drawing = '<svg><a href="https://drawing.example/">x</a><a href="b.html">x</a></svg>';
+  const mail = htmlMail('<a href="a.html">x</a>', '', [
+    `Content-Type: message/rfc822\r\nContent-Disposition: attachment\r\n\r\nSubject: x\r\n${encoded}`,
+    attachment('image/svg+xml', 'a.svg', bytesOf(drawing)),
+  ]);
+  const message = await readMessage(bytesOf(mail));
+  expect(message?.links.map(({ url }) => url)).toEqual(['https://inner.example/', 'https://drawing.example/']);
+  expect(message?.nonWeb.map(({ target }) => target)).toEqual(['a.html', 'b.html']);
+  expect(message?.unread).toEqual([]);
+  const nested = (depth: number): string =>
+    htmlMail(
+      '',
+      `https://${depth}.example/x`,
+      depth === 5 ? [] : [attachment('text/x', 'm.eml', bytesOf(nested(depth + 1)))],
+    );
+  const outer = await readMessage(bytesOf(nested(0)));
+  expect(outer?.links.map(({ url }) => url)).toEqual([0, 1, 2, 3, 4].map((depth) => `https://${depth}.example/x`));
+  expect(outer?.unread).toEqual(['m.eml']);
+});
+
+test('reads links in the subject and unsubscribe headers', async () => {
   const mail = `From: a@b.example\r\nSubject: =?utf-8?Q?Act_now:_https://evil.example/x?=\r
-List-Unsubscribe: <https://leave.example/u?id=1>, <mailto:leave@b.example>\r\nX-Other: https://other.example/\r\n\r\nHello`;
+List-Unsubscribe: <https://leave.example/u?id=1>, <mailto:leave@b.example>\r\nX-Other: https://other.example/\r\nX-List-Help: https://other.example/\r
+List-Help-Too: https://other.example/\r\n\r\nHello`;
   const message = await readMessage(bytesOf(mail), 'a.eml');
   expect(message?.links.map(({ url }) => url)).toEqual(['https://evil.example/x', 'https://leave.example/u?id=1']);
 });
 
-test('an element with very many attributes is read, and so are very many hosts without spaces between them', async () => {
+test('reads an element with very many attributes, and very many hosts without spaces', async () => {
   const attributes = Array.from({ length: 12_000 }, (_, at) => `a${at}=1`).join(' ');
   const markup = `<html><a ${attributes} href="https://evil.example/">x</a></html>`;
   expect((await readMessage(bytesOf(markup)))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
@@ -98,7 +153,7 @@ test('an element with very many attributes is read, and so are very many hosts w
   expect(message?.links.map(({ url }) => url)).toEqual(hosts.map((host) => `http://${host}`));
 });
 
-test('what is left out is stated: a budget that is spent, markup and mails that are nested too deep', async () => {
+test('reports a spent budget, and markup and mails that are nested too deep', async () => {
   const lines = bytesOf('https://a.example/\n'.repeat(10));
   expect(await readMessage(lines, 'a.txt', () => true)).toMatchObject({ links: [], isWhole: false });
   let left = 2;

@@ -1,9 +1,39 @@
 import { expect, test } from 'bun:test';
-import { asSentence } from '#src/engine/reasons/sentence.ts';
+import { sentenceAround } from '#src/engine/message/sentence.ts';
 
-test('a clause becomes a sentence, and a name at its beginning stays as it is spelt', () => {
-  expect(asSentence('the host contains “paypal”')).toBe('The host contains “paypal”.');
-  expect(asSentence('example.com was registered today')).toBe('example.com was registered today.');
-  expect(asSentence('“paypa1” looks like “paypal”')).toBe('“paypa1” looks like “paypal”.');
-  expect(asSentence('It is a sentence.')).toBe('It is a sentence.');
+/** The sentence around the first `LINK` of a text. */
+function around(text: string): [string, string] {
+  const start = text.indexOf('LINK');
+  const { before, after } = sentenceAround(text, start, start + 'LINK'.length);
+  return [before, after];
+}
+
+test.each<[string, [string, string]]>([
+  ['First. Please  click LINK now! Last.', ['Please click', 'now!']],
+  ['“Done.” Click LINK today', ['Click', 'today']],
+  ['Version 1.2 is at LINK for you', ['Version 1.2 is at', 'for you']],
+  ['One line\nGo to LINK\nNext line', ['Go to', '']],
+  ['見て。ここ LINK です。次', ['ここ', 'です。']],
+  ['LINK comes first. Then more.', ['', 'comes first.']],
+  ['Confirm here:\n  LINK\nThanks', ['Confirm here:', '']],
+  ['Confirm here: \nLINK', ['Confirm here:', '']],
+  ['LINK', ['', '']],
+])('around the link of %j stands %j', (text, sentence) => {
+  expect(around(text)).toEqual(sentence);
+});
+
+test('truncates each side to 140 characters next to the link', () => {
+  const [before, after] = around(`${'a'.repeat(139)}bb LINK cc${'d'.repeat(139)}`);
+  expect(before).toBe(`…${'a'.repeat(138)}bb`);
+  expect(after).toBe(`cc${'d'.repeat(138)}…`);
+  expect(around(`${'a'.repeat(140)} LINK ${'d'.repeat(140)}`)).toEqual(['a'.repeat(140), 'd'.repeat(140)]);
+});
+
+test('no half of a pair of code units is left where a side is cut', () => {
+  const pairs = '😀'.repeat(100);
+  const sides = around(`${pairs}a LINK a${pairs}`);
+  expect(sides.map((side) => [side.length, side.isWellFormed()])).toEqual([
+    [141, true],
+    [141, true],
+  ]);
 });

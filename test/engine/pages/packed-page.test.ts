@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test';
+import { packPage, unpackPage } from '#src/engine/pages/packed-page.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { packPage, unpackPage } from '#src/engine/pages/carried-page.ts';
 
 const html = `<title>Hi</title><base href=/x/><h1>PayPal</h1><form action=in?${'a'.repeat(9000)}><input type=password>
   ${`<button formaction="?${'b'.repeat(3000)}">go</button>`.repeat(600)}</form><a href=/a>a</a><img src=b.png>
   <meta http-equiv=refresh content=5><p>\ud800 \u{1f600}`;
 const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: 'https://a.example/' });
 
-test('a page that was carried is what it was, to the byte', () => {
+test('packing and unpacking a page preserves every byte', () => {
   expect(JSON.stringify(unpackPage(packPage(document)))).toBe(JSON.stringify(document));
 });
 
-test('what the serving thread needs of a page is bounded, however much its buttons say', () => {
-  const { atHand } = packPage(document);
-  expect(JSON.stringify(atHand).length).toBeLessThan(64 * 1024);
+test('the eager members of a page are bounded, however long its button texts are', () => {
+  const { eager } = packPage(document);
+  expect(JSON.stringify(eager).length).toBeLessThan(64 * 1024);
   expect(document.limits).toContain('items');
   const [form] = document.forms;
   const addresses = [form?.action, form?.actionAttribute, ...(form?.buttonActions ?? [])];

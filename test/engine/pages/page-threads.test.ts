@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { judgePage } from '#src/engine/analyzers/page.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { analyzePage } from '#src/engine/analyzers/page.ts';
+import { openPageThreads, pageThreadSettings } from '#src/engine/pages/page-threads.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
-import { openPageThreads, pageThreadSettings } from '#src/engine/pages/page-threads.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 import { knowledge } from '#test/support/knowledge.ts';
@@ -14,18 +14,18 @@ const USUAL = pageThreadSettings(defaultsOf(HTML_SETTINGS));
 const source = { contentType: 'text/html', url: 'https://page.example/' };
 const page = new TextEncoder().encode('<title>Hi</title><form action=/in><input type=password>');
 
-test('a thread gives the same document as the function', async () => {
+test('a thread returns the same document as the function', async () => {
   await using reader = openPageThreads(USUAL);
   expect(await reader.read(page, source)).toEqual(readPage(page, source));
 });
 
-test('more pages than threads are all read', async () => {
+test('reads more pages than there are threads', async () => {
   await using reader = openPageThreads({ ...USUAL, threads: 2, timeoutMs: 10_000 });
   const documents = await Promise.all(Array.from({ length: 9 }, () => reader.read(page, source)));
   expect(documents.map((document) => document.title)).toEqual(Array(9).fill('Hi'));
 });
 
-test('a page that takes too long is given as far as it was seen', async () => {
+test('returns the part of a page that was read within the time limit', async () => {
   const long = new TextEncoder().encode(`<title>Seen</title>${'<a href=/x>y</a>'.repeat(100_000)}`);
   await using reader = openPageThreads({
     ...USUAL,
@@ -38,7 +38,7 @@ test('a page that takes too long is given as far as it was seen', async () => {
   expect(document.counts.links).toBeLessThan(100_000);
 });
 
-test('a thread that does not answer in time is ended, and the next page is read by a new one', async () => {
+test('terminates a thread that does not answer in time, and reads the next page in a new one', async () => {
   const endless = new TextEncoder().encode('<a href=/x>y</a>'.repeat(130_000));
   await using reader = openPageThreads({
     ...USUAL,
@@ -52,7 +52,7 @@ test('a thread that does not answer in time is ended, and the next page is read 
   await expect(reader.read(endless, source)).rejects.toMatchObject({ code: 'parser_budget_exceeded' });
 });
 
-test('a closed reader refuses what it has not read', async () => {
+test('a closed reader rejects pages that wait', async () => {
   const reader = openPageThreads(USUAL);
   const pending = reader.read(page, source).catch((error: unknown) => error);
   await reader[Symbol.asyncDispose]();
@@ -60,7 +60,7 @@ test('a closed reader refuses what it has not read', async () => {
   await expect(reader.read(page, source)).rejects.toMatchObject({ code: 'aborted' });
 });
 
-describe('judging in a thread', () => {
+describe('analyzing in a thread', () => {
   const target = targetOf(source.url);
   const seenOf = (html: string) => {
     const document = readPage(new TextEncoder().encode(html), source);
@@ -71,33 +71,33 @@ describe('judging in a thread', () => {
     '<title>PayPal: log in</title><form action=/in.php><input type=email><input type=password></form>',
   );
 
-  test('finds what the function finds', async () => {
-    const found = judgePage({ target, observations: clone, knowledge }, []);
+  test('returns the same result as the function', async () => {
+    const found = analyzePage({ target, observations: clone, knowledge }, []);
     expect(found?.claim?.brand.name).toBe('PayPal');
     await using threads = openPageThreads(USUAL);
-    expect(await threads.judge(target, clone, [])).toEqual({ observations: clone, page: found });
-    expect(await threads.judge(target, NOTHING, [])).toEqual({ observations: NOTHING, page: null });
+    expect(await threads.analyze(target, clone, [])).toEqual({ observations: clone, page: found });
+    expect(await threads.analyze(target, NOTHING, [])).toEqual({ observations: NOTHING, page: null });
   });
 
-  test('says of a page that takes too long that it was not judged', async () => {
+  test('reports a page that takes too long as not analyzed', async () => {
     await using threads = openPageThreads({ ...USUAL, timeoutMs: 0 });
     const stopped = new FailureError('parser_budget_exceeded').failure;
-    expect(await threads.judge(target, clone, [])).toEqual({
+    expect(await threads.analyze(target, clone, [])).toEqual({
       observations: { ...clone, page: { ...clone.page, value: { ...clone.page.value, document: null, stopped } } },
       page: null,
     });
   });
 
-  test('comes before the pages that wait to be read', async () => {
+  test('has priority over pages that wait to be read', async () => {
     await using threads = openPageThreads({ ...USUAL, threads: 1, timeoutMs: 10_000 });
     const done: string[] = [];
     const reads = ['first', 'second', 'third'].map(async (name) => {
       await threads.read(page, source);
       done.push(name);
     });
-    await threads.judge(target, clone, []);
-    done.push('judged');
+    await threads.analyze(target, clone, []);
+    done.push('analyzed');
     await Promise.all(reads);
-    expect(done).toEqual(['first', 'judged', 'second', 'third']);
+    expect(done).toEqual(['first', 'analyzed', 'second', 'third']);
   });
 });

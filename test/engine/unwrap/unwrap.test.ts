@@ -10,7 +10,7 @@ const EVIL = 'https://evil.example/login?a=b';
 const encoded = encodeURIComponent(EVIL);
 const base64 = btoa(EVIL);
 
-describe('link protectors, search engines, archives and redirectors give their target', () => {
+describe('unwraps link protectors, search engines, archives and redirectors', () => {
   test.each([
     ['Safe Links', `https://eur01.safelinks.protection.outlook.com/?url=${encoded}&data=05%7C01&sdata=x&reserved=0`],
     ['Safe Links copied out of HTML', `https://nam02.safelinks.protection.outlook.com/?data=x&amp;url=${encoded}`],
@@ -57,11 +57,11 @@ describe('link protectors, search engines, archives and redirectors give their t
   });
 });
 
-test('hyphens of a translated host come back', () => {
+test('restores the hyphens of a translated host', () => {
   expect(inner('https://a--b-evil-example.translate.goog/')).toEqual(['https://a-b.evil.example/']);
 });
 
-test('the replaced characters of Proofpoint v3 come back, single and in runs', () => {
+test('restores the replaced characters of Proofpoint v3, single and in runs', () => {
   const link = (url: string, replaced: string) =>
     `https://urldefense.com/v3/__${url}__;${Buffer.from(replaced).toString('base64url')}!!K!x$`;
   expect(inner(link('https://evil.example/search?q=a*test&g=p*', '+é'))).toEqual([
@@ -73,13 +73,13 @@ test('the replaced characters of Proofpoint v3 come back, single and in runs', (
   expect(inner(link('https:/evil.example/', ''))).toEqual(['https://evil.example/']);
 });
 
-test('wrapping on wrapping is undone, outermost first', () => {
+test('unwraps nested links, the outermost first', () => {
   const middle = `https://l.facebook.com/l.php?u=${encoded}`;
   const outer = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(middle)}`;
   expect(inner(outer)).toEqual([targetOf(middle).url, EVIL]);
 });
 
-test('nothing is made up where nothing is wrapped', () => {
+test('returns nothing for a URL without a wrapped one', () => {
   for (const url of [
     'https://example.com/',
     'https://example.com/search?q=login+help&page=2',
@@ -96,12 +96,12 @@ test('nothing is made up where nothing is wrapped', () => {
   }
 });
 
-test('a URL that wraps itself ends', () => {
+test('terminates for a URL that wraps itself', () => {
   const self = 'https://a.example/?url=https://a.example/%3Furl=https://a.example/';
   expect(inner(self).length).toBeLessThanOrEqual(2);
 });
 
-test('depth and number are bounded', () => {
+test('bounds depth and number', () => {
   let nested = EVIL;
   for (let i = 0; i < 9 && nested.length < 4000; i++)
     nested = `https://r${i}.example/?url=${encodeURIComponent(nested)}`;
@@ -110,7 +110,7 @@ test('depth and number are bounded', () => {
   expect(inner(`https://a.example/?${many}`)).toHaveLength(8);
 });
 
-test('random bytes never make it throw, and it ends', () => {
+test('terminates for random bytes without an exception', () => {
   const random = createRandom(2);
   const hosts = [
     'urldefense.com/v3/__',
@@ -132,7 +132,7 @@ test('random bytes never make it throw, and it ends', () => {
   expect(cpuMs(() => urls.map(inner), 2000)).toBeLessThan(2000);
 });
 
-test('four times as many labels take four times as long, not sixteen', () => {
+test('runs in linear time', () => {
   const target = (labels: number) => targetOf(`http://${'a.'.repeat(labels)}com/`);
   const [few, many] = [target(1000), target(4000)];
   const growth = () => shortCpuMs(() => unwrap(many)) / shortCpuMs(() => unwrap(few));

@@ -1,9 +1,9 @@
-/** The record is not one that this program can read; the message says why, as the end of a sentence. */
+/** The record cannot be read by this program; the message is the reason, as the end of a sentence. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
 }
 
-/** Bytes that are read one after the other. Each read throws UnreadableRecordError where the bytes have ended. */
+/** Reads bytes in sequence. Each read throws UnreadableRecordError at the end of the bytes. */
 export interface ByteReader {
   byte(): number;
   /** See `ByteWriter.count`. */
@@ -16,7 +16,7 @@ export interface ByteReader {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A reader of some bytes. */
+/** Creates a reader of some bytes. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -52,7 +52,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
       try {
         return decoder.decode(bytes.subarray(from, from + length));
       } catch {
-        throw new UnreadableRecordError('a text in it is none');
+        throw new UnreadableRecordError('it has a text that is not UTF-8');
       }
     },
     isAtEnd: () => at === bytes.length,

@@ -1,24 +1,24 @@
-/** Bytes that are written one after the other. */
+/** Writes bytes in sequence. */
 export interface ByteWriter {
-  /** Forgets what was written. */
+  /** Discards what was written. */
   restart(): void;
   byte(value: number): void;
-  /** A whole number from 0, seven bits a byte. */
+  /** Writes an integer from 0, seven bits per byte. */
   count(value: number): void;
-  /** A whole number of either sign, of which twice is a safe integer. */
+  /** Writes a signed integer whose double is a safe integer. */
   signed(value: number): void;
   float(value: number): void;
-  /** Well-formed text, with its length in front. */
+  /** Writes well-formed text after its length. */
   text(value: string): void;
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   written(): Uint8Array;
 }
 
-/** A writer, whose room grows with what it is given and stays. */
+/** Creates a writer with a growing, reused buffer. */
 export function createByteWriter(): ByteWriter {
   let bytes = new Uint8Array(16_384);
   let view = new DataView(bytes.buffer);
-  // Writes text in place; an encoder of the web would ask for a view of its own each time.
+  // Writes text in place; `TextEncoder` would need a new view each time.
   let chars = Buffer.from(bytes.buffer);
   let length = 0;
 
@@ -57,7 +57,7 @@ export function createByteWriter(): ByteWriter {
     text(value) {
       reserve(3 * value.length + 1);
       const from = length;
-      // Most texts are so short that their length is one byte.
+      // The length of most texts fits into one byte.
       const written = chars.write(value, from + 1);
       if (written < 128) {
         bytes[from] = written;

@@ -1,9 +1,11 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
-import { matchSentence } from '../reasons/match-sentence.ts';
+import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
+import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
+import { areInOrder, argOf, beginningOf, entryFor, fillEntry } from '#src/engine/reasons/sentence.ts';
+import { readCounterfactual, wayInArgs } from '../reasons/explain.ts';
 import { createByteWriter } from './byte-writer.ts';
-import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';
-import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, MAX_DECIMALS, MAX_SCALED, PACK_VERSION, TAG } from './field-tags.ts';
-import { WORDS } from './tags.ts';
+import { type DefaultValue, type RowContext, SHAPES, type Shape } from './shapes.ts';
+import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, MAX_DECIMALS, MAX_SCALED, PACK_VERSION, TAG, WORDS } from './tags.ts';
 
 const WORD_PLACES = new Map(WORDS.map((word, place) => [word, place]));
 
@@ -12,23 +14,22 @@ interface KnownShape {
   readonly shape: Shape;
 }
 
-/** By their first name, which tells nearly all of them apart. */
+/** Shapes by their first name, which nearly always identifies them. */
 const SHAPES_BY_NAME = Map.groupBy(
   (SHAPES.get(PACK_VERSION) ?? []).map((shape, place): KnownShape => ({ place, shape })),
   ({ shape }) => shape[0]?.[0] ?? '',
 );
 
 const bytes = createByteWriter();
-let near: Beside;
-/** The texts that came before, by their places. */
+let near: RowContext;
+/** Earlier texts with their index. */
 const earlier = new Map<string, number>();
 let texts = 0;
 
 /**
- * A result as few bytes, without what stands beside it in its row. `unpackRecord` gives back the same JSON, whatever the
- * members of the result are.
+ * Packs a result into few bytes, without what its row contains. `unpackRecord` returns the same JSON for any members.
  */
-export function packRecord(result: object, beside: Beside): Uint8Array {
+export function packRecord(result: object, beside: RowContext): Uint8Array {
   near = beside;
   earlier.clear();
   texts = 0;
@@ -54,7 +55,7 @@ function writeList(list: readonly unknown[]): void {
 }
 
 function writeNumber(number: number): void {
-  // A bit goes to the sign.
+  // One bit holds the sign.
   if (Number.isSafeInteger(2 * number) && Number.isInteger(number)) writeInteger(number);
   else if (!Number.isFinite(number)) bytes.byte(TAG.null);
   else if (!writeDecimal(number)) {
@@ -71,7 +72,7 @@ function writeInteger(number: number): void {
   }
 }
 
-/** Whether a number was one of few decimals, and is written so. */
+/** Writes a number with few decimals in compact form; false if it is not one. */
 function writeDecimal(number: number): boolean {
   for (let digits = 1, scale = 10; digits <= MAX_DECIMALS; digits++, scale *= 10) {
     const scaled = Math.round(number * scale);
@@ -97,7 +98,7 @@ function writeText(text: string): void {
 function writeOtherText(text: string): void {
   const start = near.normalized_url.indexOf(text);
   const place = start === -1 ? earlier.get(text) : undefined;
-  const sentence = start === -1 && place === undefined ? matchSentence('', text) : null;
+  const sentence = start === -1 && place === undefined ? readCounterfactual(text) : null;
   if (start !== -1) {
     bytes.byte(TAG.slice);
     bytes.count(start);
@@ -107,7 +108,9 @@ function writeOtherText(text: string): void {
     bytes.count(place);
   } else if (sentence) {
     bytes.byte(TAG.sentence);
-    writeSentence(sentence);
+    bytes.count(COUNTERFACTUAL[0]);
+    writeText(sentence.decision);
+    writeText(sentence.sentence);
   } else writeNewText(text);
 }
 
@@ -129,29 +132,28 @@ function writeNewText(text: string): void {
   for (let i = 0; i < text.length; i++) bytes.count(text.charCodeAt(i));
 }
 
-/** The moment that a text is in the way in which a date writes itself; null where it is none. */
+/** Returns the moment of a text in the form of `Date.toISOString`; null for any other text. */
 function momentOf(text: string): number | null {
   if (text.length !== 24 || text[10] !== 'T') return null;
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text ? ms : null;
 }
 
-function writeSentence({ place, words }: { readonly place: number; readonly words: readonly string[] }): void {
-  bytes.count(place);
-  for (const word of words) writeText(word);
-}
-
 function writeObject(object: Readonly<Record<string, unknown>>): void {
   const keys = Object.keys(object);
-  if (hasNames(REASON, keys) && writeReason(object)) return;
-  // JSON leaves these out.
+  if (hasNames(REASON, keys)) {
+    writeReason(object);
+    return;
+  }
+  // JSON omits undefined members.
   const isGiven = (name: string) => object[name] !== undefined;
   const names = keys.every(isGiven) ? keys : keys.filter(isGiven);
   const known = SHAPES_BY_NAME.get(names[0] ?? '')?.find(({ shape }) => hasNames(shape, names));
-  if (known) {
-    writeShaped(object, known);
-    return;
-  }
+  if (known) writeShaped(object, known);
+  else writeNamed(object, names);
+}
+
+function writeNamed(object: Readonly<Record<string, unknown>>, names: readonly string[]): void {
   bytes.byte(TAG.object);
   bytes.count(names.length);
   for (const name of names) {
@@ -166,7 +168,7 @@ function hasNames(shape: Shape, names: readonly string[]): boolean {
   return true;
 }
 
-/** A bit for each member that may be as usual, set where it is not; then the members that have to be written. */
+/** Writes one bit per member with a default, set if it differs, then the members that are not defaults. */
 function writeShaped(object: Readonly<Record<string, unknown>>, { place, shape }: KnownShape): void {
   bytes.byte(FIRST_SHAPE + place);
   let mask = 0;
@@ -176,7 +178,7 @@ function writeShaped(object: Readonly<Record<string, unknown>>, { place, shape }
     const member = object[name];
     if (usual === null) written.push(member);
     else {
-      if (!isSame(member, usualOf(usual))) {
+      if (!isSame(member, defaultOf(usual))) {
         mask |= 1 << (bit % 8);
         written.push(member);
       }
@@ -190,11 +192,11 @@ function writeShaped(object: Readonly<Record<string, unknown>>, { place, shape }
   for (const member of written) writeValue(member);
 }
 
-function usualOf(usual: NonNullable<Usual>): unknown {
+function defaultOf(usual: NonNullable<DefaultValue>): unknown {
   return 'value' in usual ? usual.value : near[usual.beside];
 }
 
-/** Whether two values are the same JSON. */
+/** Returns true if two values are the same JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -212,18 +214,43 @@ function isSame(a: unknown, b: unknown): boolean {
   return true;
 }
 
-const REASON: Shape = (['component', 'code', 'message', 'weight'] as const).map((name) => [name, null]);
+const REASON: Shape = (['component', 'code', 'message', 'args', 'weight'] as const).map((name) => [name, null]);
 
-/** Whether an object was a reason whose sentence is known, and is written. */
-function writeReason(object: Readonly<Record<string, unknown>>): boolean {
+/** Writes a reason by the number of its sentence and the values of its gaps, unless the sentence was truncated. */
+function writeReason(object: Readonly<Record<string, unknown>>): void {
+  const { args, ...rest } = object;
+  if (isObject(args) && writeNumbered(object, args)) return;
+  // A reason that version 0.1 wrote as text, without args.
+  if (isObject(args) && Object.keys(args).length === 0) writeObject(rest);
+  else writeNamed(object, Object.keys(object));
+}
+
+function writeNumbered(object: Readonly<Record<string, unknown>>, named: Readonly<Record<string, unknown>>): boolean {
   const { component, code, message, weight } = object;
   if (typeof code !== 'string' || typeof message !== 'string' || typeof component !== 'string') return false;
   if (code.indexOf('.') !== component.length || !code.startsWith(component)) return false;
-  const sentence = matchSentence(code, message);
-  if (!sentence) return false;
+  // A value that is neither text nor number makes another sentence.
+  const args = named as ReasonArgs;
+  const entry = entryFor(code, args);
+  if (!entry || !areInOrder(entry, args) || !entry.gaps.every((gap) => isReadAs(gap, args[gap]))) return false;
+  const ways = wayInArgs(args);
+  if ((ways.length === 0 || args['how'] === 'inside') && 'inside' in args) return false;
+  if (message !== ways.map(beginningOf).join('') + fillEntry(entry, args)) return false;
   bytes.byte(TAG.reason);
-  writeSentence(sentence);
+  for (const { how, host } of ways) {
+    bytes.count(NUMBERS_OF_WAYS.get(how) ?? 0);
+    writeText(host);
+  }
+  bytes.count(entry.number);
+  for (const gap of entry.gaps) writeText(String(args[gap]));
   earlier.set(message, texts++);
   writeValue(weight);
   return true;
+}
+
+const NUMBERS_OF_WAYS = new Map<string, number>(WAYS.map(([number, how]) => [how, number]));
+
+/** Returns true if a gap's value survives the conversion to text. */
+function isReadAs(gap: string, value: unknown): boolean {
+  return value === argOf(gap, String(value));
 }

@@ -1,37 +1,37 @@
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { AnalysisDetails, CheckResult } from '../check-result.ts';
-import { PACK_VERSION } from './field-tags.ts';
+import { PACK_VERSION } from './tags.ts';
 
-/** What is in force for many checks, and kept once for all of them. */
-export type InForce = Pick<AnalysisDetails, 'base_log_odds' | 'thresholds' | 'model_version'>;
+/** Settings that are active for many checks, stored once for all of them. */
+export type ActiveSettings = Pick<AnalysisDetails, 'base_log_odds' | 'thresholds' | 'model_version'>;
 
-/** What stands beside a packed record, in its row and among what is in force, and is not in it once more. */
-export interface Beside extends InForce {
+/** Values stored beside a packed record, in its row or its active settings, and omitted from it. */
+export interface RowContext extends ActiveSettings {
   readonly request_id: string;
   readonly timestamp: string;
   readonly normalized_url: string;
   readonly host: string;
   readonly probability: number;
   readonly decision: CheckResult['decision'];
-  /** Both null for a record of version 1, which has neither. */
+  /** Both null for a record of version 1. */
   readonly coverage: Coverage | null;
   readonly caution: boolean | null;
 }
 
-/** What a member nearly always is: a value, or what stands beside the record under a name. Null where nothing is usual. */
-export type Usual = { readonly value: unknown } | { readonly beside: keyof Beside } | null;
+/** Default of a member: a value, or a value of the row context. Null if there is none. */
+export type DefaultValue = { readonly value: unknown } | { readonly beside: keyof RowContext } | null;
 
-/** The members of an object in their order. */
-export type Shape = readonly (readonly [name: string, usual: Usual])[];
+/** Members of an object, in order. */
+export type Shape = readonly (readonly [name: string, usual: DefaultValue])[];
 
-const value = (usual: unknown): Usual => ({ value: usual });
-const beside = (name: keyof Beside): Usual => ({ beside: name });
+const value = (usual: unknown): DefaultValue => ({ value: usual });
+const beside = (name: keyof RowContext): DefaultValue => ({ beside: name });
 const plain = (...names: string[]): Shape => names.map((name) => [name, null]);
 const optional = (...names: string[]): Shape => names.map((name) => [name, value(null)]);
 
 const DISABLED = value({ status: 'disabled' });
 
-/** The members behind `probability`, which all versions have. */
+/** Members after `probability`, which all versions have. */
 const COMMON_DETAILS: Shape = [
   ['html_available', value(false)],
   ['status_code', value(0)],
@@ -62,7 +62,7 @@ const COMMON_DETAILS: Shape = [
   ['model_version', beside('model_version')],
 ];
 
-/** What differs between the versions of packed records. */
+/** Differences between the versions of packed records. */
 interface Varying {
   readonly details: Shape;
   readonly redirect: Shape;
@@ -122,13 +122,13 @@ const PAGE: Shape = [
   ['forms', value([])],
 ];
 
-/** The object as it is where something of it was cut: fitting a record adds the word at the end. */
+/** Shape of a truncated object: fitting a record appends the mark. */
 const cut = (shape: Shape): Shape => [...shape, ...TRUNCATED];
 
 /**
- * Lists the objects of a result in one version. A place in this list is stored instead of an object's names: new shapes go
- * to its end, and none is changed or removed; a shape that changes makes a new version. An object of another shape is
- * stored with its names.
+ * Returns the shapes of a result's objects in one version. A record stores the index of a shape instead of an object's
+ * names: new shapes are appended, and none is changed or removed; a changed shape requires a new version. An object of
+ * another shape is stored with its names.
  */
 const shapesOf = ({ details, redirect }: Varying): readonly Shape[] => [
   [

@@ -1,28 +1,29 @@
-import { fillSentence, gapsOf } from '../reasons/match-sentence.ts';
-import { SENTENCES } from '../reasons/sentences.ts';
+import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
+import type { ReasonArgs, ReasonWay, WayKind } from '#src/engine/reasons/reason.ts';
+import { argOf, counterfactualOf, entryByNumber, sentenceOf, withWay } from '#src/engine/reasons/sentence.ts';
 import { type ByteReader, createByteReader, UnreadableRecordError } from './byte-reader.ts';
-import { type Beside, SHAPES, type Shape, type Usual } from './shapes.ts';
-import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, TAG } from './field-tags.ts';
-import { WORDS } from './tags.ts';
+import { type DefaultValue, type RowContext, SHAPES, type Shape } from './shapes.ts';
+import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, TAG, WORDS } from './tags.ts';
 
-/** No result is deeper than half of this. */
+/** Maximum depth; results reach half of it. */
 const MAX_DEPTH = 16;
 
 interface Reading {
   readonly from: ByteReader;
-  readonly beside: Beside;
-  /** Those of the record's version. */
+  readonly beside: RowContext;
+  /** Shapes of the record's version. */
   readonly shapes: readonly Shape[];
-  /** The texts that came before. */
+  /** Earlier texts. */
   readonly texts: string[];
 }
 
 /**
- * Rebuilds a result from what `packRecord` made of it, in whichever version.
+ * Unpacks what `packRecord` wrote, in any version.
  *
- * @throws UnreadableRecordError for what this program cannot have written: another version, a foreign code, an early end
+ * @throws UnreadableRecordError for what this program cannot have written: another version, a foreign code, an early
+ * end
  */
-export function unpackRecord(bytes: Uint8Array, beside: Beside): unknown {
+export function unpackRecord(bytes: Uint8Array, beside: RowContext): unknown {
   const from = createByteReader(bytes);
   const version = from.byte();
   const shapes = SHAPES.get(version);
@@ -66,7 +67,7 @@ function readDecimal(from: ByteReader): number {
   return from.signed() / 10 ** digits;
 }
 
-/** Each item takes a byte, so a list that promises more of them than there are is cut. */
+/** Bounds the length of a list; each item takes at least a byte. */
 function lengthOf(from: ByteReader): number {
   const length = from.count();
   if (length > 65_536) throw new UnreadableRecordError('a list in it is too long');
@@ -97,7 +98,7 @@ function readTagged(reading: Reading, tag: number): string {
     case TAG.earlier:
       return known(texts[from.count()], 'text');
     case TAG.sentence:
-      return readSentence(reading).text;
+      return readCounterfactual(reading);
     case TAG.moment:
       return momentText(from.signed());
     case TAG.text:
@@ -110,7 +111,7 @@ function readTagged(reading: Reading, tag: number): string {
 }
 
 function momentText(ms: number): string {
-  if (Math.abs(ms) > 8.64e15) throw new UnreadableRecordError('a moment in it is none');
+  if (Math.abs(ms) > 8.64e15) throw new UnreadableRecordError('it has an invalid time');
   return new Date(ms).toISOString();
 }
 
@@ -124,22 +125,34 @@ function known<T>(value: T | undefined, kind: string): T {
   return value;
 }
 
-function readSentence(reading: Reading): { readonly code: string; readonly text: string } {
-  const [code, sentence] = known(SENTENCES[reading.from.count()], 'reason');
-  const words = gapsOf(sentence).map(() => readText(reading));
-  return { code, text: fillSentence(sentence, words) };
+function readCounterfactual(reading: Reading): string {
+  known(reading.from.count() === COUNTERFACTUAL[0] || undefined, 'sentence');
+  return counterfactualOf(readText(reading), readText(reading));
 }
 
 function readReason(reading: Reading, depth: number): Record<string, unknown> {
-  const { code, text } = readSentence(reading);
-  remember(reading.texts, text);
+  const { from } = reading;
+  let number = from.count();
+  const ways: ReasonWay[] = [];
+  for (let how = HOW_BY_NUMBER.get(number); how !== undefined; how = HOW_BY_NUMBER.get(number)) {
+    ways.push({ how, host: readText(reading) });
+    number = from.count();
+  }
+  const { code, kind, gaps, words } = known(entryByNumber(number), 'reason');
+  const named = gaps.map((gap): [string, string | number] => [gap, argOf(gap, readText(reading))]);
+  const args: ReasonArgs = { ...(kind !== null && { kind }), ...Object.fromEntries(named) };
+  const message = remember(reading.texts, sentenceOf({ code, args, ways }));
   return {
     component: code.slice(0, code.indexOf('.')),
     code,
-    message: text,
+    message,
+    // Version 0.1 mistook the beginning of a sentence, "The link redirects to …", for the value of a gap there.
+    ...((words[0] !== '' || !String(named[0]?.[1]).includes(' ')) && { args: withWay(args, ways[0]) }),
     weight: readValue(reading, deeper(depth)),
   };
 }
+
+const HOW_BY_NUMBER = new Map<number, WayKind>(WAYS.map(([number, how]) => [number, how]));
 
 function readObject(reading: Reading, depth: number): Record<string, unknown> {
   const members: [string, unknown][] = [];
@@ -151,16 +164,16 @@ function readObject(reading: Reading, depth: number): Record<string, unknown> {
 
 function readShaped(reading: Reading, place: number, depth: number): Record<string, unknown> {
   const shape = known(reading.shapes[place], 'kind of object');
-  const usuals = shape.filter(([, usual]) => usual !== null).length;
-  const mask = Array.from({ length: Math.ceil(usuals / 8) }, () => reading.from.byte());
+  const defaults = shape.filter(([, usual]) => usual !== null).length;
+  const mask = Array.from({ length: Math.ceil(defaults / 8) }, () => reading.from.byte());
   let bit = 0;
   const members = shape.map(([name, usual]): [string, unknown] => {
-    const isUsual = usual !== null && (((mask[bit >>> 3] ?? 0) >>> (bit++ & 7)) & 1) === 0;
-    return [name, isUsual ? usualIn(usual, reading.beside) : readValue(reading, deeper(depth))];
+    const isDefault = usual !== null && (((mask[bit >>> 3] ?? 0) >>> (bit++ & 7)) & 1) === 0;
+    return [name, isDefault ? defaultIn(usual, reading.beside) : readValue(reading, deeper(depth))];
   });
   return Object.fromEntries(members);
 }
 
-function usualIn(usual: NonNullable<Usual>, beside: Beside): unknown {
+function defaultIn(usual: NonNullable<DefaultValue>, beside: RowContext): unknown {
   return 'value' in usual ? structuredClone(usual.value) : beside[usual.beside];
 }

@@ -10,22 +10,22 @@ const TIMES_THE_BASE_RATE = 2;
  * counts only if it outweighs every other one: on the sign-in page of every bank the path weighs 2, and the name more. Of
  * 2,992 allowed benign URLs of the development data 54 need caution, of 969 allowed phishing URLs 684.
  */
-const TELLING_WEIGHT = 0.5;
+const CAUTION_WEIGHT = 0.5;
 
-/** What caution is decided by. */
-export interface JudgedLink extends Pick<CheckResult, 'decision' | 'malicious_probability'> {
+/** Members of a result that decide about caution. */
+export interface ClassifiedLink extends Pick<CheckResult, 'decision' | 'malicious_probability'> {
   readonly analysis_details: Pick<AnalysisDetails, 'base_log_odds'> & {
     readonly reasons: readonly Pick<Reason, 'code' | 'weight'>[];
   };
 }
 
 /** Returns true if a URL is allowed although a signal speaks for phishing; the one definition of `analysis_details.caution`. */
-export function needsCaution({ decision, malicious_probability, analysis_details }: JudgedLink): boolean {
+export function needsCaution({ decision, malicious_probability, analysis_details }: ClassifiedLink): boolean {
   const { base_log_odds: baseLogOdds, reasons } = analysis_details;
   if (decision !== 'allow') return false;
   const heaviest = Math.max(...reasons.map(({ weight }) => Math.abs(weight)));
   const hasSignal = reasons.some(
-    ({ code, weight }) => weight >= TELLING_WEIGHT && (weight === heaviest || !isImpression(code)),
+    ({ code, weight }) => weight >= CAUTION_WEIGHT && (weight === heaviest || !isImpression(code)),
   );
   return hasSignal || isUnusual(malicious_probability, sigmoid(baseLogOdds));
 }

@@ -1,18 +1,18 @@
 import { SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
 import type { Announcement } from './secret-name.ts';
 
-/** What a host says of the segments of a path under it, which are passed one after the other. */
+/** Knowledge about the path segments of a host, which are passed in order. */
 export interface HostPath {
-  /** Returns what the host says of a segment: that it lets its holder in, or is a telephone number. */
+  /** Returns what the host implies for a segment: a secret that grants access, or a telephone number. */
   announce(segment: string): Announcement;
-  /** Goes on behind a segment, as it is shown. */
+  /** Advances past a segment, as it is shown. */
   pass(shown: string): void;
 }
 
-/** What is known of a host. */
+/** Facts about a host. */
 interface HostFacts {
   readonly byHost: Announcement;
-  /** The beginnings of paths behind which the rest lets its holder in, in small letters; null where there are none. */
+  /** Lower-case path prefixes after which the rest grants access; null if there are none. */
   readonly sharing: ReadonlySet<string> | null;
 }
 
@@ -31,13 +31,13 @@ function hostOfPlace(place: string): string {
   return place.slice(0, place.indexOf('/'));
 }
 
-/** No service puts a customer deeper below its domain. */
+/** Maximum labels of a customer's host below a service's domain. */
 const MAX_LABELS = 5;
 
-/** No beginning of a path in the table is longer. */
+/** Maximum length of a path prefix in the table. */
 const MAX_PLACE_LENGTH = 64;
 
-/** Begins a path at a host, or at the nearest domain above it of which something is known. */
+/** Starts a path at a host or the nearest known parent domain. */
 export function startHostPath(authority: string): HostPath {
   const facts = factsOf(authority);
   if (facts === null) return ELSEWHERE;

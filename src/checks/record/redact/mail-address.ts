@@ -1,7 +1,7 @@
 const MAX_LOCAL_LENGTH = 64;
 const DOMAIN = /(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/uy;
 
-/** The text with each e-mail address in it replaced. */
+/** Replaces each e-mail address in a text. */
 export function replaceMailAddresses(text: string, replace: (address: string) => string): string {
   const parts: string[] = [];
   let done = 0;
@@ -16,7 +16,7 @@ export function replaceMailAddresses(text: string, replace: (address: string) =>
   return done === 0 ? text : parts.join('') + text.slice(done);
 }
 
-/** Whether there is an e-mail address in a text. */
+/** Returns true if a text contains an e-mail address. */
 export function holdsMailAddress(text: string): boolean {
   let found = false;
   replaceMailAddresses(text, (address) => {
@@ -26,7 +26,7 @@ export function holdsMailAddress(text: string): boolean {
   return found;
 }
 
-/** Where the characters begin that may stand left of the `@`. Letters of all scripts may (RFC 6531). */
+/** Returns the start of the local part. Letters of all scripts are allowed (RFC 6531). */
 function localPartStart(text: string, from: number, at: number): number {
   let start = at;
   while (start > from && isLocalCharacter(text.charCodeAt(start - 1))) start--;

@@ -1,10 +1,10 @@
-/** Whether a UTF-16 code unit parts pieces. */
+/** Returns true if a UTF-16 code unit separates pieces. */
 export type IsBetween = (code: number) => boolean;
 
 const NO = 1;
 const YES = 2;
 
-/** The characters of a pattern as separators; each character is matched once, as it is met. */
+/** Returns the characters of a pattern as separators; each character is matched once. */
 export function separators(pattern: RegExp): IsBetween {
   const known = new Uint8Array(0x10000);
   return (code) => {
@@ -13,7 +13,7 @@ export function separators(pattern: RegExp): IsBetween {
   };
 }
 
-/** A text with each piece between separators changed; the same text where none was. */
+/** Maps each piece between separators; returns the same text if none changed. */
 export function mapPieces(text: string, isBetween: IsBetween, change: (piece: string) => string): string {
   let mapped = '';
   let done = 0;

@@ -2,8 +2,8 @@ const MIN_RANDOM_LENGTH = 16;
 const MIN_LENGTH_UNDER_A_NAME = 8;
 
 /**
- * Whether a text is too irregular to have been written by a person: letters and digits that change all the time, as in
- * `4f1c9a0e7b3d8a21`, or letters of which few are vowels. `summer-holidays-2024` and `getMapStoresList` are not; neither is
+ * Returns whether a text is too irregular to have been written by a person: letters and digits that change all the time,
+ * as in `4f1c9a0e7b3d8a21`, or letters of which few are vowels. `summer-holidays-2024` and `getMapStoresList` are not; neither is
  * a title with a number behind it, as blogs make them: `how-we-moved-house-3f2a9b1c4d5e`.
  */
 export function isRandom(text: string): boolean {
@@ -14,22 +14,28 @@ export function isRandom(text: string): boolean {
   return isIrregular && !isTitle(runs);
 }
 
-/** Where in a film one begins to watch. */
+/** Start times of videos. */
 const DURATION = /^(?:\d+[dhms])+$/;
 
-/** Whether a shorter text, too, is made up of letters and digits, which says something under a telling name alone. */
-export function isMadeUp(text: string): boolean {
+/**
+ * Returns whether a text of 8 characters or more mixes letters and digits like a random value. Weaker evidence than
+ * {@link isRandom}: only meaningful behind a name such as `key`.
+ */
+export function isRandomValue(text: string): boolean {
   if (text.length < MIN_LENGTH_UNDER_A_NAME || /[\s/.,:]/.test(text) || DURATION.test(text)) return false;
   const changes = text.split(/[^A-Za-z0-9]+/).reduce((sum, run) => sum + changesOf(run), 0);
   return changes >= 3 && changes * 4 >= text.length;
 }
 
-/** Five to seven letters and digits without a break that change often: `4aBcDe`, `X7K2QP`; a model such as `WH1000` does not. */
-export function isShortMadeUp(text: string, minChanges = 2): boolean {
+/**
+ * Returns whether five to seven letters and digits without a separator change often between kinds, as in `4aBcDe` and
+ * `X7K2QP`. The model name `WH1000` changes too rarely.
+ */
+export function isShortRandomValue(text: string, minChanges = 2): boolean {
   return /^[A-Za-z\d]{5,7}$/.test(text) && !DURATION.test(text) && changesOf(text) >= minChanges;
 }
 
-/** As long as what MD5, SHA-1 and SHA-256 make. */
+/** Hashes of MD5, SHA-1 and SHA-256 length. */
 const HASH = /^(?=.*[a-f])(?=.*\d)(?:[a-f\d]{32}|[a-f\d]{40}|[a-f\d]{64})$/i;
 
 function isRandomRun(run: string): boolean {
@@ -44,13 +50,16 @@ function isRandomRun(run: string): boolean {
 const WORD = /^(?:[A-Z]?[a-z]{2,}|[A-Z]{3,})$/;
 const MIN_WORDS = 2;
 
-/** Two words or more with vowels in them, and a single run that is none. */
+/** Returns true for two or more words with vowels and at most one other run. */
 function isTitle(runs: readonly string[]): boolean {
   const words = runs.filter((run) => WORD.test(run) && /[aeiouy]/i.test(run));
   return words.length >= MIN_WORDS && runs.filter((run) => changesOf(run) > 0).length <= 1;
 }
 
-/** Changes between digits, capitals and small letters. A capital that begins a word is none: `resetPasswordNow` has none. */
+/**
+ * Counts changes between digits, capitals and small letters. A capital that begins a word does not count:
+ * `resetPasswordNow` has none.
+ */
 function changesOf(run: string): number {
   let changes = 0;
   let kind = kindOf(run, 0);
@@ -69,7 +78,7 @@ function changesOf(run: string): number {
 
 type Kind = 'digit' | 'capital' | 'small';
 
-/** Of a letter or a digit of ASCII. */
+/** Returns the kind of an ASCII letter or digit. */
 function kindOf(run: string, at: number): Kind {
   const code = run.charCodeAt(at);
   return code <= 57 ? 'digit' : code <= 90 ? 'capital' : 'small';

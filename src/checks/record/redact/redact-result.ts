@@ -1,44 +1,42 @@
-import { cutShort } from '#src/core/base/text/truncate-text.ts';
 import { isObject } from '#src/core/base/text/is-object.ts';
+import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
-import type { CheckResult } from '../check-result.ts';
+import { entryFor } from '#src/engine/reasons/sentence.ts';
+import { cachedJson } from '../cached-json.ts';
+import type { CheckResult, Reason } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
 import { mapItems, mapMembers } from '../map-json.ts';
-import { writtenJson } from '../written-json.ts';
+import { withOtherArgs, withSameDecisive } from '../reasons/explain.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
 import { type Masking, startMasking } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
-import { shortenQuotations } from './shorten-quotations.ts';
 
-/** Members that the program fills with its own words, identifiers and times. */
+/** Members with the program's own words, identifiers and times. */
 const OWN_WORDS = new Set(
-  `request_id timestamp decision model_version component code status reason source method protocol key
+  `kind request_id timestamp decision model_version component code status reason source method protocol key
   signature_algorithm fingerprint_sha256 how coverage valid_from valid_to created_at updated_at expires_at`.split(
     /\s+/,
   ),
 );
 
-/** What fitting makes anew of the sentence beside it. */
-const MADE_ANEW = 'args';
-
-/** A result that {@link maskResult} has been over. */
+/** A result masked by {@link maskResult}. */
 export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
 
 declare const isRedacted: unique symbol;
 
-/** A result, for everyone who gets to see it. */
+/** A masked result for its readers. */
 export interface MaskedResult {
-  /** For the client: no password is left in it but in `url`, which is the string as it was sent. */
+  /** For the client: without passwords, except in `url`, which is the string as it was sent. */
   readonly answer: CheckResult;
   /**
-   * As its log may keep it: without passwords in the private log; without anything that looks like a secret or names a
-   * person in the public one, be it in the URL or repeated by the page. Masked again it stays as it is.
+   * For the log: without passwords in the private log; without anything that looks like a secret or names a person in
+   * the public one, in the URL or repeated by the page. Masking is idempotent.
    */
   readonly kept: RedactedResult;
 }
 
-/** Masks a result, once for all. */
+/** Masks a result for its answer and its log. */
 export function maskResult(result: CheckResult, visibility: Visibility): MaskedResult {
   if (visibility === 'private') {
     const bare = redactPasswords(result, null);
@@ -46,35 +44,37 @@ export function maskResult(result: CheckResult, visibility: Visibility): MaskedR
   }
   const masking = startMasking('secrets');
   const bare = redactSecrets(result, masking);
-  // Where no secret is, there is no password.
+  // Without secrets there is no password.
   const isClean = bare.analysis_details === result.analysis_details;
   if (bare === result) return cleanOf(result);
   const answer = answerOf(isClean ? result : redactPasswords(result, masking), result);
   return { answer, kept: keptOf(bare, result) };
 }
 
-/** One object for both, so that it is written down once. */
+/** One object for both, so that it is serialized once. */
 function cleanOf(result: CheckResult): MaskedResult {
   const kept = keptOf(result, result);
   return { answer: kept, kept };
 }
 
 function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
-  return shortenQuotations(bare === result ? result : fitRecord({ ...bare, url: result.url }));
+  const answer = shortenQuotations(bare === result ? result : { ...bare, url: result.url });
+  return answer === result ? result : fitRecord(answer);
 }
 
 function keptOf(bare: CheckResult, result: CheckResult): RedactedResult {
-  return shortenQuotations(bare === result ? result : fitRecord(bare)) as RedactedResult;
+  const kept = shortenQuotations(bare);
+  return (kept === result ? result : fitRecord(kept)) as RedactedResult;
 }
 
-/** What every rule for passwords needs to see, in JSON. */
+/** Characters that every password rule requires, in JSON. */
 const MAY_HOLD_PASSWORD = /[@=%]|\\":/;
 
 function redactPasswords(result: CheckResult, earlier: Masking | null): CheckResult {
-  if (!MAY_HOLD_PASSWORD.test(writtenJson(result))) return result;
+  if (!MAY_HOLD_PASSWORD.test(cachedJson(result))) return result;
   const masking = startMasking('passwords', earlier);
   const { canonical, masked, fragment } = redactChecked(result, masking);
-  // The parser drops tabs and reads `\` as `/`, so a password may hide from anyone who looks at the text as it was sent.
+  // The parser drops tabs and reads `\` as `/`, so that a password may be invisible in the text as it was sent.
   const given = URL.parse(result.url);
   const isClean =
     masked === canonical &&
@@ -86,31 +86,31 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
   return redactTexts(result, { url, canonical, masked }, masking);
 }
 
-/** What everybody may read of the URL is its canonical form, of which a fragment is no part. */
+/** The public URL is the canonical form, without a fragment. */
 function redactSecrets(result: CheckResult, masking: Masking): CheckResult {
   const { canonical, masked } = redactChecked(result, masking);
   return redactTexts(result, { url: masked, canonical, masked }, masking);
 }
 
-/** The checked URL, masked: its canonical form, and its fragment, which that form has not. */
+/** Masks the checked URL: its canonical form, and its fragment, which that form lacks. */
 function redactChecked({ url, analysis_details }: CheckResult, masking: Masking) {
   const canonical = analysis_details.normalized_url;
   const masked = redactUrl(canonical, masking);
-  const hash = url.includes('#') ? cutShort(URL.parse(url)?.hash ?? '', MAX_FRAGMENT_LENGTH) : '';
+  const hash = url.includes('#') ? truncateText(URL.parse(url)?.hash ?? '', MAX_FRAGMENT_LENGTH) : '';
   const fragment = hash && redactUrl(`${NO_URL}${hash}`, masking).slice(NO_URL.length);
   return { canonical, masked, fragment };
 }
 
-/** No server sees a fragment, so a log does without the rest of a long one. */
+/** Maximum length of a logged fragment, which no server sees. */
 const MAX_FRAGMENT_LENGTH = 1024;
 const NO_URL = 'https://fragment/';
 
-/** Whether the canonical form may be cut, and so says nothing of the rest. */
+/** Returns true if the canonical form may be truncated. */
 function isLong({ href }: URL): boolean {
   return href.length > MAX_URL_LENGTH;
 }
 
-/** Of an answer the canonical form is masked already, and says nothing of what stands in the URL as it was sent. */
+/** Returns true if `canonical` is the canonical form of `url`; in an answer it is masked already. */
 function isFormOf(canonical: string, url: string): boolean {
   if (url === canonical) return true;
   const target = parseTarget(url);
@@ -118,23 +118,23 @@ function isFormOf(canonical: string, url: string): boolean {
 }
 
 /**
- * How many characters are looked into besides the checked URL, as many as that may have: of 1,636 pages the one with the
- * most to look into had 1,629. Of what a site sends beyond, only hosts stay.
+ * Maximum number of characters that are scanned besides the checked URL: of 1,636 pages, the largest needed 1,629.
+ * Beyond that, only hosts are shown.
  */
-const MAX_LOOKED_INTO = MAX_URL_LENGTH;
+const MAX_SCANNED_LENGTH = MAX_URL_LENGTH;
 
 function redactTexts(
   result: CheckResult,
   { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
   masking: Masking,
 ): CheckResult {
-  // The same URL stands in a record several times.
+  // The same URL occurs several times in a record.
   const known = new Map([
     [canonical, maskedUrl],
     [maskedUrl, maskedUrl],
     [url, url],
   ]);
-  let left = MAX_LOOKED_INTO;
+  let left = MAX_SCANNED_LENGTH;
   const look = (text: string): string => {
     if (!mayHoldSecret(text)) return text;
     const earlier = known.get(text);
@@ -144,23 +144,59 @@ function redactTexts(
     known.set(text, masked);
     return masked;
   };
-  // Where the link led comes first: whatever else a site sends, it can't hide that.
+  // Redirects come first, so that a site cannot hide them by sending more text.
   const { final_url, redirects } = result.analysis_details;
   mapTexts([final_url, redirects], look);
   const redacted = mapTexts(url === result.url ? result : { ...result, url }, look);
-  if (masking.secrets.size === 0) return redacted;
+  if (masking.secrets.size === 0) return settle(redacted);
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
   const maskEchoes = echoMask(masking.secrets, host);
-  return maskEchoes ? mapTexts(redacted, maskEchoes) : redacted;
+  return settle(maskEchoes ? mapTexts(redacted, maskEchoes) : redacted);
 }
 
-/** The same value with every string replaced but for {@link OWN_WORDS}; what does not change is not copied. */
+function settle(result: CheckResult): CheckResult {
+  const details = withSameDecisive(result.analysis_details);
+  return details === result.analysis_details ? result : { ...result, analysis_details: details };
+}
+
+/** Maps every string except for {@link OWN_WORDS}; unchanged values are not copied. */
 function mapTexts<T>(value: T, change: (text: string) => string): T;
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return mapItems(value, (item) => mapTexts(item, change));
   if (!isObject(value)) return value;
-  return mapMembers(value, (member, name) =>
-    name === MADE_ANEW || (typeof member === 'string' && OWN_WORDS.has(name)) ? member : mapTexts(member, change),
-  );
+  return mapMembers(value, (member, name) => {
+    if (name === 'reasons') return mapItems(member as Reason[], (reason) => maskReason(reason as Reason, change));
+    return typeof member === 'string' && OWN_WORDS.has(name) ? member : mapTexts(member, change);
+  });
+}
+
+/** Masks the args of a reason and rebuilds its sentence; the program's own words stay. */
+function maskReason(reason: Reason, change: (text: string) => string): Reason {
+  return withOtherArgs(reason, mapTexts(reason.args, change), change);
+}
+
+/** Maximum length of a quotation in a sentence, in UTF-16 code units. */
+const MAX_QUOTED = 60;
+
+/**
+ * Shortens quotations of a path or page to {@link MAX_QUOTED} characters. Analyzers quote in full, because half of a
+ * secret would not be recognized.
+ */
+export function shortenQuotations(result: CheckResult): CheckResult {
+  const details = result.analysis_details;
+  const reasons = mapItems(details.reasons, (reason) => shortenReason(reason as Reason)) as Reason[];
+  if (reasons === details.reasons) return result;
+  return { ...result, analysis_details: withSameDecisive({ ...details, reasons }) };
+}
+
+function shortenReason(reason: Reason): Reason {
+  const quoted = entryFor(reason.code, reason.args)?.quoted;
+  if (!quoted || quoted.size === 0) return reason;
+  const args = mapMembers(reason.args, (value, name) => {
+    const most = MAX_QUOTED - (quoted.get(name) ?? 0);
+    const isLong = typeof value === 'string' && quoted.has(name) && value.length > most;
+    return isLong ? `${value.slice(0, most - 1).toWellFormed()}…` : value;
+  }) as Reason['args'];
+  return args === reason.args ? reason : withOtherArgs(reason, args, (text) => text);
 }

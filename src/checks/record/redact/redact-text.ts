@@ -2,20 +2,19 @@ import { startHostPath } from './host-paths.ts';
 import { replaceMailAddresses } from './mail-address.ts';
 import { mapPieces, separators } from './map-pieces.ts';
 import { areTooMany, MASK, type Masking, mask } from './mask.ts';
-import { isEverybodys, isSecretSegment, nextAnnouncement, type SegmentPlace } from './path-place.ts';
+import { isPublicSegment, isSecretSegment, nextAnnouncement, type SegmentPlace } from './path-place.ts';
 import { isSecretBehind, isSecretOfLink } from './secret-behind.ts';
 import { type Announcement, kindOfName, type NameKind } from './secret-name.ts';
 import { isSecretValue } from './secret-value.ts';
-import { replaceTokens } from './token.ts';
 import { unescapeFully as decode } from './unescape-fully.ts';
 
-/** How often a value is unescaped to see a URL inside a URL inside a URL. */
+/** Maximum nesting of URLs inside URLs. */
 const MAX_DEPTH = 4;
 
-/** How often what changed is looked at again. */
+/** Maximum number of passes over a changed text. */
 const MAX_ROUNDS = 3;
 
-/** What every rule for free text needs to see. */
+/** Characters that every rule for free text requires. */
 const SUSPICIOUS = /[@=]|[/\\]{2}|eyJ|["']:/;
 const DOUBLE_SLASH = /[/\\]{2}/;
 const SCHEME_BEFORE = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,15}:$/i;
@@ -24,20 +23,20 @@ const BETWEEN_WORDS = separators(/[\s"'<>`]/);
 const BETWEEN_PAIRS = separators(/[?&;#]/);
 const BETWEEN_PARAMETERS = separators(/;/);
 const BETWEEN_SEGMENTS = separators(/[/\\]/);
-/** A member of an object: in JSON, in JSON within a text of JSON, or as scripts write it. */
+/** A member of an object: in JSON, in nested JSON, or in scripts. */
 const MEMBER = /(\\"|["'])([^"'\\\s]{1,64})\1(\s{0,8}:\s{0,8})(?:\1((?:(?!\1)[\s\S])*)\1|(-?\d[\d.]*))/g;
 const HAS_MEMBER = new RegExp(MEMBER.source);
-/** Too short for a secret without a name, and nothing in it to undo. */
+/** Too short for an unnamed secret, and without escapes. */
 const PLAIN = /^[\w.~-]{0,8}$/;
 
-/** Whether {@link redactText} has to look at a text at all; nearly every text is plain words. */
+/** Returns true if {@link redactText} has to scan a text; nearly every text is plain words. */
 export function mayHoldSecret(text: string): boolean {
   return SUSPICIOUS.test(text);
 }
 
 /**
- * A text with its secrets replaced by `***`, in time linear in its length: every character belongs to one word, one pair
- * or one URL, and what is unescaped is looked into at most {@link MAX_DEPTH} times; what lies deeper goes whole.
+ * Replaces the secrets of a text by `***`, in time linear in its length: every character belongs to one word, pair or
+ * URL, and unescaped text is scanned to a depth of {@link MAX_DEPTH}; deeper text is masked completely.
  */
 export function redactText(text: string, masking: Masking, depth = 0): string {
   if (!mayHoldSecret(text)) return text;
@@ -75,7 +74,7 @@ function redactWord(word: string, masking: Masking, depth: number): string {
   return redactPairs(before, masking, depth) + redactUrl(url, masking, depth);
 }
 
-/** A URL with its secrets replaced by `***`; it stays a URL, with the same host. What is not one goes whole. */
+/** Replaces the secrets of a URL by `***`; it remains a URL with the same host. Any other text is masked completely. */
 export function redactUrl(url: string, masking: Masking, depth = 0): string {
   const parts = /^((?:[a-z][a-z0-9+.-]*:)?[/\\]{2})([^/?#\\]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url);
   if (!parts) return mask(url, masking);
@@ -95,7 +94,7 @@ function redactAuthority(authority: string, masking: Masking): string {
   return `${isPerson ? mask(user, masking) : user}${password && `:${mask(password, masking)}`}${authority.slice(at)}`;
 }
 
-/** Shows a path, and says whether it announces a secret or a record, as in `/unsubscribe?id=…`. */
+/** Redacts a path. Also returns if it announces a secret or a record, as in `/unsubscribe?id=…`. */
 function redactPath(path: string, authority: string, masking: Masking, depth: number) {
   const isForSecrets = masking.severity === 'secrets';
   const host = startHostPath(isForSecrets ? authority : '');
@@ -111,10 +110,10 @@ function redactPath(path: string, authority: string, masking: Masking, depth: nu
     const byHost = host.announce(decode(segment));
     const place = { before, announced, byHost };
     const redacted = settle(segment, (it) => redactSegment(it, place, masking, depth));
-    // Of the segment as it is shown, so that whoever looks at that finds the same.
+    // The segment as it is shown, so that a second pass finds the same.
     before = decode(redacted);
     host.pass(before);
-    // What is announced, or published, holds no password but one that gives itself away.
+    // An announced or published value holds no password, unless it is recognizable itself.
     announced = isForSecrets ? nextAnnouncement(before, announced) : null;
     isAnnouncing ||= byHost === 'secret' || announced === 'secret' || announced === 'person' || announced === 'record';
     return redacted;
@@ -122,7 +121,7 @@ function redactPath(path: string, authority: string, masking: Masking, depth: nu
   return { shown, isAnnouncing };
 }
 
-/** The parameters of a link that lets its holder in: what is made up is a secret whatever its name. */
+/** Redacts the parameters of a link that grants access: a random value is a secret whatever its name. */
 function redactLinkQuery(query: string, masking: Masking, depth: number): string {
   return mapPieces(query, BETWEEN_PAIRS, (pair) => {
     const end = pair.indexOf('=');
@@ -140,7 +139,11 @@ function redactSegment(segment: string, place: SegmentPlace, masking: Masking, d
   const semicolon = shown.indexOf(';');
   const bare = semicolon === -1 ? shown : shown.slice(0, semicolon);
   const isSecret = masking.severity === 'secrets' && isSecretSegment(decoded, place);
-  const first = isSecret ? mask(bare, masking) : isEverybodys(decoded, place) ? bare : redactPair(bare, masking, depth);
+  const first = isSecret
+    ? mask(bare, masking)
+    : isPublicSegment(decoded, place)
+      ? bare
+      : redactPair(bare, masking, depth);
   const parameters = semicolon === -1 ? '' : redactParameters(shown.slice(semicolon), masking, depth);
   return withoutPassword(first + parameters, masking);
 }
@@ -149,14 +152,14 @@ function redactParameters(text: string, masking: Masking, depth: number): string
   return mapPieces(text, BETWEEN_PARAMETERS, (pair) => redactPair(pair, masking, depth));
 }
 
-/** A URL inside a path may have lost a slash and with it the look of a URL; its password is one all the same. */
+/** Redacts the password of a URL in a path that has lost a slash. */
 function withoutPassword(segment: string, masking: Masking): string {
   if (!segment.includes('@')) return segment;
   const parts = /^(?!(?:mailto|acct|sip):)([^:@]*:)([^@]+)@/i.exec(segment);
   return parts?.[2] ? `${parts[1]}${mask(parts[2], masking)}${segment.slice(parts[0].length - 1)}` : segment;
 }
 
-/** A server never sees the fragment: where the record becomes public, none of it is kept. */
+/** Redacts a fragment, which no server sees: the public record has none of it. */
 function redactFragment(fragment: string, masking: Masking, depth: number): string {
   const redacted = redactPairs(fragment, masking, depth);
   if (masking.severity === 'passwords' || fragment.length < 2) return redacted;
@@ -172,7 +175,7 @@ function redactPair(pair: string, masking: Masking, depth: number): string {
   return once(pair, masking, depth, () => redactPairOnce(pair, masking, depth));
 }
 
-/** `name=value`, and `name=name=value` too: whatever stands behind the name of a secret goes. */
+/** Redacts `name=value` and `name=name=value`: all that follows the name of a secret is masked. */
 function redactPairOnce(pair: string, masking: Masking, depth: number): string {
   let redacted = '';
   let kind: NameKind = 'plain';
@@ -192,13 +195,13 @@ function redactPairOnce(pair: string, masking: Masking, depth: number): string {
     if (equals === -1) return redacted;
     redacted += '=';
     kind = kindOfName(decoded);
-    // Whoever looks at what is shown must find the same, and no mask may hide what follows.
+    // A second pass over the shown text must find the same, and no mask may hide what follows.
     shownKind = shown === part ? kind : kindOfName(decode(shown));
     start = equals + 1;
   }
 }
 
-/** A value in which there is no `=`. */
+/** Redacts a value without `=`. */
 function redactValue(value: string, masking: Masking, depth: number): string {
   if (PLAIN.test(value)) return value;
   return once(value, masking, depth, () => settleValue(value, masking, depth));
@@ -208,7 +211,7 @@ function settleValue(value: string, masking: Masking, depth: number): string {
   return settle(value, (it) => redactValueOnce(it, masking, depth));
 }
 
-/** What becomes of a piece, which is found out once in a run, and not at all where nothing more is to be found. */
+/** Redacts a piece once per run, and not at all if an earlier run found nothing. */
 function once(piece: string, { secrets, pieces, earlier }: Masking, depth: number, redact: () => string): string {
   if (areTooMany(secrets)) return MASK;
   if (earlier?.pieces[depth]?.get(piece) === piece) return piece;
@@ -220,7 +223,7 @@ function once(piece: string, { secrets, pieces, earlier }: Masking, depth: numbe
   return redacted;
 }
 
-/** One mask can bring the next secret into view, so what changed is looked at again, and goes if it never rests. */
+/** Repeats redaction until it is stable, because a mask can expose the next secret; else masks all. */
 function settle(text: string, redact: (text: string) => string): string {
   let settled = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -241,9 +244,35 @@ function redactValueOnce(value: string, masking: Masking, depth: number): string
   return decoded === value ? redacted : encodeURIComponent(redacted.toWellFormed());
 }
 
-/** What gives itself away inside a longer text. */
+/** Redacts recognizable secrets inside a longer text. */
 function redactAtoms(text: string, masking: Masking): string {
   if (masking.severity === 'passwords') return text;
   const masked = (secret: string) => mask(secret, masking);
   return replaceMailAddresses(replaceTokens(text, masked), masked);
+}
+
+const MIN_PART_LENGTH = 8;
+const START = 'eyJ';
+
+/** Replaces each JSON Web Token (RFC 7519): two or three base64url parts that begin with `eyJ`, which is `{"`. */
+export function replaceTokens(text: string, replace: (token: string) => string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, done)) {
+    const headEnd = partEnd(text, at);
+    const bodyEnd = text[headEnd] === '.' ? partEnd(text, headEnd + 1) : headEnd;
+    const isToken = headEnd - at >= START.length + MIN_PART_LENGTH && bodyEnd - headEnd > MIN_PART_LENGTH;
+    const end = isToken && text[bodyEnd] === '.' ? partEnd(text, bodyEnd + 1) : bodyEnd;
+    parts.push(text.slice(done, at), isToken ? replace(text.slice(at, end)) : text.slice(at, headEnd));
+    done = isToken ? end : headEnd;
+  }
+  return done === 0 ? text : parts.join('') + text.slice(done);
+}
+
+const PART = /[\w-]*/y;
+
+function partEnd(text: string, start: number): number {
+  PART.lastIndex = start;
+  PART.test(text);
+  return PART.lastIndex;
 }

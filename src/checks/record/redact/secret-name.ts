@@ -14,10 +14,10 @@ function anyOf(stems: ReadonlySet<string>): RegExp {
 }
 
 /**
- * What a parameter's name says of its value: a password; a secret or a person's data, whatever it looks like; cookies; who
- * a person is, but for a short number; a place, which is a number of degrees, with decimals where the name alone says little;
- * where somebody lives, with a digit in it; a record, a telephone or a person, if it looks like the number or the name of
- * one; a code, which has a digit in it; perhaps a secret, if it looks like one; certainly none; or nothing.
+ * Kinds of parameter names. `password`, and `secret` whatever the value looks like; `cookies`; `identity` except for a
+ * short number; `place` for a number of degrees, `position` for one with decimals; `address` with a digit; `record`,
+ * `telephone` or `name` if the value looks like one; `code` with a digit; `maybe`, `letter` and `initial` if the value
+ * looks like a secret; `published` never.
  */
 export type NameKind =
   | 'password'
@@ -37,7 +37,7 @@ export type NameKind =
   | 'published'
   | 'plain';
 
-/** Reads a name, its escapes undone: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
+/** Classifies an unescaped name: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
 export function kindOfName(name: string): NameKind {
   return kindOfWords(wordsOf(name));
 }
@@ -109,13 +109,13 @@ function isAnnouncing(word: string): boolean {
 }
 
 /**
- * What a segment of a path says of the next: that it is a secret, that it may be one, that it is everybody's; that it may be
- * a person, a record of one, or a telephone number.
+ * What a path segment announces about the next: a secret, perhaps a secret, a published value, a person, a record, or a
+ * telephone number.
  */
 export type Announcement = 'secret' | 'maybe' | 'published' | 'person' | 'record' | 'telephone' | null;
 
 /**
- * Reads a segment, its escapes undone: `/otp/…`, `/verify-email/…`, `/commit/…`. A title with such a word in it, as in
+ * Classifies an unescaped segment: `/otp/…`, `/verify-email/…`, `/commit/…`. A title with such a word, as in
  * `/formal-verification-tools/2021`, announces nothing.
  */
 export function announcementOf(segment: string): Announcement {
@@ -159,7 +159,7 @@ function isOfTheSite(word: string): boolean {
 const PAGE = /\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi)$/i;
 const FILE = /^[a-z_-]+\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi|json|xml|pdf)$/i;
 
-/** Whether a segment of a path is one of a site's own words, as behind `/reset/` in `/reset/password`. */
+/** Returns true for a site's own words, such as `password` in `/reset/password`. */
 export function isRoute(segment: string): boolean {
   if (/\d/.test(segment)) return routes.has(segment.toLowerCase());
   return FILE.test(segment) || wordsOf(segment).every(isOfTheSite);
@@ -168,7 +168,7 @@ export function isRoute(segment: string): boolean {
 const SMALL_LETTERS = /^[a-z]*$/;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Several rules in a row ask about the same name. */
+/** Cache, because several rules in a row ask about the same name. */
 let latest: { readonly name: string; readonly words: readonly string[] } = { name: '', words: [''] };
 
 /** `accessToken`, `access-token` and `ACCESS_TOKEN` have the same words. */
@@ -184,7 +184,7 @@ function readWords(name: string): readonly string[] {
   return ASCII.test(folded) ? asciiWordsOf(folded) : folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
 }
 
-/** The same for most names, at a tenth of the cost: it is asked for each of a link's parameters. */
+/** A fast path for most names, at a tenth of the cost: it runs for each parameter of a link. */
 function asciiWordsOf(name: string): string[] {
   const words: string[] = [];
   let start = 0;

@@ -1,18 +1,19 @@
 import { SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
-import { isMadeUp, isRandom } from './random-looking.ts';
 import { holdsMailAddress } from './mail-address.ts';
+import { isRandom, isRandomValue } from './random-looking.ts';
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 const MIN_LENGTH = 9;
 
 /**
- * Whether a value gives itself away whatever its name: a UUID, a card or account number, a telephone or social security
- * number, an address in base64, the key of a service, cookies, a place to a few metres, long random text.
+ * Returns true for a value that is recognizable as a secret whatever its name: a UUID, a card or account number, a
+ * telephone or social security number, an address in base64, a service's key, cookies, precise coordinates, long random
+ * text.
  */
 export function isSecretValue(value: string): boolean {
   if (value.length < MIN_LENGTH) return false;
   if (isNumberOfPerson(value) || isUuid(value) || isRandom(value) || isEncodedAddress(value)) return true;
-  // What each rule needs to see is looked for first: nearly every value has none of it.
+  // Each rule's required characters are tested first: nearly every value lacks them.
   if (value.includes(',') || value.includes('!3d')) return PLACE.test(value);
   if (value.includes(' ') || value.includes('+') || value.includes(':'))
     return COOKIES.test(value) || isCredential(value);
@@ -35,18 +36,18 @@ function anyOf(words: ReadonlySet<string>): string {
   return [...words].map(RegExp.escape).join('|');
 }
 
-/** Whether a value is what a request authorizes itself with, whatever that looks like; said of a header. */
+/** Returns true for the value of an authorization header, whatever it looks like. */
 export function isAuthorization(value: string): boolean {
   return AUTHORIZATION.test(value) || CREDENTIALS.test(value) || AUTHORIZATION_PARAMETERS.test(value);
 }
 
 const AUTHORIZATION_PARAMETERS = /^digest[\s+]{1,3}\w{1,32}=/i;
 
-/** Behind the scheme stands something that nobody writes in a sentence. */
+/** The scheme must be followed by something that is not a word of a sentence. */
 function isCredential(value: string): boolean {
   if (AUTHORIZATION.test(value)) return true;
   const [, credentials = ''] = CREDENTIALS.exec(value) ?? [];
-  return isMadeUp(credentials) || credentials.length >= 24;
+  return isRandomValue(credentials) || credentials.length >= 24;
 }
 
 function isUuid(value: string): boolean {
@@ -63,12 +64,15 @@ function isNumberOfPerson(value: string): boolean {
   return isCardNumber(value) || isPhoneNumber(value) || isAccountNumber(value) || SOCIAL_SECURITY.test(value);
 }
 
-/** Of a parcel: UPU S10 with the country of a postal service, UPS, Deutsche Post, and a serial shipping container code. */
+/**
+ * Parcel numbers: UPU S10 with the country of a postal service, UPS, Deutsche Post, and a serial shipping container
+ * code.
+ */
 const TRACKING = /^(?:[A-Z]{2}\d{9}[A-Z]{2}|1Z[A-Z\d]{16}|JJ?[VD]{1,2}L?\d{14,20}|00\d{18})$/;
 
 /** Digits of the United States Social Security Administration, always in three groups. */
 const SOCIAL_SECURITY = /^\d{3}-\d{2}-\d{4}$/;
-/** How North America writes a telephone number. */
+/** North American telephone numbers. */
 const PHONE_WITH_AREA = /^\(\d{3}\) ?\d{3}-\d{4}$/;
 const PHONE_IN_GROUPS = /^\d{3}([ .-])\d{3}\1\d{4}$/;
 
@@ -110,7 +114,7 @@ function isAccountNumber(value: string): boolean {
   return rest === 1;
 }
 
-/** The longest text of which is tried what it is in base64; an address takes 340 characters at most. */
+/** Maximum length of text that is decoded from base64; an address takes at most 340 characters. */
 const MAX_ENCODED_LENGTH = 512;
 
 /** Phishing kits carry the victim's address in base64, behind the URL of their page, alone or in a form's data or JSON. */

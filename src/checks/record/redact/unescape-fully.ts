@@ -1,9 +1,11 @@
 const MAX_ROUNDS = 8;
 
-/** Several rules in a row ask about the same piece, and a hostile URL has more than a thousand pieces. */
+/**
+ * Cache, because several rules in a row ask about the same piece, and a hostile URL has more than a thousand pieces.
+ */
 let latest = { text: '', decoded: '' };
 
-/** Undoes percent escapes, nested ones too, as far as they go. What is not UTF-8 is read as Latin-1. Never throws. */
+/** Undoes percent escapes, including nested ones. Bytes that are not UTF-8 are read as Latin-1. Never throws. */
 export function unescapeFully(text: string): string {
   if (!text.includes('%')) return text;
   if (text !== latest.text) latest = { text, decoded: undoEscapes(text) };
@@ -13,7 +15,7 @@ export function unescapeFully(text: string): string {
 function undoEscapes(text: string): string {
   let decoded = text;
   for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round++) {
-    // `%252541` would take one round for each `25`, and a hostile text has thousands of them.
+    // `%252541` would take one round per `25`, and a hostile text has thousands of them.
     const flat = decoded.includes('%25') ? decoded.replace(/%(?:25)+(?=[0-9a-f]{2})/gi, '%') : decoded;
     const next = flat.replace(/(?:%[0-9a-f]{2})+/gi, decodeRun);
     if (next === decoded) break;
@@ -22,7 +24,7 @@ function undoEscapes(text: string): string {
   return decoded;
 }
 
-/** RFC 3629 §4, but for surrogates and overlong forms. An exception costs several times what looking first does. */
+/** RFC 3629 §4, except for surrogates and overlong forms. Testing first is several times cheaper than an exception. */
 const LIKE_UTF8 = /^(?:%[0-7].|%[cd].%[89ab].|%e.(?:%[89ab].){2}|%f.(?:%[89ab].){3})+$/i;
 
 function decodeRun(escapes: string): string {

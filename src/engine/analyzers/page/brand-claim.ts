@@ -1,31 +1,34 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { seeServers } from './brand-in-addresses.ts';
-import { seeNames } from './brand-in-text.ts';
-import { OWNERS_PLACES, PLACES, type Place, type See } from './brand-place.ts';
+import { noteServers } from './brand-in-addresses.ts';
+import { noteNames } from './brand-in-text.ts';
+import { type NoteBrand, OWNERS_PLACES, PLACES, type Place } from './brand-place.ts';
 import { ownLabel, type PageView } from './page-view.ts';
 import { squash } from './words.ts';
 
-/** The brand that a page presents itself as. */
+/** Brand that a page presents itself as. */
 export interface PageBrand {
   readonly brand: Brand;
-  /** In (0, 1]: how sure it is that a visitor takes the page for the brand's. */
+  /** Confidence that a visitor takes the page for the brand's, in (0, 1]. */
   readonly confidence: number;
-  /** Whether the page stands on one of the brand's own domains. */
+  /** True if the page stands on one of the brand's own domains. */
   readonly isOwn: boolean;
-  /** Where the brand was seen, the most telling first, as parts of a sentence ("the title", "the copyright line"). */
+  /**
+   * Places where the brand appears, the most significant first, as parts of a sentence ("the title", "the copyright
+   * line").
+   */
   readonly places: readonly string[];
 }
 
-/** The brand that the page claims to be, or null where it claims none. */
+/** Returns the brand that the page presents itself as; null if none. */
 export function claimedBrand(view: PageView): PageBrand | null {
   const seenOf = new Map<Brand, Map<Place, number>>();
-  const see: See = (brand, place, weight) => {
+  const note: NoteBrand = (brand, place, weight) => {
     const seen = seenOf.get(brand) ?? new Map<Place, number>();
     seenOf.set(brand, seen);
     seen.set(place, Math.max(seen.get(place) ?? 0, weight * PLACES[place]));
   };
-  seeNames(view, see);
-  seeServers(view, see);
+  noteNames(view, note);
+  noteServers(view, note);
   let best: PageBrand | null = null;
   for (const [brand, seen] of seenOf) {
     const isOwn = view.owners.has(brand);
@@ -45,9 +48,9 @@ function confidenceIn(brand: Brand, seen: ReadonlyMap<Place, number>, view: Page
   let doubt = 1;
   for (const weight of seen.values()) doubt *= 1 - weight;
   const hasOwnersPlace = [...seen.keys()].some((place) => OWNERS_PLACES.has(place));
-  // Who puts the name of the own site on the page speaks of the brand, and does not pose as it.
+  // A page that names its own site mentions the brand rather than poses as it.
   const poses = !view.namesItsSite || labelHolds(view, brand);
-  // A brand's own site names its partners; where strangers publish, its owner vouches for nothing.
+  // A brand's own site names its partners; on a platform, the owner does not vouch for content.
   const isPartner = view.owners.size > 0 && !view.owners.has(brand) && !view.isShared;
   return (1 - doubt) * (hasOwnersPlace ? 1 : 0.5) * (poses ? 1 : 0.4) * (isPartner ? 0.3 : 1);
 }

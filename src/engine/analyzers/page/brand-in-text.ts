@@ -1,20 +1,20 @@
 import type { PageDocument } from '#src/network/html/document.ts';
 import { brandNamesOf } from './brand-names.ts';
-import type { Place, See } from './brand-place.ts';
+import type { NoteBrand, Place } from './brand-place.ts';
 import { fileNameOf } from './file-name.ts';
 import type { PageView } from './page-view.ts';
 
 const COPYRIGHT = /©|\(c\)|copyright/gi;
-/** How far from the mark its owner is looked for, on the same line. */
+/** Characters before and after the mark in which its owner is searched, on the same line. */
 const BEFORE_COPYRIGHT = 40;
 const AFTER_COPYRIGHT = 100;
 
-/** Tells `see` of every brand that the words of a page name, place by place. */
-export function seeNames(view: PageView, see: See): void {
+/** Passes to `note` every brand that the text of a page names, by place. */
+export function noteNames(view: PageView, note: NoteBrand): void {
   const { document } = view;
   const names = brandNamesOf(view.brands);
   const read = (place: Place, text: string, share = 1) => {
-    for (const { brand, weight } of names.find(text)) see(brand, place, weight * share);
+    for (const { brand, weight } of names.find(text)) note(brand, place, weight * share);
   };
   read('the title', document.title ?? '', titleShare(document.title ?? ''));
   read('the site name in its metadata', NAME_KEYS.map((key) => document.meta[key] ?? '').join(' | '));
@@ -29,7 +29,7 @@ export function seeNames(view: PageView, see: See): void {
   read('the text', document.visibleText.slice(0, 2000), view.asksToLogIn ? 1.5 : 1);
 }
 
-/** A long title is a headline, which names whom it is about. */
+/** Returns the weight of a title by its length; a long one is a headline, which names its subject. */
 function titleShare(title: string): number {
   const words = title.split(/\s+/).length;
   return words <= 8 ? 1 : words <= 12 ? 0.6 : 0.3;
@@ -44,7 +44,7 @@ const NAME_KEYS = [
 ];
 const DESCRIPTION_KEYS = ['og:title', 'twitter:title', 'description', 'og:description'];
 
-/** What the files beside the page are called, where kits keep a brand's pictures and styles under its name. */
+/** Returns the names of the files beside the page; kits name a brand's pictures and styles after it. */
 function localFileNames(view: PageView): string {
   const local = view.document.assets.filter((asset) => asset.url !== null && view.foreignHost(asset.url) === null);
   return local
@@ -66,7 +66,7 @@ function copyrightLines(document: PageDocument): string[] {
   });
 }
 
-/** The first pictures of a page are where its logo is, whatever it is called. */
+/** The logo is among the first pictures of a page, whatever its name. */
 const FIRST_IMAGES = 2;
 
 function logoTexts(document: PageDocument): string[] {

@@ -6,28 +6,28 @@ import { squash, wordsOf } from './words.ts';
 /** A brand that a text names. */
 export interface NamedBrand {
   readonly brand: Brand;
-  /** How much the name alone says, in (0, 1]: an ordinary word that is also a brand says little. */
+  /** Confidence that the name means the brand, in (0, 1]; low for an ordinary word that is also a brand. */
   readonly weight: number;
 }
 
-/** Finds the names of brands in running text. */
+/** Finds names of brands in text. */
 export interface BrandNames {
   /**
-   * Each brand once, by whole words; at most the first 400 words are read. A name that makes up a whole part of the text
-   * (`Log in to DHL | Parcels`) is a name even where it is an ordinary word.
+   * Returns each brand once, by whole words, in the first 400 words. A name that is a whole part of the text (`Log in
+   * to DHL | Parcels`) counts even if it is an ordinary word.
    */
   find(text: string): NamedBrand[];
-  /** The first word that is taken for a brand's name at a glance and is another (`rnicrosoft`), with that brand; or null. */
+  /** Returns the first word that resembles a brand's name (`rnicrosoft`), with that brand; null if none. */
   findDisguised(text: string): { readonly brand: Brand; readonly word: string } | null;
 }
 
-/** Bundled software that anybody runs on a host of their own: its name on a page says nothing about whose page it is. */
+/** Software that anybody runs on their own host; its name says nothing about the owner of the page. */
 const SELF_HOSTED = new Set(['Zimbra', 'Roundcube', 'cPanel', 'WordPress']);
 
-/** The least weight of a name that stands alone. */
+/** Minimum weight of a name that stands alone. */
 const WHOLE_PART = 0.8;
 
-/** Shorter words look like each other by chance. */
+/** Shorter words resemble each other by chance. */
 const MIN_DISGUISED_CHARACTERS = 6;
 
 const MAX_WORDS = 400;
@@ -35,7 +35,7 @@ const MAX_WORDS_IN_NAME = 4;
 
 const cache = new WeakMap<BrandTable, BrandNames>();
 
-/** The names of a table, indexed once for each table. */
+/** Returns the index of a table's names, built once per table. */
 export function brandNamesOf(table: BrandTable): BrandNames {
   const known = cache.get(table);
   if (known) return known;
@@ -55,7 +55,7 @@ function indexNames(table: BrandTable): BrandNames {
     if (SELF_HOSTED.has(brand.name)) continue;
     const spoken = brand.name.replace(/\([^()]*\)/g, '').trim();
     const displayed = squash(spoken);
-    // Of the curated names only those of several words cannot be one of the language.
+    // Only curated names of several words cannot be ordinary words.
     const isWord = brand.aliases.some(({ name, weight }) => name === displayed && weight === 'second_cause');
     if (!isWord) add(displayed, brand, /[\s&]/.test(spoken) ? 1 : 0.4);
     for (const { name, weight } of brand.aliases) {

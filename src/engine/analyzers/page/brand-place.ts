@@ -1,8 +1,8 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 
 /**
- * How much each place says about whose page it is, for a name that is unmistakable. Set by hand: a page's title, icon
- * and copyright line are its owner's, while texts and links name others all the time.
+ * Confidence that each place identifies the owner of the page, for an unambiguous name. Set by hand: title, icon and
+ * copyright line are the owner's, while texts and links often name others.
  */
 export const PLACES = {
   'the canonical address': 0.8,
@@ -20,10 +20,10 @@ export const PLACES = {
   'the text': 0.1,
 } as const;
 
-/** Where on a page a brand can show. */
+/** Place on a page where a brand can appear. */
 export type Place = keyof typeof PLACES;
 
-/** Signs of an owner; the other places also name partners, payment methods and ways to sign in. */
+/** Places of the owner; the others also name partners, payment methods and sign-in providers. */
 export const OWNERS_PLACES: ReadonlySet<Place> = new Set<Place>([
   'the canonical address',
   'the copyright line',
@@ -34,5 +34,5 @@ export const OWNERS_PLACES: ReadonlySet<Place> = new Set<Place>([
   'a heading',
 ]);
 
-/** Takes note of a brand that shows in a place; `weight` in (0, 1] is how surely it is that brand. */
-export type See = (brand: Brand, place: Place, weight: number) => void;
+/** Notes a brand that appears in a place; `weight` in (0, 1] is the confidence that it is that brand. */
+export type NoteBrand = (brand: Brand, place: Place, weight: number) => void;

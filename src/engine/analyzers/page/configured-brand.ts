@@ -1,20 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
 import { type Host, parseHost, suffixesOf } from '#src/core/url/host.ts';
-import { type PagePrint, printPage } from './page-fingerprint.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { fingerprintPage, type PageFingerprint } from './page-fingerprint.ts';
 
-/** A brand that the operator taught this box: where it is at home, and what its pages look like. */
-export interface OwnBrand {
+/** A brand that the operator configured, with its domains and the fingerprints of its pages. */
+export interface ConfiguredBrand {
   readonly name: string;
-  /** Hosts in canonical form; each includes what is under it. */
+  /** Hosts in canonical form, each with its subdomains. */
   readonly domains: readonly string[];
-  readonly pages: readonly PagePrint[];
+  readonly pages: readonly PageFingerprint[];
 }
 
-/** An own brand cannot be learnt or read; the message says what to change. */
-export class OwnBrandError extends Error {
-  override readonly name = 'OwnBrandError';
+/** A configured brand is invalid or cannot be read; the message says what to change. */
+export class ConfiguredBrandError extends Error {
+  override readonly name = 'ConfiguredBrandError';
   readonly code = 'own_brand_invalid';
 }
 
@@ -22,7 +22,7 @@ const VERSION = 1;
 
 const Texts = Type.Array(Type.String());
 
-const OwnBrandFile = Type.Object({
+const ConfiguredBrandFile = Type.Object({
   version: Type.Literal(VERSION),
   brands: Type.Array(
     Type.Object({
@@ -43,50 +43,55 @@ const OwnBrandFile = Type.Object({
 
 const MAX_NAME_CHARACTERS = 80;
 
-/** The stored list with one brand added; its domains and pages join those it has already. Throws an {@link OwnBrandError}. */
-export function learnOwnBrand(
-  known: readonly OwnBrand[],
+/**
+ * Returns the brands with one added. Domains and pages are added to those of a known brand. Throws a {@link
+ * ConfiguredBrandError}.
+ */
+export function addConfiguredBrand(
+  known: readonly ConfiguredBrand[],
   name: string,
   domains: readonly string[],
   pages: readonly PageDocument[],
-): OwnBrand[] {
+): ConfiguredBrand[] {
   const plain = name.trim();
   if (plain === '' || plain.length > MAX_NAME_CHARACTERS) {
-    throw new OwnBrandError(`the name of a brand has 1 to ${MAX_NAME_CHARACTERS} characters`);
+    throw new ConfiguredBrandError(`the name of a brand must have 1 to ${MAX_NAME_CHARACTERS} characters`);
   }
   const before = known.find((brand) => brand.name.toLowerCase() === plain.toLowerCase());
   const hosts = new Set([...(before?.domains ?? []), ...domains.map(readDomain)]);
-  if (hosts.size === 0) throw new OwnBrandError(`the brand ${plain} needs at least one domain: --domain example.com`);
-  const brand: OwnBrand = {
+  if (hosts.size === 0)
+    throw new ConfiguredBrandError(`the brand ${plain} needs at least one domain: --domain example.com`);
+  const brand: ConfiguredBrand = {
     name: before?.name ?? plain,
     domains: [...hosts].sort(),
-    pages: [...(before?.pages ?? []), ...pages.map(printPage)],
+    pages: [...(before?.pages ?? []), ...pages.map(fingerprintPage)],
   };
   return [...known.filter((other) => other !== before), brand].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function readDomain(text: string): string {
   const host = parseHost(text.trim());
-  if (host === null) throw new OwnBrandError(`${JSON.stringify(text)} is not a domain: write it like example.com`);
+  if (host === null)
+    throw new ConfiguredBrandError(`${JSON.stringify(text)} is not a domain: write it like example.com`);
   if (host.kind === 'name' && host.suffix === host.text) {
-    throw new OwnBrandError(`${JSON.stringify(text)} is a public suffix, under which anybody can register`);
+    throw new ConfiguredBrandError(`${JSON.stringify(text)} is a public suffix; use a registered domain`);
   }
   return host.text;
 }
 
-/** The own brands as the text of their file. */
-export function writeOwnBrands(brands: readonly OwnBrand[]): string {
+/** Returns the text of the file of configured brands. */
+export function formatConfiguredBrands(brands: readonly ConfiguredBrand[]): string {
   return `${JSON.stringify({ version: VERSION, brands })}\n`;
 }
 
-/** Reads what {@link writeOwnBrands} wrote. Throws an {@link OwnBrandError} where the text is something else. */
-export function readOwnBrands(text: string): OwnBrand[] {
-  const shaped = readShape(OwnBrandFile, parseJson(text));
+/** Parses what {@link formatConfiguredBrands} returns. Throws a {@link ConfiguredBrandError} for any other text. */
+export function parseConfiguredBrands(text: string): ConfiguredBrand[] {
+  const shaped = readShape(ConfiguredBrandFile, parseJson(text));
   if ('value' in shaped) return shaped.value.brands;
-  throw new OwnBrandError(`the file of own brands cannot be read, ${shaped.problem}: teach the brands again`);
+  throw new ConfiguredBrandError(`cannot read the configured brands: ${shaped.problem}; add the brands again`);
 }
 
-/** Whether a host is at home with an own brand. */
-export function isAtHome(brand: OwnBrand, host: Host): boolean {
+/** Returns true if a host is one of the brand's domains or below one. */
+export function isOnBrandDomain(brand: ConfiguredBrand, host: Host): boolean {
   return suffixesOf(host).some((name) => brand.domains.includes(name));
 }

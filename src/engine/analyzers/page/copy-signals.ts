@@ -1,16 +1,16 @@
-import { LINKED_BY_ALL } from '#src/core/knowledge/hosts/page-hosts.ts';
+import { WIDELY_LINKED_HOSTS } from '#src/core/knowledge/hosts/page-hosts.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Sign } from './signal.ts';
+import { found, type Signal } from './signal.ts';
 
 const SAVED = /saved from url=(?:\(\d+\))?(https?:\/\/[^\s>]{1,300})/i;
 const MIRRORED = /mirrored from ([a-z0-9.-]{3,253}\/[^\s]{0,200})/i;
 
-/** A comment that a browser or a copying tool leaves shows that the page was copied from another site. */
-export const savedCopy: Sign = (view) => {
+/** A comment of a browser or copying tool shows that the page was copied from another site. */
+export const savedCopy: Signal<'page.saved_copy'> = (view) => {
   for (const comment of view.document.comments) {
     const saved = SAVED.exec(comment)?.[1] ?? httpAddress(MIRRORED.exec(comment)?.[1]);
     const there = saved === undefined ? null : view.foreignHost(saved);
-    if (there !== null) return found(`The page is a saved copy of a page of ${there.text}`, view.asksToLogIn ? 1 : 0.3);
+    if (there !== null) return found({ site: there.text }, view.asksToLogIn ? 1 : 0.3);
   }
   return null;
 };
@@ -19,38 +19,38 @@ function httpAddress(hostAndPath: string | undefined): string | undefined {
   return hostAndPath === undefined ? undefined : `http://${hostAndPath}`;
 }
 
-/** Folders that a browser makes when it saves a page with its pictures. */
+/** Names of folders that browsers create for the parts of a saved page. */
 const SAVED_FOLDER =
   /(?:^|\/)[^/]{1,60}_(?:files|archivos|fichiers|dateien|arquivos|file|soubory|bestanden|pliki)\/[^/]+$/i;
 
-/** Its parts lie in a folder as browsers make them when a page is saved by hand. */
-export const savedFolder: Sign = (view) => {
+/** Parts of the page are in a folder that browsers create for saved pages. */
+export const savedFolder: Signal<'page.saved_folder'> = (view) => {
   const local = view.document.assets.filter((asset) => asset.url !== null && view.foreignHost(asset.url) === null);
   const saved = local.find((asset) => SAVED_FOLDER.test(asset.source.split(/[?#]/, 1)[0] ?? ''));
   if (saved === undefined || !view.asksToLogIn) return null;
-  return found('The page’s pictures and styles lie in a folder that a browser makes when somebody saves a page');
+  return found({});
 };
 
-/** Address and links say that the page belongs to another site, while it asks for a login here. */
-export const belongsElsewhere: Sign = (view) => {
+/** A login page names another site as its canonical address or base. */
+export const belongsElsewhere: Signal<'page.belongs_elsewhere'> = (view) => {
   if (!view.asksToLogIn) return null;
   const { canonical, 'og:url': shared } = view.document.meta;
   const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
   for (const address of named) {
     const there = address === undefined ? null : view.foreignHost(address);
-    if (there !== null) return found(`The page asks for a login and names ${there.text} as its real address`);
+    if (there !== null) return found({ site: there.text });
   }
   return null;
 };
 
-/** Of a login page's links that lead somewhere, nearly all lead to one other site, whose page it seems to copy. */
-export const linksToOneOtherSite: Sign = (view) => {
+/** Nearly all links of a login page lead to one other site, which it seems to copy. */
+export const linksToOneOtherSite: Signal<'page.links_to_one_other_site'> = (view) => {
   if (!view.asksToLogIn) return null;
   const { own, foreign } = countSites(view);
   const [site, count] = [...foreign].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
   const share = count / (own + [...foreign.values()].reduce((sum, n) => sum + n, 0));
   if (count < 3 || share < 0.6) return null;
-  return found(`The page asks for a login, but nearly all its links and pictures lead to ${site}`, (share - 0.5) * 2);
+  return found({ site }, (share - 0.5) * 2);
 };
 
 function countSites(view: PageView): { own: number; foreign: Map<string, number> } {
@@ -61,7 +61,7 @@ function countSites(view: PageView): { own: number; foreign: Map<string, number>
     if (url === null || !/^https?:/i.test(url)) continue;
     const there = view.foreignHost(url);
     if (there === null) own += 1;
-    else if (!LINKED_BY_ALL.has(there)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
+    else if (!WIDELY_LINKED_HOSTS.has(there)) foreign.set(there.site, (foreign.get(there.site) ?? 0) + 1);
   }
   return { own, foreign };
 }

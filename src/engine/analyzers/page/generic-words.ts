@@ -1,10 +1,13 @@
 import { LURE_WORDS, setsNoSpaces } from '#src/core/knowledge/words/lure-words.ts';
 
-/** Words of login pages that name an act, a thing or a legal form, and nobody: in the main languages, accents off. */
+/**
+ * Words of login pages for an action, a thing or a legal form, which name nobody. In the main languages, without
+ * accents.
+ */
 const WORDS = LURE_WORDS.nobodysName;
-/** Several of those in scripts that set no spaces. */
+/** Sequences of these words in scripts without spaces. */
 const RUN = new RegExp(`^(?:${[...WORDS].filter(setsNoSpaces).join('|')})+$`);
-/** The words that can stand in a made-up host name without a hyphen between them. */
+/** Words that can be part of a host name without a hyphen between them. */
 const IN_NAMES = new RegExp(
   [...WORDS]
     .filter((word) => /^[a-z]{4,}$/.test(word))
@@ -13,13 +16,13 @@ const IN_NAMES = new RegExp(
   'g',
 );
 
-/** Whether a word, spelt as `wordsOf` does, names nobody. Numbers name nobody either. */
+/** Returns true if a word in the form of `wordsOf` names nobody, or is a number. */
 export function isGeneric(word: string): boolean {
   return WORDS.has(word) || /^\d+$/.test(word) || RUN.test(word);
 }
 
-/** What is left of a host's label when the words that name nobody are taken out: nothing of `secure-login24`. */
-export function properPart(label: string): string {
+/** Returns a label of a host without its generic words; empty for `secure-login24`. */
+export function distinctivePart(label: string): string {
   return label
     .split(/[-_.]/)
     .filter((part) => !isGeneric(part))

@@ -1,29 +1,29 @@
 import { fnvHash } from '#src/core/base/fnv.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
 import { COMMON_FILE } from '#src/core/knowledge/words/file-names.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
 import { fileNameOf } from './file-name.ts';
 import { squash, wordsOf } from './words.ts';
 
-/** What is kept of a page to know a copy of it: words and numbers, from which the page cannot be read. */
-export interface PagePrint {
+/** Fingerprint by which a copy of a page is recognized: words and numbers from which the page cannot be restored. */
+export interface PageFingerprint {
   readonly titleWords: readonly string[];
-  /** Kinds of the fields in the form that asks for a secret, sorted. */
+  /** Kinds of the fields of its forms, sorted. */
   readonly fieldKinds: readonly string[];
   readonly fieldNames: readonly string[];
   /** File names of pictures, styles and scripts. */
   readonly assetNames: readonly string[];
-  /** The smallest hashes of the runs of eight letters in its text, sorted: a sketch of which runs it has. */
+  /** MinHash sketch of the 8-letter shingles of its text, sorted. */
   readonly textSketch: readonly number[];
 }
 
 const RUN_CHARACTERS = 8;
-/** With this many a resemblance is known to within about 0.1 (Broder 1997, "On the resemblance of documents"). */
+/** Estimates a resemblance to within about 0.1 (Broder 1997, "On the resemblance of documents"). */
 const SKETCH_SIZE = 128;
 const MAX_NAMES = 60;
-/** A text of fewer runs is a phrase that many pages have. */
+/** A text with fewer runs is a phrase of many pages. */
 const MIN_RUNS = 60;
-/** The print of a page. */
-export function printPage(document: PageDocument): PagePrint {
+/** Returns the fingerprint of a page. */
+export function fingerprintPage(document: PageDocument): PageFingerprint {
   const fields = document.forms.flatMap((form) => form.fields).filter((field) => field.type !== 'hidden');
   return {
     titleWords: distinct(wordsOf(document.title ?? '')),
@@ -40,10 +40,10 @@ export function printPage(document: PageDocument): PagePrint {
 }
 
 /**
- * How alike two pages are, in [0, 1]: the weighted mean of what both have to compare; 0 where that is too little to tell.
- * A page that has enough to compare gives 1 with itself.
+ * Returns the similarity of two pages in [0, 1]: the weighted mean over what both have; 0 if that is too little. A page
+ * with enough content has similarity 1 with itself.
  */
-export function likeness(left: PagePrint, right: PagePrint): number {
+export function likeness(left: PageFingerprint, right: PageFingerprint): number {
   const parts: readonly (readonly [weight: number, value: number | null])[] = [
     [0.4, sketchResemblance(left.textSketch, right.textSketch)],
     [0.25, overlap(left.assetNames, right.assetNames)],
@@ -52,13 +52,13 @@ export function likeness(left: PagePrint, right: PagePrint): number {
   ];
   const known = parts.filter(([, value]) => value !== null);
   const weight = known.reduce((sum, [share]) => sum + share, 0);
-  // A title and field names alone are those of many pages.
+  // Many pages share a title and field names.
   if (weight < 0.5) return 0;
   return known.reduce((sum, [share, value]) => sum + share * (value ?? 0), 0) / weight;
 }
 
-/** What a page lacks to be told from others, each as part of a sentence; none where a copy of it would be known. */
-export function whatIsMissing(print: PagePrint): readonly string[] {
+/** Returns what a page lacks for recognition, each as part of a sentence; empty if a copy of it would be recognized. */
+export function missingTraits(print: PageFingerprint): readonly string[] {
   if (likeness(print, print) > 0) return [];
   const missing: string[] = [];
   if (sketchResemblance(print.textSketch, print.textSketch) === null) {
@@ -70,7 +70,7 @@ export function whatIsMissing(print: PagePrint): readonly string[] {
   return missing;
 }
 
-/** The Jaccard index of two lists of distinct items; null where both are empty. */
+/** Returns the Jaccard index of two lists of distinct items; null if both are empty. */
 function overlap(left: readonly string[], right: readonly string[]): number | null {
   if (left.length === 0 && right.length === 0) return null;
   const other = new Set(right);
@@ -90,7 +90,7 @@ function sketch(text: string): number[] {
   const hashes = new Set<number>();
   for (let i = 0; i + RUN_CHARACTERS <= text.length; i++) {
     let hash = fnvHash(text, i, i + RUN_CHARACTERS);
-    // The end is one of its own, by which the pages that boxes were taught are known.
+    // A finalizer of its own: the stored fingerprints were made with it.
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     hashes.add((hash ^ (hash >>> 13)) >>> 0);
   }

@@ -1,13 +1,13 @@
 import { claimedBrand, type PageBrand } from './brand-claim.ts';
 import { type PageView, type ViewSubject, viewPage } from './page-view.ts';
 
-/** A page as its signs read it. */
+/** Input of the signals. */
 export interface PageReading extends PageView {
-  /** The brand that the page presents itself as, whether it is the brand's own or not; null where it presents none. */
+  /** Brand that the page presents itself as, its own or not; null if none. */
   readonly claim: PageBrand | null;
 }
 
-/** Reads the page that a visit brought, once for all signs and for the brand of the answer; null where none was read. */
+/** Prepares the page of a visit for all signals; null if no page was read. */
 export function readVisitedPage(subject: ViewSubject): PageReading | null {
   const view = viewPage(subject);
   return view && { ...view, claim: claimedBrand(view) };

@@ -1,53 +1,60 @@
-import type { CertificateInfo } from '#src/network/certificate/info.ts';
-import { type FieldKind, isReadToEnd, type PageDocument, type PageField, type PageForm } from '#src/network/html/document.ts';
 import type { Brand, BrandTable } from '#src/core/knowledge/brands/brands.ts';
 import type { PageKnowledge } from '#src/core/knowledge/index.ts';
-import { LURE_WORDS, setsNoSpaces } from '#src/core/knowledge/words/lure-words.ts';
 import { searchFor } from '#src/core/knowledge/patterns.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import { LURE_WORDS, setsNoSpaces } from '#src/core/knowledge/words/lure-words.ts';
 import { chosenName, type Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import { isGeneric, properPart } from './generic-words.ts';
-import { ownersOfHost } from './host-owners.ts';
+import type { CertificateInfo } from '#src/network/certificate/info.ts';
+import {
+  type FieldKind,
+  isReadToEnd,
+  type PageDocument,
+  type PageField,
+  type PageForm,
+} from '#src/network/html/document.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import { certifiedHost } from '../certificate-name.ts';
+import { brandNamesOf } from './brand-names.ts';
+import { distinctivePart, isGeneric } from './generic-words.ts';
 import { squash } from './words.ts';
 
-/** What a page is viewed by. */
+/** Input of {@link viewPage}. */
 export interface ViewSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'certificate' | 'landing'>>;
   readonly knowledge: PageKnowledge;
 }
 
-/** A page with what several signs ask of it. */
+/** A page with properties that several signals use. */
 export interface PageView {
   readonly document: PageDocument;
-  /** Whether the page ended early, or was longer than what is read of it. */
+  /** True if the page ended early or exceeded the limits of the parser. */
   readonly isCut: boolean;
-  /** How much of the page was read, in bytes. */
+  /** Bytes of the page that were read. */
   readonly sizeBytes: number;
-  /** Where the page stands, after redirects. */
+  /** URL of the page, after redirects. */
   readonly location: Target;
-  /** Whether the link led away from the site that was asked for. */
+  /** True if the link ended on another site than the requested one. */
   readonly isElsewhere: boolean;
   readonly brands: BrandTable;
-  /** The brands that the page's site belongs to; mostly none. */
+  /** Brands to which the page's site belongs; usually empty. */
   readonly owners: ReadonlySet<Brand>;
-  /** Whether strangers publish on that site, as on a form service. */
+  /** True if third parties publish on the site, as on a form service. */
   readonly isShared: boolean;
-  /** Forms that a visitor can fill in, also those that script may take out of a template; no search boxes. */
+  /** Forms that a visitor can fill in, and those that script may take from a template; without search boxes. */
   readonly forms: readonly PageForm[];
   /** Forms that ask for a secret. */
   readonly secretForms: readonly PageForm[];
   readonly secrets: ReadonlySet<FieldKind>;
-  /** Whether it asks for a secret, or for an e-mail address or user name as the first step of a login. */
+  /** True if the page asks for a secret, or for an e-mail address or user name as the first step of a login. */
   readonly asksToLogIn: boolean;
-  /** Whether the page names the site that it stands on, in its title, headings, copyright line or metadata. */
+  /** True if title, headings, text or metadata name the site of the page. */
   readonly namesItsSite: boolean;
-  /** The host of an address on the page; null where it has none, or lies on the page's own site. */
+  /** Returns the host of an address on the page; null if it has none or belongs to the page's own site. */
   foreignHost(url: string | null): Host | null;
 }
 
-/** Things that nobody should give to a stranger. */
+/** Kinds of fields that ask for a secret. */
 const SECRETS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'password',
   'card_number',
@@ -58,13 +65,13 @@ const SECRETS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'bank_account',
 ]);
 
-/** What is on the button with which a login goes on. */
-const GOES_ON = searchFor({
+/** Labels of the button that continues a login. */
+const CONTINUE_LABELS = searchFor({
   whole: [...LURE_WORDS.button].filter((phrase) => !setsNoSpaces(phrase)),
   anywhere: [...LURE_WORDS.button].filter(setsNoSpaces),
 });
 
-/** Takes a visit apart for the signs to read; null where no page was read. */
+/** Derives the view of a visited page; null if no page was read. */
 export function viewPage({ target, observations, knowledge }: ViewSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
   const { brands } = knowledge;
@@ -106,7 +113,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   };
 }
 
-/** The certificate of the host that the page stands on; null where that was not seen. */
+/** Returns the certificate of the page's host; null if it was not observed. */
 function certificateOf(
   host: string,
   asked: string,
@@ -125,21 +132,23 @@ function isSearch(form: PageForm): boolean {
   return asked.length === 0 || (asked.length === 1 && asked[0]?.kind === 'search');
 }
 
-/** One field for a name or an address, and a button that goes on rather than one that subscribes to a newsletter. */
+/**
+ * Returns true for at most two fields for a name or an address, with a button that continues rather than subscribes.
+ */
 function isFirstStep(form: PageForm): boolean {
   const asked = form.fields.filter(
     (field) => field.kind === 'email' || field.kind === 'user_name' || field.kind === 'phone',
   );
-  return asked.length > 0 && asked.length <= 2 && GOES_ON.test(form.buttonTexts.join(' ').toLowerCase());
+  return asked.length > 0 && asked.length <= 2 && CONTINUE_LABELS.test(form.buttonTexts.join(' ').toLowerCase());
 }
 
-/** The same site, or the same name under another suffix (`example.com`, `example.co.uk`). */
+/** Returns true for the same site, or the same name under another suffix (`example.com`, `example.co.uk`). */
 function isSameOwner(left: Host, right: Host): boolean {
   if (left.site === right.site) return true;
   return left.registrable !== null && ownLabel(left).length > 3 && ownLabel(left) === ownLabel(right);
 }
 
-/** The name that the owner of a site chose, without suffix and hyphens. */
+/** Returns the name that the owner of a site chose, without suffix and hyphens. */
 export function ownLabel(host: Host): string {
   return squash(chosenName(host));
 }
@@ -152,9 +161,31 @@ function namesSite(document: PageDocument, host: Host): boolean {
     [title ?? '', siteName ?? '', application ?? '', author ?? '', ...headings, visibleText].join(' '),
   );
   const label = chosenName(host);
-  // A host called `secure-login` is named by every login page, and says nothing.
-  if (properPart(label).length < 3) return false;
+  // Every login page contains the words of a host such as `secure-login`.
+  if (distinctivePart(label).length < 3) return false;
   if (said.includes(squash(label))) return true;
-  // `mybank-online.example` names itself by saying "MyBank".
+  // "MyBank" names `mybank-online.example`.
   return label.split(/[-_.]/).some((part) => part.length > 4 && !isGeneric(part) && said.includes(part));
+}
+
+/** Maximum number of sites in a certificate of one owner; more are customers of a content network. */
+const MAX_SITES = 10;
+/** Minimum weight of a name that is not an ordinary word. */
+const SURE_WEIGHT = 0.8;
+
+/**
+ * Returns the brands to which the page's site belongs: by their own domains, by a trusted certificate that also names
+ * one of these domains, or by a certificate whose holder the authority has validated (OV and EV certificates carry an
+ * `O=`).
+ */
+function ownersOfHost(host: Host, certificate: CertificateInfo | null, brands: BrandTable): ReadonlySet<Brand> {
+  const owners = new Set(brands.ownersOf(host));
+  if (certificate === null || !certificate.trusted) return owners;
+  const named = certificate.sans.flatMap((name) => certifiedHost(name) ?? []);
+  if (new Set(named.map(({ site }) => site)).size <= MAX_SITES) {
+    for (const host of named) for (const brand of brands.ownersOf(host)) owners.add(brand);
+  }
+  const holder = /(?:^|, )O=((?:\\,|[^,])+)/.exec(certificate.subject)?.[1]?.replaceAll('\\,', ',') ?? '';
+  for (const { brand, weight } of brandNamesOf(brands).find(holder)) if (weight >= SURE_WEIGHT) owners.add(brand);
+  return owners;
 }

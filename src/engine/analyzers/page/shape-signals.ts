@@ -1,51 +1,46 @@
 import { MAIL_SERVICES } from '#src/core/knowledge/words/page-phrases.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Sign, secretsInWords } from './signal.ts';
+import { found, type Signal, secretsInWords } from './signal.ts';
 
-/** The links of a page that asks for a login lead nowhere. */
-export const deadLinks: Sign = (view) => {
+/** Most links of a login page lead nowhere. */
+export const deadLinks: Signal<'page.dead_links'> = (view) => {
   const { links, deadLinks: dead } = view.document.counts;
   if (!view.asksToLogIn || links < 2) return null;
   const share = dead / links;
   if (share < 0.6) return null;
-  return found(
-    `The page asks for a login, but ${dead} of its ${links} links lead nowhere`,
-    share * Math.min(1, links / 4),
-  );
+  return found({ dead, links }, share * Math.min(1, links / 4));
 };
 
-/** Nothing on a login page says whose it is: neither its site's name nor a link to the rest of the site. */
-export const namesNobody: Sign = (view) => {
+/** A login page neither names its site nor links to the rest of it. */
+export const namesNobody: Signal<'page.names_nobody'> = (view) => {
   if (!view.asksToLogIn || view.namesItsSite || view.location.host.kind !== 'name') return null;
   if (liveOwnLinks(view) > 0) return null;
-  return found(
-    `The page asks for a login, but neither names ${view.location.host.site} nor links to anything else there`,
-  );
+  return found({ site: view.location.host.site });
 };
 
-/** A password is asked for on a page that has next to nothing else. */
-export const bareLogin: Sign = (view) => {
+/** A page asks for a password and contains hardly anything else. */
+export const bareLogin: Signal<'page.bare_login'> = (view) => {
   const { document } = view;
   if (view.secrets.size === 0 || document.visibleText.length > 250 || liveOwnLinks(view) > 1) return null;
-  return found(`The page asks for ${secretsInWords(view)} and shows hardly anything else`);
+  return found({ secrets: secretsInWords(view) });
 };
 
-/** Fields lie at fixed places, as over a picture of somebody's login page. */
-export const fieldsOverPicture: Sign = (view) => {
+/** Fields have fixed positions, as over a picture of a login page. */
+export const fieldsOverPicture: Signal<'page.fields_over_picture'> = (view) => {
   // A small form that floats over a full page is an ordinary login menu.
   if (view.document.visibleText.length > 600) return null;
   const laid = view.secretForms.some((form) => form.fields.some((field) => field.positioned));
-  return laid ? found(`The fields that ask for ${secretsInWords(view)} are laid over a picture`) : null;
+  return laid ? found({ secrets: secretsInWords(view) }) : null;
 };
 
-/** One page asks for passwords in many forms, as one that offers a choice of mail providers does. */
-export const manyPasswordForms: Sign = (view) => {
+/** A page has many password forms, as if it offered a choice of mail providers. */
+export const manyPasswordForms: Signal<'page.many_password_forms'> = (view) => {
   const count = view.secretForms.filter((form) => form.fields.some((field) => field.kind === 'password')).length;
-  return count < 3 ? null : found(`The page has ${count} forms that ask for a password`, (count - 1) / 4);
+  return count < 3 ? null : found({ forms: count }, (count - 1) / 4);
 };
 
-/** A visitor is to choose a mail provider and then give that mailbox's password. */
-export const mailProviderChoice: Sign = (view) => {
+/** A login page offers a choice of mail providers, whose password it then asks for. */
+export const mailProviderChoice: Signal<'page.mail_provider_choice'> = (view) => {
   if (!view.asksToLogIn) return null;
   const { document } = view;
   const alts = document.assets.map((asset) => `${asset.alt} ${asset.source.slice(-40)}`);
@@ -54,44 +49,39 @@ export const mailProviderChoice: Sign = (view) => {
     .toLowerCase();
   const named = MAIL_SERVICES.filter((name) => text.includes(name));
   if (named.length < 4) return null;
-  return found(
-    `The page lets visitors choose among mail providers (${named.slice(0, 4).join(', ')}) to log in with`,
-    named.length / 6,
-  );
+  return found({ providers: named.slice(0, 4).join(', ') }, named.length / 6);
 };
 
-/** The visitor's e-mail address is filled in already and only the password is asked for. */
-export const presetEmail: Sign = (view) => {
+/** The visitor's e-mail address is preset, and only the password is asked for. */
+export const presetEmail: Signal<'page.preset_email'> = (view) => {
   const fields = view.secretForms.flatMap((form) => form.fields);
   const preset = fields.find((field) => field.presetEmail !== null);
   const fromAddress = view.secrets.has('password') && view.document.scripts.marks.includes('reads_email_from_address');
-  if (preset !== undefined) return found('Somebody’s e-mail address is filled in, and the password is asked for');
-  return fromAddress
-    ? found('The page takes an e-mail address out of its own web address and asks for the password', 0.7)
-    : null;
+  if (preset !== undefined) return found({ kind: 'filled_in' });
+  return fromAddress ? found({ kind: 'from_address' }, 0.7) : null;
 };
 
-/** Secrets that a wallet, a bank or a state never asks for on a page. */
-export const asksSeedPhrase: Sign = (view) =>
-  view.secrets.has('seed_phrase') ? found('The page asks for the recovery phrase or private key of a wallet') : null;
+/** The page asks for a secret that wallets never ask for on a page. */
+export const asksSeedPhrase: Signal<'page.asks_seed_phrase'> = (view) =>
+  view.secrets.has('seed_phrase') ? found({}) : null;
 
-/** One form wants several kinds of secrets at once. */
-export const asksManySecrets: Sign = (view) => {
+/** One form asks for several kinds of secrets. */
+export const asksManySecrets: Signal<'page.asks_many_secrets'> = (view) => {
   const count = Math.max(
     0,
     ...view.secretForms.map(
       (form) => new Set(form.fields.map((field) => field.kind).filter((kind) => view.secrets.has(kind))).size,
     ),
   );
-  return count < 3 ? null : found(`One form asks for ${secretsInWords(view)}`, (count - 1) / 3);
+  return count < 3 ? null : found({ secrets: secretsInWords(view) }, (count - 1) / 3);
 };
 
-/** A frame of another site fills a page that has nothing of its own. */
-export const framesOtherSite: Sign = (view) => {
+/** A frame of another site fills a page without content of its own. */
+export const framesOtherSite: Signal<'page.frames_other_site'> = (view) => {
   const { document } = view;
   if (document.visibleText.length > 120 || document.counts.links > 2) return null;
   const there = document.frames.map((frame) => view.foreignHost(frame.url)).find((target) => target !== null);
-  return there ? found(`The page shows nothing but a page of another site, ${there.text}`) : null;
+  return there ? found({ site: there.text }) : null;
 };
 
 function liveOwnLinks(view: PageView): number {

@@ -1,18 +1,19 @@
+import type { ArgsOf, ReasonCode } from '#src/engine/reasons/reason.ts';
 import type { PageReading } from './page-reading.ts';
 import type { PageView } from './page-view.ts';
 
-/** What a sign found: how much of it there is, in (0, 1], and the sentence that says so. */
-export interface SignFinding {
+/** A finding: its strength in (0, 1] and the arguments of its sentence in the catalogue. */
+export interface SignalFinding<Args> {
   readonly value: number;
-  readonly message: string;
+  readonly args: Args;
 }
 
-/** One thing to look for on a page; null where it is not there. */
-export type Sign = (page: PageReading) => SignFinding | null;
+/** Looks for one signal on a page; returns null if it is absent. */
+export type Signal<Code extends ReasonCode> = (page: PageReading) => SignalFinding<ArgsOf<Code>> | null;
 
-/** A finding of full strength. */
-export function found(message: string, value = 1): SignFinding {
-  return { value: Math.min(1, Math.max(0, value)), message };
+/** Creates a finding; its value is clamped to [0, 1]. */
+export function found<const Args>(args: Args, value = 1): SignalFinding<Args> {
+  return { value: Math.min(1, Math.max(0, value)), args };
 }
 
 const SECRET_NAMES = {
@@ -25,17 +26,17 @@ const SECRET_NAMES = {
   bank_account: 'a bank account',
 } as const;
 
-/** A secret that a page asks for, as it stands in a sentence. */
+/** English name of a secret in a sentence. */
 export type SecretName = (typeof SECRET_NAMES)[keyof typeof SECRET_NAMES];
 
-/** What the page asks for, as part of a sentence; empty where it asks for nothing secret. */
+/** Returns the secrets that the page asks for as part of a sentence; empty if there are none. */
 export function secretsInWords(view: PageView): string {
   const kinds: readonly string[] = [...view.secrets];
   const names = Object.entries(SECRET_NAMES).flatMap(([kind, name]) => (kinds.includes(kind) ? [name] : []));
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Text of the page as a quotation, in full: what the record keeps of it is cut once secrets are masked. */
-export function quote(text: string): string {
-  return `“${text.replace(/\s+/g, ' ').trim()}”`;
+/** Returns text of the page on one line, uncut: the record shortens it after secrets are masked. */
+export function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

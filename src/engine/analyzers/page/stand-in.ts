@@ -1,19 +1,20 @@
-import { STAND_IN_MARKS } from '#src/core/knowledge/words/stand-in-pages.ts';
+import { PLACEHOLDER_MARKS } from '#src/core/knowledge/words/stand-in-pages.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { PageView } from './page-view.ts';
 
-/** A page with more text has content of its own, whatever its title says. */
+/** Maximum text of a challenge; a page with more has its own content, whatever its title says. */
 const MAX_CHALLENGE_CHARACTERS = 2000;
 
 /**
- * Returns true if a page answered in place of the site's own: a bot challenge, the sign-in page of a network, or nothing at
- * all. A page that asks for a secret is none, so that no mark lets a phishing page pass for one.
+ * Returns true if another page answered instead of the site's own: a bot challenge, the sign-in page of a network, or
+ * an empty page. False for a page that asks for a secret, so that a phishing page cannot pass for one.
  */
 export function isStandIn(page: PageView, { headers }: Pick<PageVisit, 'headers'>): boolean {
   const { document } = page;
-  if (STAND_IN_MARKS.headers.some(([name = '', value]) => headers[name]?.trim().toLowerCase() === value)) return true;
+  if (PLACEHOLDER_MARKS.headers.some(([name = '', value]) => headers[name]?.trim().toLowerCase() === value))
+    return true;
   if (page.secrets.size > 0 || document.visibleText.length > MAX_CHALLENGE_CHARACTERS) return false;
-  if (isBlank(page) || STAND_IN_MARKS.titles.has((document.title ?? '').toLowerCase().replaceAll('’', "'")))
+  if (isBlank(page) || PLACEHOLDER_MARKS.titles.has((document.title ?? '').toLowerCase().replaceAll('’', "'")))
     return true;
   const loaded = [
     ...document.assets.flatMap(({ kind, source }) => (kind === 'script' ? [source] : [])),
@@ -21,12 +22,15 @@ export function isStandIn(page: PageView, { headers }: Pick<PageVisit, 'headers'
     ...document.refreshes.map(({ content }) => content),
     ...document.scripts.endpoints,
   ].map((address) => address.toLowerCase());
-  if (loaded.some((address) => STAND_IN_MARKS.addresses.some((part) => address.includes(part)))) return true;
+  if (loaded.some((address) => PLACEHOLDER_MARKS.addresses.some((part) => address.includes(part)))) return true;
   const comments = document.comments.map((comment) => comment.toLowerCase());
-  return comments.some((comment) => STAND_IN_MARKS.comments.some((part) => comment.includes(part)));
+  return comments.some((comment) => PLACEHOLDER_MARKS.comments.some((part) => comment.includes(part)));
 }
 
-/** Nothing is shown, and no script could change that. Of a page that was cut off it is not known. */
+/**
+ * Returns true if the page shows nothing and has no script that could. Unknown, hence false, for a page that was cut
+ * off.
+ */
 function isBlank({ document, isCut }: PageView): boolean {
   if (isCut) return false;
   const { visibleText, hiddenText, forms, frames, links, assets, scripts, exits, title } = document;

@@ -1,16 +1,19 @@
 import { thinMarks } from '#src/core/url/marks.ts';
 
-/** Text as brands are compared: letters and digits alone, lower case, Latin accents off (`Crédit-Agricole` is `creditagricole`). */
+/**
+ * Returns text in the form in which brands are compared: letters and digits only, lower case, without Latin accents
+ * (`Crédit-Agricole` becomes `creditagricole`).
+ */
 export function squash(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** The words of a text in the same spelling. */
+/** Returns the words of a text in the form of {@link squash}. */
 export function wordsOf(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Accents come off Latin letters alone: elsewhere (kana, Hangul, Cyrillic) such marks make other letters. */
+/** Removes accents from Latin letters only; in kana, Hangul or Cyrillic, combining marks make other letters. */
 function fold(text: string): string {
   return thinMarks(text)
     .normalize('NFKD')

@@ -1,20 +1,24 @@
 import { expect, test } from 'bun:test';
 import { fitRecord } from '#src/checks/record/fit-record.ts';
-import { argsOf, withArgs, withoutArgs } from '#src/checks/record/reasons/args.ts';
+import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
+import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
+import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 test('a sentence gives back what it names, numbers as numbers, and which of its code it is', () => {
-  expect(argsOf('url.suffix', 'Of the names known under .example, many are phishing.')).toEqual({
+  expect(argsInSentence('url.suffix', 'Of the names known under .example, many are phishing.')).toEqual({
     kind: 'many',
     suffix: 'example',
   });
-  expect(argsOf('url.subdomain', '12 subdomains stand in front of the name.')).toEqual({
+  expect(argsInSentence('url.subdomain', '12 subdomains stand in front of the name.')).toEqual({
     kind: 'many_parts',
     count: 12,
   });
-  expect(argsOf('url.name', '“12” is a random-looking name.')).toEqual({ kind: 'random', name: '12' });
-  expect(argsOf('brand.name_in_subdomain', "The host contains “paypal”, but paypal.com is PayPal's domain.")).toEqual({
+  expect(argsInSentence('url.name', '“12” is a random-looking name.')).toEqual({ kind: 'random', name: '12' });
+  expect(
+    argsInSentence('brand.name_in_subdomain', "The host contains “paypal”, but paypal.com is PayPal's domain."),
+  ).toEqual({
     found: 'paypal',
     domain: 'paypal.com',
     brand: 'PayPal',
@@ -23,7 +27,7 @@ test('a sentence gives back what it names, numbers as numbers, and which of its 
 
 test('what is said of a link within the link names that link', () => {
   const message = 'The link leads on to evil.example. It is published on a free host (pages.example).';
-  expect(argsOf('url.platform', message)).toEqual({
+  expect(argsInSentence('url.platform', message)).toEqual({
     kind: 'listed',
     platform: 'a free host',
     suffix: 'pages.example',
@@ -39,51 +43,53 @@ test.each([
   ['link', 'The only link of the page leads to'],
 ])('what is said of a URL to which the link leads by %s names its host and the way', (how, says) => {
   const message = `${says} evil.example. Of the names known under .example, many are phishing.`;
-  expect(argsOf('url.suffix', message)).toEqual({ kind: 'many', suffix: 'example', inside: 'evil.example', how });
+  expect(argsInSentence('url.suffix', message)).toEqual({
+    kind: 'many',
+    suffix: 'example',
+    inside: 'evil.example',
+    how,
+  });
   const nested = `${says} wrapper.example. The link leads on to evil.example. A sentence of no list.`;
-  expect(argsOf('url.suffix', nested)).toEqual({ inside: 'wrapper.example', how });
+  expect(argsInSentence('url.suffix', nested)).toEqual({ inside: 'wrapper.example', how });
 });
 
 test('a sentence that is in no list has no args', () => {
-  expect(argsOf('url.suffix', 'The suffix is common.')).toEqual({});
-  expect(argsOf('constructor', '')).toEqual({});
+  expect(argsInSentence('url.suffix', 'The suffix is common.')).toEqual({});
+  expect(argsInSentence('constructor', '')).toEqual({});
 });
 
-const withReason = (code: string, message: string, counterfactual: string | null = null) =>
-  sampleCheck({
-    details: {
-      reasons: [{ component: 'url', code, message, args: {}, weight: 1 }],
-      counterfactual,
-    },
-  }).result;
+/** A result with one reason. */
+const withReason = (code: string, args: ReasonArgs) => {
+  const message = sentenceOf({ code, args });
+  return sampleCheck({ details: { reasons: [{ component: 'url', code, message, args, weight: 1 }] } }).result;
+};
 
-test('the counterfactual names its reason, as the list of reasons does', () => {
-  const message = 'Of the names known under .example, many are phishing.';
-  const { counterfactual_reason, reasons } = fitRecord(
-    withReason('url.suffix', message, `The decision would be “allow” without this: ${message}`),
-  ).analysis_details;
-  expect(counterfactual_reason).toEqual({
-    decision: 'allow',
-    code: 'url.suffix',
-    args: { kind: 'many', suffix: 'example' },
-  });
-  expect(counterfactual_reason?.args).toEqual(reasons[0]?.args);
-});
-
-test('what is kept without args gives them back', () => {
-  const whole = fitRecord(withReason('url.path', 'The path “/a/b” is like those of phishing sites.'));
-  const kept = withoutArgs(whole);
-  expect(JSON.stringify(kept)).not.toContain('args');
-  expect(JSON.stringify(withArgs(kept))).toBe(JSON.stringify(whole));
-});
-
-test('what a log masks or cuts in a sentence is masked and cut in its args', () => {
+test("masks the args of a reason in its sentence too, and keeps the sentence's own words", () => {
   const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N';
-  const result = fitRecord(
-    withReason('url.path', `The path “/reset?token=${secret}” is like those of phishing sites.`),
-  );
-  expect(JSON.stringify(result.analysis_details.reasons[0]?.args)).toContain(secret);
-  expect(JSON.stringify(maskResult(result, 'public').kept)).not.toContain(secret);
-  const long = fitRecord(withReason('url.path', `The path “/${'a'.repeat(5000)}” is like those of phishing sites.`));
-  expect(JSON.stringify(long).length).toBeLessThan(3000);
+  const result = withReason('url.path', { kind: 'phishing_like', path: `reset?token=${secret}` });
+  const [reason] = maskResult(result, 'public').kept.analysis_details.reasons;
+  expect(reason?.args).toEqual({ kind: 'phishing_like', path: 'reset?token=***' });
+  expect(reason?.message).toBe('The path “/reset?token=***” is like those of phishing sites.');
+});
+
+test('masks a quotation before shortening it, in sentence and args', () => {
+  const secret = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${'dozjgNryP4J3jVmNHl0w5N'.repeat(9)}`;
+  const result = withReason('page.nameless_title', { title: `Log in ${secret}` });
+  const json = JSON.stringify(maskResult(fitRecord(result), 'public').kept);
+  expect(json).not.toContain('eyJ');
+  const long = withReason('page.nameless_title', { title: 'a'.repeat(5000) });
+  const [reason] = maskResult(fitRecord(long), 'public').kept.analysis_details.reasons;
+  expect(reason?.args).toEqual({ title: `${'a'.repeat(59)}…` });
+  expect(reason?.message).toBe(`The page asks for a login under the title “${'a'.repeat(59)}…”, which names nobody.`);
+});
+
+test('masks and shortens the counterfactual like the reason that it names', () => {
+  const args = { kind: 'phishing_like', path: `reset?token=abc/${'b'.repeat(90)}` };
+  const { analysis_details: details, ...rest } = withReason('url.path', args);
+  const counterfactual = `The decision would be “allow” without this: ${details.reasons[0]?.message}`;
+  const counterfactual_reason = { decision: 'allow', code: 'url.path', args } as const;
+  const result = { ...rest, analysis_details: { ...details, counterfactual, counterfactual_reason } };
+  const { analysis_details: kept } = maskResult(result, 'public').kept;
+  expect(kept.counterfactual_reason?.args).toEqual({ kind: 'phishing_like', path: 'reset?token=***' });
+  expect(kept.counterfactual).toEndWith(kept.reasons[0]?.message ?? '-');
 });

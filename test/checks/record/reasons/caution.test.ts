@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { logOddsOf } from '#src/core/base/log-odds.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
+import { logOddsOf } from '#src/core/base/log-odds.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import { sampleResult } from '#test/interfaces/ui/sample-result.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
-import { sampleResult } from '#test/interfaces/ui/sample-result.ts';
 
 /** A result of one reason. */
 function resultOf(
@@ -53,7 +53,7 @@ test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'
   '%s is not called harmless where nobody looked where it leads',
   (url) => {
     const target = targetOf(url);
-    const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+    const observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
     const { verdict, decision } = assess(target, observations, MODELS, SETTINGS);
     const { analysis_details, ...rest } = sampleResult();
     const reasons = verdict.contributions.map((reason) => ({ ...reason, args: {} }));

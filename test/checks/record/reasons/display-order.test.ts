@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Reason } from '#src/checks/record/check-result.ts';
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 
 const reason = (code: string, weight: number): Reason => ({
   component: code.startsWith('url.') ? 'url' : 'brand',
@@ -11,7 +11,7 @@ const reason = (code: string, weight: number): Reason => ({
 });
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
 
-test('what a person can check is told before what the model takes from the whole spelling, however heavy that is', () => {
+test("puts what a person can verify before the model's impressions, whatever their weights", () => {
   const reasons = [
     reason('url.words', 3),
     reason('url.name', 2),
@@ -19,7 +19,7 @@ test('what a person can check is told before what the model takes from the whole
     reason('brand.name_in_subdomain', 0.8),
     reason('url.popular_site', -0.9),
   ];
-  expect(codes(inTellingOrder(reasons))).toEqual([
+  expect(codes(inDisplayOrder(reasons))).toEqual([
     'url.popular_site',
     'brand.name_in_subdomain',
     'url.words',
@@ -27,14 +27,14 @@ test('what a person can check is told before what the model takes from the whole
   ]);
 });
 
-test('what hardly moves the verdict does not come first for being easy to check', () => {
-  expect(codes(inTellingOrder([reason('url.words', 1), reason('url.platform', 0.1)]))).toEqual([
+test('does not put a reason first that hardly moves the verdict', () => {
+  expect(codes(inDisplayOrder([reason('url.words', 1), reason('url.platform', 0.1)]))).toEqual([
     'url.words',
     'url.platform',
   ]);
 });
 
-test('nothing is left out but what has no words, and the reasons given stay as they were', () => {
+test('omits only reasons without a sentence, and does not modify its input', () => {
   const given = Object.freeze([reason('url.other_patterns', 4), reason('url.path', 1), reason('url.brand', -0.5)]);
-  expect(new Set(inTellingOrder(given))).toEqual(new Set(given.slice(1)));
+  expect(new Set(inDisplayOrder(given))).toEqual(new Set(given.slice(1)));
 });

@@ -1,17 +1,17 @@
-import type { Feature } from '#src/engine/analyzers/analyzer.ts';
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { ViewSubject } from '#src/engine/analyzers/page/page-view.ts';
-import { judgePage, type PageFeatureName } from '#src/engine/analyzers/page.ts';
-import { readPage } from '#src/network/html/read-page.ts';
 import { readBrandTable } from '#src/core/knowledge/brands/brands.ts';
 import type { HostFact } from '#src/core/knowledge/hosts/host-kinds.ts';
-import { visitOf } from '#src/network/probes/page-visit.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { Feature } from '#src/engine/analyzers/analyzer.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import type { ViewSubject } from '#src/engine/analyzers/page/page-view.ts';
+import { analyzePage, type PageFeatureName } from '#src/engine/analyzers/page.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+import { visitOf } from '#src/network/probes/page-visit.ts';
 
-/** Brands made up for the tests, so that the curated table may change without them. */
+/** Synthetic brands, so that the curated table may change independently. */
 const brands = readBrandTable({
-  source: 'made up',
+  source: 'synthetic',
   retrieved: '2026-11-20',
   licence: 'none',
   entries: [
@@ -24,7 +24,7 @@ const brands = readBrandTable({
 const hostFact = ({ text }: Host): HostFact | null =>
   text === 'forms.paywell.example' ? { domain: text, kind: 'form' } : null;
 
-/** A page at an address, as the analyzer gets it. */
+/** Returns a page at an address as input of the analyzer. */
 export function subjectOf(html: string, url = 'https://some-host.test/a/'): ViewSubject {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
@@ -38,12 +38,12 @@ export function subjectOf(html: string, url = 'https://some-host.test/a/'): View
   };
 }
 
-/** What the analyzer finds on a page, by name. */
+/** Returns the features of a page by name. */
 export function featuresOf(
   html: string,
   url?: string,
-  own: readonly OwnBrand[] = [],
+  own: readonly ConfiguredBrand[] = [],
 ): Partial<Record<PageFeatureName, Feature>> {
-  const page = judgePage(subjectOf(html, url), own);
+  const page = analyzePage(subjectOf(html, url), own);
   return Object.fromEntries(page?.evidence.features.map((feature) => [feature.name, feature]) ?? []);
 }

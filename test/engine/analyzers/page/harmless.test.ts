@@ -14,7 +14,7 @@ const WEAK: readonly PageFeatureName[] = [
   'page.at_home',
 ];
 
-function strongSigns(html: string, url: string): string[] {
+function strongSignals(html: string, url: string): string[] {
   const weak: readonly string[] = WEAK;
   return Object.keys(featuresOf(html, url)).filter((name) => !weak.includes(name));
 }
@@ -22,7 +22,7 @@ function strongSigns(html: string, url: string): string[] {
 const form = (action: string, fields = '<input name=user><input type=password name=password>') =>
   `<form method=post action="${action}">${fields}<button type=submit>Log in</button></form>`;
 
-describe('is no reason by itself:', () => {
+describe('has no reason by itself:', () => {
   test.each([
     [
       'a cloud on a host of one’s own',
@@ -95,6 +95,6 @@ describe('is no reason by itself:', () => {
       '<title>Shoes</title><form action=https://anna.us1.list-manage.com/subscribe/post><input type=email name=EMAIL><button>Subscribe</button></form>',
     ],
   ])('%s', (_, url, html) => {
-    expect(strongSigns(html, url)).toEqual([]);
+    expect(strongSignals(html, url)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { judgePage } from '#src/engine/analyzers/page.ts';
+import { analyzePage } from '#src/engine/analyzers/page.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
+import { said } from '#test/support/said.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
 
 const SITE = 'https://www.garten-huber.test/konto/anmelden';
@@ -13,44 +14,44 @@ const HOME = `<title>Anmelden – Garten Huber</title><link rel=stylesheet href=
 
 const homeOf = (html: string, url = SITE) => featuresOf(html, url)['page.at_home'];
 
-test('what a page shows of its own site speaks for it, and is named', () => {
-  expect(homeOf(HOME)).toEqual({
-    name: 'page.at_home',
-    value: 1,
-    message:
-      'What the page shows belongs to garten-huber.test: it names the site, leads to 8 of its pages, has its pictures and styles there, gives a mail address of it',
-  });
+test('features of its own site speak for a page, and are named', () => {
+  expect(homeOf(HOME)).toMatchObject({ name: 'page.at_home', value: 1 });
+  expect(said(homeOf(HOME))).toBe(
+    'What the page shows belongs to garten-huber.test: it names the site, leads to 8 of its pages, has its pictures and styles there, gives a mail address of it.',
+  );
   const less = homeOf(HOME.replaceAll(/Garten.Huber|garten-huber/g, 'Willkommen'));
   expect(less?.value).toBeCloseTo(0.6, 6);
-  expect(less?.message).not.toContain('names the site');
+  expect(said(less)).not.toContain('names the site');
 });
 
-describe('it does not speak', () => {
-  test('where strangers publish, or without a name of its own', () => {
+describe('they do not speak', () => {
+  test('on a platform, or without a name of its own', () => {
     expect(homeOf(HOME, 'https://forms.paywell.example/f/1')).toBeUndefined();
     expect(homeOf(HOME, 'https://192.0.2.7/konto')).toBeUndefined();
   });
 
-  test('for a page in the name of a brand that is not its own, wherever its links lead', () => {
+  test('for a page in the name of another brand, whatever its links', () => {
     const url = 'https://paywell-login.test/';
     expect(homeOf(`<title>Paywell</title>${HOME}© Paywell`, url)).toBeUndefined();
     expect(homeOf(HOME, url)).toBeDefined();
   });
 
-  test('for the link where it led to another site', () => {
+  test('for a link that ended on another site', () => {
     const asked = subjectOf('', 'https://short.test/x').target;
-    const names = judgePage({ ...subjectOf(HOME, SITE), target: asked }, [])?.evidence.features.map(({ name }) => name);
+    const names = analyzePage({ ...subjectOf(HOME, SITE), target: asked }, [])?.evidence.features.map(
+      ({ name }) => name,
+    );
     expect(names).not.toContain('page.at_home');
   });
 
-  test('where most links lead away, or nowhere', () => {
+  test('if most links lead away or nowhere', () => {
     const away = Array.from({ length: 8 }, (_, i) => `<a href="https://other${i}.test/">x</a>`).join('');
     expect(homeOf(HOME + away)).toBeUndefined();
     expect(homeOf(HOME.replaceAll(/href="[^"]*"/g, 'href="#"'))).toBeUndefined();
   });
 });
 
-test('a page can buy back no more than two and a half nats, whatever it shows', () => {
+test('a page subtracts at most 2.5 nats', () => {
   expect(fusion.weights['page.at_home'].weight).toBe(-2.5);
   expect(fusion.caps.page.min).toBe(-2.5);
 });

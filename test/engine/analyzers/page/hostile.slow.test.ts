@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
+import { said } from '#test/support/said.ts';
 import file from '../../../vectors/html.json' with { type: 'json' };
 import { featuresOf } from './features-of.ts';
 
@@ -16,7 +17,7 @@ const parts: readonly { id: string; parts?: readonly Part[] }[] = file.vectors;
 const PASSWORD = '<input type=password>';
 const LIMIT_MS = 3000;
 
-/** Texts that make a careless pattern look at everything again and again. */
+/** Texts that cause quadratic backtracking in careless patterns. */
 const TRAPS: readonly (readonly [string, string])[] = [
   ['a title of words that could be read in many ways', `<title>${'login page login '.repeat(4000)}!</title>`],
   ['a title of brand names', `<title>${'pay pal '.repeat(8000)}</title>`],
@@ -33,7 +34,7 @@ const TRAPS: readonly (readonly [string, string])[] = [
   ['fields', `<form action=x.php>${'<input name=card_number placeholder="e-mail password otp">'.repeat(3000)}`],
 ];
 
-describe('a hostile page is judged in bounded time:', () => {
+describe('analyzes a hostile page in bounded time:', () => {
   test.each(TRAPS)('%s', (_, html) => {
     expect(cpuMs(() => featuresOf(html + PASSWORD), LIMIT_MS)).toBeLessThan(LIMIT_MS);
   });
@@ -51,7 +52,7 @@ describe('a hostile page is judged in bounded time:', () => {
   );
 });
 
-test('markup of random pieces is judged without an exception', () => {
+test('analyzes random markup without an exception', () => {
   const pieces = [
     '<form ',
     'action="',
@@ -77,10 +78,11 @@ test('markup of random pieces is judged without an exception', () => {
   const random = createRandom(3);
   for (let round = 0; round < 400; round++) {
     const html = Array.from({ length: 40 }, () => random.pick(pieces)).join('');
-    for (const { value, message } of Object.values(featuresOf(html))) {
+    for (const feature of Object.values(featuresOf(html))) {
+      const { value } = feature;
       expect(value).toBeGreaterThan(0);
       expect(value).toBeLessThanOrEqual(1);
-      expect(message.isWellFormed()).toBe(true);
+      expect(said(feature).isWellFormed()).toBe(true);
     }
   }
 });

@@ -6,8 +6,8 @@ export const LOGIN =
 
 const NAV = Array.from({ length: 6 }, (_, i) => `<a href=/page-${i}>Page ${i}</a>`).join(' ');
 
-/** A page written for each sign, and the same page without what makes the sign. */
-export const SIGN_PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
+/** A page with each signal, and the same page without it. */
+export const SIGNAL_PAGES: readonly (readonly [PageFeatureName, string, string])[] = [
   [
     'page.asks_as_foreign_brand',
     `<title>Log in to Paywell</title>${LOGIN}<p>© 2026 Paywell Inc.`,

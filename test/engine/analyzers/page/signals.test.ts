@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readVisitedPage } from '#src/engine/analyzers/page/page-reading.ts';
 import { type PageFeatureName, pageAnalyzer } from '#src/engine/analyzers/page.ts';
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
+import { said } from '#test/support/said.ts';
 import { featuresOf, subjectOf } from './features-of.ts';
-import { LOGIN, SIGN_PAGES } from './signal-pages.ts';
+import { LOGIN, SIGNAL_PAGES } from './signal-pages.ts';
 
 const CERTIFICATE: CertificateInfo = {
   trusted: true,
@@ -23,22 +24,22 @@ const CERTIFICATE: CertificateInfo = {
   protocol: 'TLSv1.3',
 };
 
-describe('each sign is seen where it is, and only there', () => {
-  test.each(SIGN_PAGES)('%s', (name, present, absent) => {
+describe('finds each signal on its page, and not on the page without it', () => {
+  test.each(SIGNAL_PAGES)('%s', (name, present, absent) => {
     const feature = featuresOf(present)[name];
     expect(feature?.value).toBeGreaterThan(0);
     expect(feature?.value).toBeLessThanOrEqual(1);
-    expect(feature?.message).toMatch(/^[A-Z].{15,}[^.]$/);
+    expect(said(feature)).toMatch(/^[A-Z].{15,}[^.]\.$/);
     expect(featuresOf(absent)[name]).toBeUndefined();
   });
 
-  test('every feature has such a page', () => {
+  test('every feature has such a pair of pages', () => {
     const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone'];
-    expect([...SIGN_PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
+    expect([...SIGNAL_PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
 });
 
-test('a page that was not read is no evidence at all', () => {
+test('returns null for a page that was not read', () => {
   const subject = subjectOf('');
   const skipped = { state: 'skipped', reason: 'disabled' } as const;
   expect(readVisitedPage({ ...subject, observations: { page: skipped } })).toBeNull();
@@ -50,7 +51,7 @@ test('a page that was not read is no evidence at all', () => {
   expect(pageAnalyzer.analyze({ page: null, observations: { page: noHtml } })).toBeNull();
 });
 
-test('a lone script says the less, the more ordinary its name', () => {
+test('a lone script with an ordinary name has a lower value', () => {
   const strengthOf = (action: string) =>
     featuresOf(LOGIN.replace('/session', action))['page.posts_to_kit_script']?.value;
   const values = [
@@ -82,7 +83,7 @@ test.each([
 describe('a brand is claimed', () => {
   const claimed = (html: string, url?: string) => featuresOf(html, url)['page.asks_as_foreign_brand']?.value ?? 0;
 
-  test('the more surely, the more places show it', () => {
+  test('with higher confidence for more places', () => {
     const title = `<title>Paywell</title>`;
     const foot = '<footer>© 2026 Paywell</footer>';
     const icon = '<link rel=icon href=https://www.paywell-static.example/favicon.ico>';
@@ -104,29 +105,29 @@ describe('a brand is claimed', () => {
     expect(claimed(`${html}\n${LOGIN}`)).toBeGreaterThan(0.4);
   });
 
-  test.each(['Paywe11', 'Раywell', 'Payvvell'])('also where it is spelt %s', (name) => {
+  test.each(['Paywe11', 'Раywell', 'Payvvell'])('also if it is spelled %s', (name) => {
     const features = featuresOf(`<title>${name}</title>${LOGIN}`);
     expect(features['page.asks_as_foreign_brand']?.value).toBeGreaterThan(0.5);
-    expect(features['page.look_alike_words']?.message).toContain('Paywell');
+    expect(said(features['page.look_alike_words'])).toContain('Paywell');
   });
 
-  test('and it is its own site', () => {
+  test('and the site is the brand’s own', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
-    expect(features['page.own_brand']?.message).toContain('Paywell');
+    expect(said(features['page.own_brand'])).toContain('Paywell');
     expect(readVisitedPage(subjectOf('<title>Paywell</title>', 'https://paywell.example/'))?.claim).toMatchObject({
       brand: { name: 'Paywell' },
       isOwn: true,
     });
   });
 
-  test('by a page on another brand’s site only where strangers publish there', () => {
+  test('by a page on another brand’s site only if that is a platform', () => {
     const html = `<title>First Harbour Bank</title>${LOGIN}© First Harbour Bank`;
     expect(claimed(html, 'https://www.paywell.example/')).toBe(0);
     expect(claimed(html, 'https://forms.paywell.example/f/1')).toBeGreaterThan(0.8);
   });
 
-  test('and a trusted certificate says whose site it is', () => {
+  test('and a trusted certificate names the owner of the site', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
       const subject = subjectOf(html, `https://${host}/`);
@@ -141,29 +142,29 @@ describe('a brand is claimed', () => {
     expect(ownOf({ sans: ['www.paywell.example', ...network] })).toBe(false);
   });
 
-  test('by a host that carries its name, which is a guise and no mention', () => {
+  test('by a host that contains its name', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     expect(claimed(html, 'https://paywell-login.test/')).toBeGreaterThan(0.8);
   });
 
-  test('also on a host whose name is made of words that every login page says', () => {
+  test('on a host whose name consists of generic login words', () => {
     const html = `<title>Paywell</title><h1>Secure login: verify your account</h1>${LOGIN}© Paywell`;
     for (const host of ['secure-login.test', 'securelogin.test', 'verify-account24.test']) {
       expect(claimed(html, `https://${host}/`)).toBeGreaterThan(0.8);
     }
   });
 
-  test('hardly, where the page names the site that it is on', () => {
+  test('with low confidence if the page names its own site', () => {
     const html = `<title>Pay with Paywell – Shoes by Anna</title>${LOGIN}<p>© 2026 Shoesbyanna`;
     expect(claimed(html, 'https://shoesbyanna.test/')).toBeLessThan(0.35);
   });
 
-  test('not by buttons that offer to sign in with it', () => {
+  test('not by buttons of sign-in providers', () => {
     const html = `<title>Shoes by Anna</title>${LOGIN}<button><img alt="Paywell logo" src=p.svg>Continue with Paywell</button>`;
     expect(claimed(html, 'https://shoesbyanna.test/')).toBe(0);
   });
 
-  test('not by an ordinary word that is a brand too', () => {
+  test('not by an ordinary word that is also a brand', () => {
     expect(claimed(`<title>Our new line of shoes</title>${LOGIN}`)).toBe(0);
   });
 });

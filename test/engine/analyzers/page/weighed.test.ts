@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
-import { judgePage, pageAnalyzer } from '#src/engine/analyzers/page.ts';
+import { analyzePage, pageAnalyzer } from '#src/engine/analyzers/page.ts';
 import { fuse } from '#src/engine/fusion/fuse.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
@@ -9,17 +9,17 @@ import { subjectOf } from './features-of.ts';
 
 const model = loadFusionModel(fusionJson, FEATURE_NAMES);
 
-/** What the page alone makes of a check whose URL says nothing. */
+/** Returns the probability by the page alone, at the base rate of 5 %. */
 function probabilityOf(html: string, url?: string): number {
   const subject = subjectOf(html, url);
-  const page = judgePage({ ...subject, knowledge }, []);
+  const page = analyzePage({ ...subject, knowledge }, []);
   const evidence = pageAnalyzer.analyze({ page, observations: subject.observations });
   return fuse(new Map([['page', evidence]]), model, 0.05).probability;
 }
 
 const HOST = 'https://neutral-host.test/kit/';
 
-/** Pages made as kits and attack tools make them, each in another way. */
+/** Pages in the manner of kits and attack tools. */
 const KITS: readonly (readonly [string, string])[] = [
   [
     'a copy of a social network’s login, made by a tool',
@@ -101,27 +101,27 @@ describe('with its weights, a page alone', () => {
     expect(probabilityOf(html, HOST)).toBeGreaterThan(model.thresholds.warn);
   });
 
-  test.each(HARMLESS)('lets pass %s', (_, url, html) => {
+  test.each(HARMLESS)('allows %s', (_, url, html) => {
     expect(probabilityOf(html, url)).toBeLessThan(model.thresholds.warn);
   });
 });
 
-test('no sign blocks by itself', () => {
+test('no signal blocks alone', () => {
   for (const name of pageAnalyzer.features) {
-    const features = [{ name, value: 1, message: '' }];
+    const features = [{ name, value: 1, args: {} }];
     const { probability } = fuse(new Map([['page', { features, terms: [] }]]), model, 0.05);
     expect(probability).toBeLessThan(model.thresholds.block);
   }
 });
 
-describe('a page that has asked for nothing by the end of what is read', () => {
+describe('a page that asks for nothing within the limits of the parser', () => {
   const LOGIN = '<form method=post action=next.php><input name=user><input type=password name=pass></form>';
 
   test.each([
     ['a comment', `<!--${'pad '.repeat(600_000)}-->`],
     ['text to read', `<p>${'word '.repeat(480_000)}`],
     ['white space', ' '.repeat(2_400_000)],
-  ])('is warned of for lack of the rest, whatever it is filled with: %s', (_, padding) => {
+  ])('gets a warning for the missing rest, whatever its padding: %s', (_, padding) => {
     expect(probabilityOf(`<title>Account</title>${padding}${LOGIN}`, HOST)).toBeGreaterThan(model.thresholds.warn);
   });
 });

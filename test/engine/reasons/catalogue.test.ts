@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
+import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
+import { COUNTERFACTUAL, REASONS, WAYS } from '#src/engine/reasons/catalogue.ts';
+import { entryFor, fillEntry, sentenceOf } from '#src/engine/reasons/sentence.ts';
+
+const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
+const gapsOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+test('has a sentence for each reason of the analyzers, and no other', () => {
+  const codes = new Set<string>(REASONS.map(([, code]) => code));
+  expect(FEATURE_NAMES.filter((name) => !codes.has(name))).toEqual([]);
+  expect(codes.difference(new Set([...FEATURE_NAMES, ...URL_CODES]))).toEqual(new Set());
+});
+
+test('finds every row by code and kind, and fills the placeholders of its sentence', () => {
+  for (const [number, code, sentence, kind] of REASONS) {
+    const args = {
+      ...(kind !== undefined && { kind }),
+      ...Object.fromEntries(gapsOf(sentence).map((gap) => [gap, `a ${gap}`])),
+    };
+    expect(entryFor(code, args)?.number).toBe(number);
+    expect(sentenceOf({ code, args })).toBe(sentence.replace(/\{(\w+)\}/g, 'a $1'));
+    expect(gapsOf(sentence)).toEqual([...new Set(gapsOf(sentence))]);
+  }
+});
+
+test('a reason of another version has no row', () => {
+  expect(entryFor('url.suffix', { kind: 'none', suffix: 'example' })).toBeUndefined();
+  expect(entryFor('url.suffix', { kind: 'many' })).toBeUndefined();
+  expect(entryFor('constructor', {})).toBeUndefined();
+});
+
+test('a sentence that ends with a value has one full stop', () => {
+  const entry = entryFor('certificate.names_an_organisation', { host: '', owner: '' });
+  expect(entry && fillEntry(entry, { host: 'a.example', owner: 'Example Inc.' })).toEndWith(', Example Inc.');
+  expect(entry && fillEntry(entry, { host: 'a.example', owner: 'Example' })).toEndWith(', Example.');
+});
+
+test('each number is unique, and a new row has the next one', () => {
+  const numbers: readonly number[] = [
+    ...REASONS.map(([number]) => number),
+    COUNTERFACTUAL[0],
+    ...WAYS.map(([number]) => number),
+  ];
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index));
+});
+
+/** Numbers, codes, kinds and gaps of the rows that stored records refer to: how many, and SHA-256 of their JSON. */
+const STORED = { count: 152, sha256: '5fe0a7bfaf7a70d3d75578dbc32a2195a9ee9ec7ed81f0229522e2bf0615f56f' };
+
+test('numbers in stored records keep their meaning', () => {
+  const rows: readonly (readonly [number, string, string, string?])[] = REASONS;
+  const stored = rows
+    .toSorted(([a], [b]) => a - b)
+    .map(([number, code, sentence, kind]) => [number, code, gapsOf(sentence), kind ?? null])
+    .slice(0, STORED.count);
+  expect(new Bun.CryptoHasher('sha256').update(JSON.stringify(stored)).digest('hex')).toBe(STORED.sha256);
+});
